@@ -53,7 +53,7 @@ struct AgainTests {
         try #require((2...6).contains(seen))
         let why = try await spooler.printq("why", "\(id)").output
         #expect(
-            why.contains("\(seen) pages were printed; look at the paper, then 'printq resume \(id)' continues"),
+            why.contains("\(seen) pages were printed; check the printed sheets, then 'printq resume \(id)' continues"),
             "\(why)")
         let shown = try await spooler.printq("show", "\(id)").output
         let commands = ["resume \(id)", "reprint \(id)", "move \(id) PRINTER", "cancel \(id)"]
@@ -82,7 +82,7 @@ struct AgainTests {
         let beyond = try await spooler.printq("resume", "\(id)", "--from", "15")
         expect(
             beyond, code: 1,
-            says: "printq: job \(id) is processing-stopped and cannot be resumed from page 15: it has 14 pages; "
+            says: "printq: job \(id) is processing-stopped and cannot be resumed from page 15: the job has 14 pages; "
                 + "'printq reprint \(id)' prints the job again, 'printq cancel \(id)' cancels the job")
         let run = try await spooler.printq("resume", "\(id)", "--from", "6")
         expect(run)

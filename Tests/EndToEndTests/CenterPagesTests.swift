@@ -110,7 +110,7 @@ struct CenterPagesTests {
         let found = differences.json["differences"] as? [[String: Any]] ?? []
         #expect(differences.json["printed"] as? Int == 1)
         #expect(Set(found.compactMap { $0["cause"] as? String }) == ["printable-area", "color"], "\(differences.json)")
-        #expect(found.contains { ($0["detail"] as? String)?.hasPrefix("mono-laser has no color. ") == true })
+        #expect(found.contains { ($0["detail"] as? String)?.hasPrefix("mono-laser cannot print in color. ") == true })
         #expect(found.contains { ($0["remedy"] as? String)?.hasPrefix("Reprint on ") == true })
 
         for (path, status) in [

@@ -171,7 +171,7 @@ struct ConfigurationTests {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("submit", "--hold", path))
         let refused = try await spooler.printq("submit", "--hold", path)
-        #expect(refused.code == 75 && refused.complaints.contains("1 jobs that have not ended"), "\(refused)")
+        #expect(refused.code == 75 && refused.complaints.contains("the limit of 1 unfinished jobs"), "\(refused)")
         try write("{ perUser: { jobs: 1000 }, keepJob: 1 }")
         try await hangUp()
         try await eventually("printd reports the problem", in: spooler.folder.path) {

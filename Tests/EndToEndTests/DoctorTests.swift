@@ -158,7 +158,7 @@ struct DoctorTests {
         let path = try spooler.file("mine", Array("mine".utf8))
         let refused = try await spooler.printq("doctor", "--bundle", path)
         expect(refused, code: 74)
-        #expect(refused.complaints.contains("'\(path)' exists already") && text(of: path) == "mine", "\(refused)")
+        #expect(refused.complaints.contains("'\(path)' already exists") && text(of: path) == "mine", "\(refused)")
         symlink(spooler.folder.path("target"), spooler.folder.path("link"))
         expect(try await spooler.printq("doctor", "--bundle", spooler.folder.path("link")), code: 74)
         #expect(!FileManager.default.fileExists(atPath: spooler.folder.path("target")))

@@ -43,8 +43,8 @@ struct InterruptionTests {
         #expect(
             job.message
                 == "office aborted the job: The printer was switched off after printing 2 of 5 sides. "
-                + "2 pages were printed; look at the paper, then 'printq resume \(id)' continues with page 3, '--from PAGE' "
-                + "at another page, 'printq reprint \(id)' prints the whole job again, "
+                + "2 pages were printed; check the printed sheets, then 'printq resume \(id)' continues with page 3, "
+                + "'--from PAGE' selects another page, 'printq reprint \(id)' prints the whole job again, "
                 + "'printq cancel \(id)' cancels the job")
         expect(try await spooler.printq("resume", "\(id)"))
         try await spooler.waitForEnd(of: id)

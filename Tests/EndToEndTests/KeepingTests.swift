@@ -118,7 +118,7 @@ struct KeepingTests {
         }
         let line = try #require(
             try await spooler.printq("doctor").lines.first { $0.contains("the spool contains") })
-        #expect(line.hasPrefix("ok: the spool contains 2 jobs, 1 of which have not ended; "), "\(line)")
+        #expect(line.hasPrefix("ok: the spool contains 2 jobs (1 unfinished), "), "\(line)")
         #expect(line.hasSuffix(" of documents; 5 orphaned files removed since printd started"), "\(line)")
         // Both jobs still have their documents.
         expect(try await spooler.printq("release", "\(held)"))

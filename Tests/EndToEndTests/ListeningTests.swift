@@ -87,7 +87,7 @@ struct ListeningTests {
         #expect(
             run.complaints.contains(
                 "cannot listen on 127.0.0.1:\(taken.number): address already in use by another program of"), "\(run)")
-        #expect(run.complaints.contains("'lp -h \(host):\(taken.number)' would print there"), "\(run)")
+        #expect(run.complaints.contains("'lp -h \(host):\(taken.number)' would send jobs to that program"), "\(run)")
         // The same port in printd.json5 is also refused when printq starts printd.
         try "{ listen: '\(host):\(taken.number)' }".write(
             toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
@@ -127,7 +127,7 @@ struct ListeningTests {
         #expect(
             queue.complaints.hasPrefix("printq: started printd, which listens on \(spooler.socket); cannot listen on "),
             "\(queue)")
-        #expect(queue.complaints.contains("'lp -h 127.0.0.1:\(number)' would print there"), "\(queue)")
+        #expect(queue.complaints.contains("'lp -h 127.0.0.1:\(number)' would send jobs to that program"), "\(queue)")
         let status = try await status(of: spooler)
         #expect(status.listening == [spooler.socket] && status.problem?.contains("127.0.0.1:\(number)") == true)
         let doctor = try await spooler.printq("doctor")

@@ -20,7 +20,7 @@ struct LoopTests {
         let message = try #require(try await here.job(id).message)
         #expect(
             message.contains(
-                "the job has returned to a spooler that forwarded it: onward and a printer of the next spooler "),
+                "the job has returned to a spooler that forwarded the job: onward and a printer of the next spooler "),
             "\(message)")
         // Each spooler received the job only once.
         #expect(try await here.jobs("--all").count == 1)

@@ -95,7 +95,10 @@ struct PrinterTests {
         for command in [["submit", path], ["printers", "default"], ["papers"]] {
             let run = try await spooler.run(spooler.program("printq"), command)
             expect(run, code: 64)
-            #expect(run.complaints.contains("no default printer; name a printer with -d, or \(choice)"), "\(run)")
+            #expect(
+                run.complaints.contains(
+                    "no default printer; name a printer with -d, or choose a default printer with "
+                        + "'printq printers default NAME'; the printers are "), "\(run)")
         }
         let doctor = try await spooler.printq("doctor")
         #expect(doctor.output.contains("warning: there is no default printer"), "\(doctor)")

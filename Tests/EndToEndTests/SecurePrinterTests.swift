@@ -62,7 +62,10 @@ struct SecurePrinterTests {
             expect(try await spooler.printq("printers", "remove", "office"))
         }
         let refused = [
-            (try await other.sign("strange"), "no authority in '\(ours.certificate)' has signed the certificate"),
+            (
+                try await other.sign("strange"),
+                "no certificate authority in '\(ours.certificate)' has signed the certificate"
+            ),
             (try await ours.sign("old", days: -1), "the certificate has expired"),
             (
                 try await ours.sign("elsewhere", for: "DNS:elsewhere"),

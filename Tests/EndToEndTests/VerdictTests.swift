@@ -177,7 +177,7 @@ struct VerdictTests {
         let suspended: (inout Evidence) -> Void = { evidence in
             evidence.queue[2].state = .processingStopped
             evidence.queue[2].reasons = ["job-suspended"]
-            evidence.queue[2].message = "look at the paper"
+            evidence.queue[2].message = "check the printed sheets"
         }
         #expect(kinds { _, evidence in suspended(&evidence) } == [.unexplained], "no printer was killed")
         let killed = kinds { journal, evidence in

@@ -75,7 +75,8 @@ struct CenterFiles: Sendable {
 
     /// Returns a hash of the content (FNV-1a).
     ///
-    /// The hash identifies a version of the file. The hash does not protect against changes.
+    /// The hash distinguishes the versions of a file. The hash is not cryptographic, and does not protect against
+    /// manipulation.
     private static func hash(_ bytes: [UInt8]) -> String {
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 36)

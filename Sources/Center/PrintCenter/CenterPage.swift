@@ -9,10 +9,10 @@ enum CenterPage {
     static let shell = WebAnswer.bytes(
         CenterFiles.shared.shell, type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
 
-    /// Returns the page for people without a session.
+    /// Returns the page that explains to a person without a session how to sign in.
     ///
-    /// - Parameter reason: The reason why the page appears, in one sentence; nil if a missing session is the only
-    ///   reason.
+    /// - Parameter reason: A sentence that the page shows before the instructions, such as a problem with the sign-in;
+    ///   nil if the request only has no session.
     static func signIn(_ reason: String?, status: HTTPResponse.Status) -> WebAnswer {
         let body = """
             <!doctype html>

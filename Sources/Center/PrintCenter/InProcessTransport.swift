@@ -7,8 +7,8 @@ package import PrintIPP
 
 /// A transport that passes requests directly to the responder of the server, without a connection.
 ///
-/// Each request contains the user of the session, whom the kernel authenticated. Therefore the responder applies the
-/// same access rules, budgets and privacy rules as for a request over IPP.
+/// Each request contains the authenticated user of the HTTP request. Therefore the responder applies the same access
+/// rules, budgets and privacy rules as for a request over IPP.
 package struct InProcessTransport: IPPTransport {
     private let responder: any IPPResponder
     private let peer: Peer
@@ -18,7 +18,7 @@ package struct InProcessTransport: IPPTransport {
     /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - peer: The user of the requests, as the kernel reported.
+    ///   - peer: The user of the requests, as reported by the kernel.
     ///   - host: The host and port that the client used. URIs in responses contain the host and the port.
     ///   - hangUp: A signal that ends waiting requests.
     package init(_ responder: any IPPResponder, peer: Peer, host: String?, hangUp: Signal) {

@@ -25,7 +25,7 @@ package struct Ports: Sendable {
     ///
     /// If the name is nil, the closure returns whether all printers ignore these clients.
     ///
-    /// An ignored client receives no response, as from a real printer that is switched off.
+    /// The server closes the connection of an ignored client without a response, as if the printer were switched off.
     package var isSilent: @Sendable (_ name: String?) async -> Bool = { _ in false }
     /// A closure that returns the number of the newest event.
     ///

@@ -7,7 +7,7 @@ import SpoolerClient
 package enum CommandArguments {
     /// The interpretation of the first argument of a command line.
     package enum Meaning: Sendable, Hashable {
-        /// Arguments that begin with a command, or with an option that precedes the command.
+        /// The arguments for the parser, which begin with a command or an option.
         case command([String])
         /// A first argument that is neither a command nor a file.
         case unknownCommand(String)
@@ -33,9 +33,9 @@ package enum CommandArguments {
         return isDocument(first) || first.contains { "./".contains($0) } ? submission : .unknownCommand(first)
     }
 
-    /// The options that precede a command.
+    /// The options that require no command.
     ///
-    /// These are the options of printq, and the options of ArgumentParser for shells and tools.
+    /// The list contains the options of printq, and the options of ArgumentParser for shells and tools.
     private static let ownOptions = [
         "-h", "--help", "--help-hidden", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]

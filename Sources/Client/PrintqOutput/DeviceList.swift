@@ -18,7 +18,7 @@ extension [FoundDevice] {
 }
 
 extension PaperList {
-    /// Returns the model, formats, papers and state of a printer before the user adds the printer.
+    /// Returns a description of a printer that the user can add: the model, formats, papers and state, one per line.
     package static func findings(_ group: AttributeGroup) -> String {
         let formats = group.strings("document-format-supported").map {
             $0.split(separator: "/").last.map(String.init) ?? $0

@@ -9,7 +9,7 @@ package struct JobDetails: Sendable {
     private let job: JobView
     private let group: AttributeGroup
 
-    /// The job attributes that are requested from printd.
+    /// The job attributes to request from printd.
     package static let attributeNames = [
         "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-resume-from", "printq-resume-words",
         "printq-copies", "printq-current-copy", "printq-moved-from",

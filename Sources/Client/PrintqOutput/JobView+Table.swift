@@ -91,7 +91,7 @@ package struct QueueReasons: Sendable {
 }
 
 extension PrinterView {
-    /// The reason why the printer does not print, as a short text; nil if the printer prints.
+    /// The reason why the printer cannot print, as a short text; nil if the printer can print.
     var obstacle: String? {
         let clause = message.firstClause
         switch stateWords {

@@ -55,7 +55,7 @@ package struct OptionText: Hashable, Sendable {
 }
 
 extension OptionText {
-    /// Returns a copy of the error that contains the option in the form that the user typed.
+    /// Returns a copy of the error with the option as the user typed it.
     fileprivate func worded(_ error: OptionError) -> OptionError {
         // An unknown name is suggested as it is written behind `-o`.
         guard !error.isUnknown else { return error }

@@ -8,7 +8,7 @@ import PrintModel
 package struct PaperList: Sendable {
     private let capabilities: PrinterCapabilities
 
-    /// The printer attributes that are requested from printd.
+    /// The printer attributes to request from printd.
     package static let attributeNames = ["printer-name"] + PrinterCapabilities.attributeNames
 
     /// Creates the list from the attributes of a printer.

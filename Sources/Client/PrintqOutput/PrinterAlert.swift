@@ -27,7 +27,8 @@ package struct PrinterAlert: Hashable, Sendable {
     ///   - reasons: The values of `printer-state-reasons`.
     ///   - isStopped: Whether the printer has stopped. If the printer has stopped, a reason without severity is an
     ///     error.
-    ///   - descriptions: The values of `printer-alert-description`, for reasons that `PrinterAlert` does not define.
+    ///   - descriptions: The values of `printer-alert-description`. If the printer has stopped and no reason is a
+    ///     condition, the first description becomes an alert.
     package static func all(
         reasons: [String], isStopped: Bool, descriptions: [String] = []
     ) -> [PrinterAlert] {

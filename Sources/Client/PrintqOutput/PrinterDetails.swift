@@ -10,7 +10,7 @@ package struct PrinterDetails: Sendable {
     private let group: AttributeGroup
     private let view: PrinterView
 
-    /// The printer attributes that are requested from printd.
+    /// The printer attributes to request from printd.
     package static let attributeNames = Array(
         Set(
             PrinterView.attributeNames + PrinterCapabilities.attributeNames + PrinterStatus.attributeNames

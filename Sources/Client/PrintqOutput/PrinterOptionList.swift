@@ -8,7 +8,7 @@ package import SpoolerClient
 package struct PrinterOptionList: Sendable {
     private let rows: [(name: String, byDefault: String, choices: String)]
 
-    /// The printer attributes that are requested from printd.
+    /// The printer attributes to request from printd.
     package static let attributeNames =
         ["printer-name"] + PrintOption.all.flatMap { ["\($0.name)-default", "\($0.name)-supported"] }
 

@@ -23,8 +23,8 @@ package struct ProgressBar: Sendable, Hashable {
         self.init(fraction: Double(progress.completedInAllCopies) / Double(progress.pages * max(1, progress.copies)))
     }
 
-    /// Creates the bar of a job from the text of an event, such as `printing page 2 of 5`; nil if the text contains no
-    /// page number.
+    /// Creates the bar of a job from the text of an event, such as `printing page 2 of 5`; nil if the text reports no
+    /// progress.
     package init?(words: String) {
         if words.contains("ll pages printed") {
             self.init(fraction: 1)

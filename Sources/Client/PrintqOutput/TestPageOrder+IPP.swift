@@ -5,7 +5,7 @@ import PrintIPP
 package import PrintModel
 
 extension TestPageOrder {
-    /// The printer attributes that are requested from printd.
+    /// The printer attributes to request from printd.
     package static let attributeNames =
         ["printer-name", "device-uri"] + PrinterCapabilities.attributeNames
 

@@ -3,13 +3,13 @@
 import SpoolerClient
 
 extension TextTable {
-    /// The smallest widths of a flexible column and of a column of sentences, in characters.
+    /// The minimum widths of a flexible column and of a column of sentences, in characters.
     ///
-    /// The widths apply if the sentences are beside the other cells of their rows.
+    /// These widths apply while the sentences are on the same lines as the other cells.
     private static let (comfortable, comfortableNote) = (12, 24)
-    /// The smallest width of a flexible column, in characters.
+    /// The minimum width of a flexible column, in characters.
     ///
-    /// The width applies if the sentences are below their rows.
+    /// This width applies when the sentences are below their rows.
     private static let narrowest = 8
     private static let gap = 2
 
@@ -66,7 +66,7 @@ extension TextTable {
     ///
     /// The widest columns shrink first, one step at a time.
     ///
-    /// The result is nil if even the smallest widths are too wide.
+    /// The result is nil if even the minimum widths are too wide.
     private func shrunk(_ widths: [Int], to available: Int, _ floors: [Int]) -> [Int]? {
         var widths = widths
         var excess = widths.reduce(0, +) + Self.gap * (columns.count - 1) - available

@@ -96,7 +96,8 @@ private struct ExportReader {
         for (index, element) in elements.enumerated() {
             guard let printer = readPrinter(element, at: "printers[\(index)]") else { continue }
             if printers.contains(where: { $0.name == printer.name }) {
-                note("printers[\(index)].name: the document has another printer '\(printer.name.printable)'", element)
+                note(
+                    "printers[\(index)].name: the document contains printer '\(printer.name.printable)' twice", element)
             }
             printers.append(printer)
         }
@@ -144,7 +145,7 @@ private struct ExportReader {
         var options: [String: String] = [:]
         for option in list.members {
             guard case .string(let value) = option.value.content, !value.isEmpty else {
-                note("\(path).default-options.\(option.key.printable) must be a text", option.value)
+                note("\(path).default-options.\(option.key.printable) must be a string", option.value)
                 continue
             }
             do throws(SpoolerClientError) {
@@ -164,7 +165,7 @@ private struct ExportReader {
         case (let names?, nil): printer.users = names.isEmpty ? .allowed([]) : PrinterUsers(allowing: names)
         case (nil, let names?): printer.users = names.isEmpty ? .everybody : PrinterUsers(denying: names)
         case (nil, nil): break
-        case (_?, _?): note("\(path): a printer has either allowed-users or denied-users", node)
+        case (_?, _?): note("\(path): a printer cannot have both allowed-users and denied-users", node)
         }
     }
 
@@ -236,7 +237,7 @@ private struct ExportReader {
             return nil
         }
         guard case .string(let text) = value.content else {
-            note("\(full) must be a text", value)
+            note("\(full) must be a string", value)
             return nil
         }
         return text

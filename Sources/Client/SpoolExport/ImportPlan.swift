@@ -97,7 +97,7 @@ package struct ImportPlan: Sendable, Equatable {
         }
     }
 
-    /// Compares two plans.
+    /// Returns whether two plans are equal.
     package static func == (a: ImportPlan, b: ImportPlan) -> Bool {
         a.printers == b.printers && a.settings == b.settings && a.documentTypes == b.documentTypes
             && a.defaultPrinter?.name == b.defaultPrinter?.name

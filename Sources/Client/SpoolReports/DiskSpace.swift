@@ -15,7 +15,7 @@ struct DiskSpace: Sendable, Hashable {
 
     /// Reads the disk space for a folder; nil if the folder is not accessible.
     ///
-    /// If the folder does not exist, its nearest existing parent folder is used.
+    /// If the folder does not exist, the initializer uses the nearest existing parent folder.
     init?(of folder: String) {
         var path = folder
         var file = statvfs()

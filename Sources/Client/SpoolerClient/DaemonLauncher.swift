@@ -21,7 +21,8 @@ package struct DaemonLauncher: Sendable {
         ///
         /// The path of the socket comes first, followed by the TCP addresses.
         package var addresses: [String]
-        /// The reason why a configured address is missing; nil if no address is missing.
+        /// The reason why printd does not listen on a configured address; nil if printd listens on all configured
+        /// addresses.
         package var problem: String?
 
         /// The addresses and the problem as text on one line.
@@ -52,7 +53,8 @@ package struct DaemonLauncher: Sendable {
         self.onWait = onWait
     }
 
-    /// Returns the path of printd in the folder of this program or in `PATH`; nil if printd is not found.
+    /// Returns the path of printd in the folder or the installation of this program, or in `PATH`; nil if printd is not
+    /// found.
     package static func program() -> String? { Programs.find("printd") }
 
     /// Returns whether a process is listening on the spool's socket.
@@ -122,7 +124,7 @@ package struct DaemonLauncher: Sendable {
             }
         } while ContinuousClock.now < deadline
         if try answers() { return }
-        throw unavailable("not listening on '\(place.socket)' after \(patience.components.seconds) s")
+        throw unavailable("printd did not listen on '\(place.socket)' within \(patience.components.seconds) s")
     }
 
     private enum Launch {

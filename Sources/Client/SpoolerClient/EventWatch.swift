@@ -247,7 +247,8 @@ package struct EventWatch: Sendable {
 
     /// The lease of a subscription, in seconds.
     ///
-    /// printd deletes the subscription of a killed client when the lease expires. A running client renews the lease.
+    /// printd deletes the subscription when the lease expires, so that no subscription of a killed client remains. A
+    /// running client then creates a new subscription after the last delivered event.
     private static let lease: Int32 = 600
 
     private func noteMissing(_ group: AttributeGroup?, _ place: Place) {

@@ -108,7 +108,7 @@ package struct JobPageDownload: Sendable {
             throw SpoolerClientError(
                 .output,
                 code == EEXIST
-                    ? "'\(path.printable)' already exists; use --force to replace it, or another folder"
+                    ? "'\(path.printable)' already exists; use --force to replace the file, or choose another folder"
                     : "cannot write '\(path.printable)': \(reason)")
         }
         return true
@@ -135,7 +135,8 @@ package struct JobPageDownload: Sendable {
         guard let data = FileManager.default.contents(atPath: path),
             let list = try? JSONDecoder().decode(List.self, from: data)
         else {
-            throw SpoolerClientError(.badAnswer, "printd returned no list of the pages of job \(job)")
+            throw SpoolerClientError(
+                .badAnswer, "printd returned no list of the pages of job \(job); see 'printq doctor'")
         }
         return list
     }

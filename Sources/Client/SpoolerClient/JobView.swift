@@ -39,7 +39,7 @@ package struct JobView: Sendable {
     package var outputFolder: String?
     /// The path of the output file of a folder printer, if the path was requested and the file exists.
     package var outputFile: String?
-    /// The side from which the job continues after a resume.
+    /// The number of the side at which the job continues after a resume, from 1 over all copies.
     ///
     /// The value is nil if the whole job is printed or if the attribute was not requested.
     package var resumeFrom: Int?
@@ -50,9 +50,9 @@ package struct JobView: Sendable {
     /// CUPS uses the same text.
     package static let withheld = "withheld"
 
-    /// The attributes that are requested for the table of the queue.
+    /// The job attributes to request for the table of the queue.
     ///
-    /// Only the necessary attributes are requested, because the queue can be long.
+    /// The list contains only the necessary attributes, because the queue can be long.
     package static let tableNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-state-message", "job-impressions", "job-impressions-completed", "job-pages",
@@ -103,7 +103,7 @@ package struct JobView: Sendable {
         }
     }
 
-    /// Whether the printer is processing the job.
+    /// Whether the printer is printing the job, or has stopped while printing the job.
     package var isAtPrinter: Bool {
         switch state {
         case .processing: !reasons.contains("job-transforming")
@@ -149,8 +149,9 @@ package struct JobView: Sendable {
 
     /// The number of pages of the documents, regardless of copies: `5`.
     ///
-    /// For a job that is printing or that ended early, the text also contains the number of printed pages: `2/5`. The
-    /// text is empty if the number is unknown.
+    /// For a job that is printing or that ended early, the text also contains the number of printed pages: `2/5`. If
+    /// the number of pages is unknown, the text contains the number of printed sides, or is empty if no side is
+    /// printed.
     package var pages: String {
         guard let progress = pageProgress else { return impressionsCompleted > 0 ? "\(impressionsCompleted)" : "" }
         return impressionsCompleted > 0 && progress.completed < progress.pages

@@ -133,7 +133,7 @@ extension HoldUntil {
         guard !text.contains(":"), let hold = try? HoldUntil(text: text, now: now) else {
             throw SpoolerClientError(
                 .usage,
-                "\(problem); expected indefinite, a time such as 18:30, or 2030-01-31T18:30")
+                "\(problem); expected indefinite, a time such as 18:30, or a date and time such as 2030-01-31T18:30")
         }
         self = hold
     }

@@ -29,7 +29,7 @@ package struct PrinterView: Sendable {
     /// The URI of the printer's device.
     package var deviceURI: String
 
-    /// The printer attributes that are requested from printd.
+    /// The printer attributes to request from printd.
     package static let attributeNames = [
         "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
@@ -75,14 +75,16 @@ package struct PrinterView: Sendable {
         }
     }
 
-    /// The state message, the alerts and the allowed users as one text.
+    /// The state message and the restriction of users, as one text.
+    ///
+    /// If the printer has no state message, the text contains the alerts or the state reasons.
     package var note: String {
         let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
         let state = message.isEmpty ? reasons.joined(separator: ", ") : message
         return [state, usersWords].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// The users who are allowed to print on the printer, as text; empty if all users are allowed to print.
+    /// The restriction of users as text, such as `only ann may print`; empty if all users are allowed to print.
     package var usersWords: String {
         if users.areEverybody { return "" }
         return switch users {

@@ -111,9 +111,10 @@ package struct JobReprint: Sendable {
 }
 
 extension JobTicket {
-    /// The attribute `job-mandatory-attributes` with all options of the ticket (PWG 5100.7).
+    /// The attributes that require printd to apply all options of the ticket: `job-mandatory-attributes` (PWG 5100.7)
+    /// and `ipp-attribute-fidelity`.
     ///
-    /// With this attribute, printd rejects a request with an unsupported option. Otherwise printd would print the job
+    /// With these attributes, printd rejects a request with an unsupported option. Otherwise printd would print the job
     /// without the option.
     fileprivate var demands: [Attribute] {
         var demands: [Attribute] = []

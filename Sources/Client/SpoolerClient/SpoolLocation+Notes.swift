@@ -15,10 +15,10 @@ extension SpoolLocation {
             + "'systemctl start printd.socket' starts the system spooler"
     }
 
-    /// Returns a warning if another spool has jobs that this spool does not show; nil if no other spool has jobs.
+    /// Returns a warning if the user has unfinished jobs in another spool; nil if the other spool has no such jobs.
     ///
-    /// If the printd of the other spool is running, this function queries that printd. Otherwise this function reads
-    /// the database of a private spool.
+    /// If the printd of the other spool is running, this function queries that printd. Otherwise `printd --count-jobs`
+    /// counts the jobs of a private spool.
     package func otherJobsWarning() async -> String? {
         guard let other, await other.hasUnfinishedJobs() else { return nil }
         // Jobs of a stopped printd wait until a command starts printd.

@@ -10,9 +10,10 @@ package struct SpoolLocation: Sendable, Hashable {
         case commandLine
         /// The variable `PRINTQ_SPOOL` of the environment.
         case environment
-        /// The system spooler, which is installed and has a socket.
+        /// The system spooler, because its socket exists.
         case system
-        /// The default folder: neither the user nor the environment specifies a spool, and there is no system spooler.
+        /// The private spool: neither the user nor the environment specifies a spool, and the system spooler has no
+        /// socket.
         case standard
 
         /// The reason for the use of the spool, as text for users.
@@ -108,8 +109,8 @@ package struct SpoolLocation: Sendable, Hashable {
         }
     }
 
-    /// Returns the folder of the private spool: `$XDG_STATE_HOME/printq` if the variable is set, otherwise
-    /// `~/.local/state/printq`.
+    /// Returns the folder of the private spool: `$XDG_STATE_HOME/printq` if the variable contains an absolute path,
+    /// otherwise `~/.local/state/printq`.
     private static func privateFolder(_ environment: [String: String]) throws(SpoolerClientError) -> String {
         // The XDG specification requires programs to ignore relative paths.
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/printq" }

@@ -6,7 +6,7 @@ import IPPClient
 import PrintIPP
 
 extension SpoolLocation {
-    /// Returns the spool that the process's environment and working directory select.
+    /// Returns the spool that the command line and the environment of this process select.
     ///
     /// - Parameter named: The folder from the command line; nil if the command line does not specify a folder.
     package static func current(named: String? = nil) throws(SpoolerClientError) -> SpoolLocation {
@@ -43,7 +43,7 @@ extension Spooler {
     /// The client starts printd if printd is not running. Only systemd starts the printd of the system spooler.
     ///
     /// - Parameters:
-    ///   - onStart: The function that is called after printd has been started.
+    ///   - onStart: The function that is called after the client has started printd.
     ///   - onWait: The function that is called with an explanation when the start takes a long time.
     package init(
         at place: SpoolLocation, onStart: @escaping @Sendable (DaemonLauncher.Start) -> Void = { _ in },

@@ -53,7 +53,7 @@ package struct Spooler: Sendable {
         let answer = try await ask(.getPrinterAttributes, printer: name, requested: names)
         guard let group = answer[.printer] else {
             throw SpoolerClientError(
-                .badAnswer, "printd returned no attributes of \(name ?? "its printer"); see 'printq doctor'")
+                .badAnswer, "printd returned no attributes of \(name ?? "the default printer"); see 'printq doctor'")
         }
         return group
     }
@@ -89,9 +89,9 @@ package struct Spooler: Sendable {
 
     // MARK: - Sending
 
-    /// The IPP operations that change no data.
+    /// The IPP operations that the client can repeat after a lost response.
     ///
-    /// The client can repeat these operations after a lost response.
+    /// These operations change no data, or have the same effect when the client repeats the operation.
     private static let onlyLooks: Set<Operation> = [
         .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
         .resumePrinter, .cupsSetDefault, .cupsGetDevices,

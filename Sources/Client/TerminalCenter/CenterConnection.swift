@@ -9,9 +9,9 @@ import Synchronization
 
 /// The connection between the screen and printd.
 ///
-/// The screen runs on the terminal's thread.
+/// The screen runs on the thread that reads the terminal.
 ///
-/// Results arrive in a mailbox. A byte on ``descriptor`` wakes the thread of the terminal.
+/// The connection collects updates for the screen. A byte on ``descriptor`` wakes the thread of the screen.
 package final class CenterConnection: Sendable {
     /// An update for the screen.
     package enum News: Sendable {
@@ -77,7 +77,7 @@ package final class CenterConnection: Sendable {
 
     // MARK: The terminal's thread
 
-    /// Returns the updates for the screen that have arrived after the previous call of this method.
+    /// Returns the updates for the screen that have arrived since the previous call of this method.
     package func takeNews() -> [News] {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(reader, &bytes, bytes.count) > 0 {}
@@ -97,7 +97,7 @@ package final class CenterConnection: Sendable {
 
     /// Requests the details of a job.
     ///
-    /// The connection then updates the details after each event of the job.
+    /// The connection then updates the details after each event from printd.
     package func showDetails(of id: Int) {
         state.withLock { ($0.selected, $0.wantsDetails) = (id, true) }
         waker.yield()
@@ -255,7 +255,7 @@ package final class CenterConnection: Sendable {
 }
 
 extension JobView {
-    /// Returns whether the name, the owner or the printer of the job contains a text, ignoring case.
+    /// Returns whether the name, the owner, the printer or the number of the job contains a text, ignoring case.
     fileprivate func matches(_ text: String) -> Bool {
         let text = text.lowercased()
         return [name, owner, printer, "\(id)"].contains { $0.lowercased().contains(text) }

@@ -250,7 +250,7 @@ package struct QueueScreen: Sendable {
         }
     }
 
-    /// Performs a command for the selected job.
+    /// Handles the key of a command for the selected job, and returns the requests to perform.
     private mutating func act(on key: CenterKey) -> [Request] {
         guard let job = selectedJob, case .character(let character) = key else { return [] }
         switch character {

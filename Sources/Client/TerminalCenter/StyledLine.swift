@@ -99,7 +99,7 @@ package struct StyledLine: Hashable, Sendable {
 
 /// A copy of the terminal's content.
 ///
-/// With the copy, only changed lines are written to the terminal.
+/// By comparing with the copy, the program writes only the changed lines to the terminal.
 package struct TerminalDisplay: Sendable {
     private var shown: [String] = []
     private let hasColors: Bool

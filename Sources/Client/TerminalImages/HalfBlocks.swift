@@ -40,7 +40,7 @@ public enum HalfBlocks {
     /// The six color levels in the color cube of xterm.
     private static let levels = [0, 95, 135, 175, 215, 255]
 
-    /// Returns the index of the nearest color of xterm's 256 colors.
+    /// Returns the index of the nearest color in xterm's palette of 256 colors.
     ///
     /// The index is in the color cube (16 to 231) or in the gray ramp (232 to 255).
     static func indexed(red: Int, green: Int, blue: Int) -> Int {

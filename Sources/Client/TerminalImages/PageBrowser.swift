@@ -92,7 +92,7 @@ public struct PageBrowser: Hashable, Sendable {
         public var details: String?
         /// The number of printed sides of the document; 0 until the document is laid out.
         public var sides = 0
-        /// The number of sides that already have a page image or will have a page image.
+        /// The maximum number of sides for which page images are drawn.
         public var imageLimit = 0
         /// The paths of the page images by side, from 1.
         public var images: [Int: String] = [:]
@@ -131,7 +131,7 @@ public struct PageBrowser: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - number: The index of the document; an invalid index is ignored.
-    ///   - images: The number of sides that will be drawn.
+    ///   - images: The maximum number of sides for which page images are drawn.
     public mutating func describe(_ number: Int, as details: String, sides: Int, images: Int) {
         guard documents.indices.contains(number) else { return }
         documents[number].details = details

@@ -19,8 +19,8 @@ public final class RawTerminal {
         case resized
         /// The end of the time limit.
         case timeout
-        /// The end of the program, because the terminal was closed or a signal arrived. The value is the number of the
-        /// signal, or 0 if the terminal was closed.
+        /// An event after which the program must end: a signal arrived, or the terminal was closed. The value is the
+        /// number of the signal, or 0 if the terminal was closed.
         case ended(signal: Int32)
     }
 

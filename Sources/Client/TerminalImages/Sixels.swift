@@ -9,8 +9,8 @@ public import PageComparison
 public enum Sixels {
     /// Returns an image as sixel graphics at the cursor.
     ///
-    /// An image with at most 256 colors keeps its colors. The format requires that the colors are rounded to percent.
-    /// Other images are shown in a fixed palette of 216 colors and 40 shades of gray.
+    /// An image with at most 256 colors keeps its colors, rounded to whole percentages of red, green and blue, as the
+    /// format requires. Any other image uses a fixed palette of 216 colors and 40 shades of gray.
     public static func encode(_ image: PagePixels) -> [UInt8] {
         let palette = SixelPalette(of: image)
         // 1: pixels without a color keep the background. The aspect ratio of pixels is 1 to 1.

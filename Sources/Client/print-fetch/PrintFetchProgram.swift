@@ -48,7 +48,7 @@ enum PrintFetchProgram {
 
     /// Returns the file name: the title of a web page, or the name in the address if there is no title.
     ///
-    /// An extension is added if necessary.
+    /// If a name from the address has no known extension, the function adds an extension for the document's format.
     private static func fileName(of document: WebDocument) -> String {
         let name = document.title.isEmpty ? document.name : document.title
         let characters: [Character] = name.map { $0 == "/" ? "_" : $0 }

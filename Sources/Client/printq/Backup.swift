@@ -95,10 +95,10 @@ struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Restore the queue, its documents, the printers and the settings from a backup.",
         discussion: """
-            printd must not run. The whole backup is checked before anything changes. Jobs that had not ended are \
-            suspended, because they may have been printed since the backup; 'printq queue' lists them, and \
-            'printq resume' prints them. Restore only backups that you trust: a backup contains settings and programs \
-            for document types.
+            printd must not run. The whole backup is checked before anything changes. Unfinished jobs \
+            are suspended, because they may have been printed since the backup; 'printq queue' lists these jobs, \
+            and 'printq resume' prints them. Restore only backups that you trust: a backup contains settings and \
+            programs for document types.
 
               printq restore /backup/printq.tar
               zstd -dc printq.tar.zst | printq restore -

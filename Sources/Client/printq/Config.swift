@@ -128,7 +128,10 @@ struct CheckConfiguration: ParsableCommand {
 struct ReloadConfiguration: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload", abstract: "Reload the configuration of printd.",
-        discussion: "Only administrators can reload. printd also reads its configuration when it receives SIGHUP.")
+        discussion: """
+            Only administrators can reload the configuration. printd also reads its configuration when it receives \
+            SIGHUP.
+            """)
 
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -159,6 +162,6 @@ extension SpoolLocation {
     var restartAdvice: String {
         isSystem
             ? "run 'systemctl restart printd.service' as root"
-            : "end printd with SIGTERM ('printq status' shows the process); the next command starts printd again"
+            : "stop printd with SIGTERM ('printq status' shows the process ID); the next command starts printd again"
     }
 }

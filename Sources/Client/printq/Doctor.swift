@@ -14,7 +14,7 @@ struct Doctor: AsyncParsableCommand {
             printers are not checked.
 
             With --bundle, writes an archive for people who help you: the results, versions, settings, printers, \
-            events and the log. It contains no documents, passwords or tokens, and no names of users or jobs.
+            events and the log. The archive contains no documents, passwords or tokens, and no names of users or jobs.
             """)
 
     /// The value of `--bundle` if the user gives no file name.

@@ -62,7 +62,7 @@ extension ConfigurationChoice {
         return try path
     }
 
-    /// Returns the printers and settings of the spool.
+    /// Returns the printers, settings and registered document types of the spool.
     ///
     /// - Parameter note: A function that is called with a sentence about each part of the spool that the user cannot
     ///   read.
@@ -78,7 +78,8 @@ extension ConfigurationChoice {
 
     /// Returns the settings in the configuration file.
     ///
-    /// If the user cannot read the file, the function returns the settings of the running printd.
+    /// If the file is invalid or the user cannot read the file, the function returns the settings that the running
+    /// printd has read from the file.
     private func settings(
         in path: String, _ note: (String) -> Void
     ) async throws(SpoolerClientError) -> [Setting: SettingValue] {
@@ -86,7 +87,7 @@ extension ConfigurationChoice {
         if file.problems.isEmpty { return file.values.mapValues(\.value) }
         for problem in file.problems { note(problem.description.printable) }
         guard let running = try await running() else { return file.values.mapValues(\.value) }
-        note("the settings are those of the running printd")
+        note("the export contains the settings that the running printd uses")
         return running.values.filter { $0.value.origin == "file" }.mapValues(\.value)
     }
 
@@ -103,7 +104,7 @@ extension ConfigurationChoice {
             guard access(folder, R_OK | X_OK) == 0 else {
                 if errno != ENOENT {
                     let reason = String(cString: strerror(errno))
-                    note("document types are left out: cannot read '\(folder.printable)': \(reason)")
+                    note("document types are not exported: cannot read '\(folder.printable)': \(reason)")
                 }
                 continue
             }
@@ -111,7 +112,9 @@ extension ConfigurationChoice {
             for name in names.sorted() where name.hasSuffix(".json5") && !name.hasPrefix(".") {
                 let data = FileManager.default.contents(atPath: "\(folder)/\(name)")
                 guard let data, let document = try? JSON5Document(bytes: Array(data)) else {
-                    note("'\(folder.printable)/\(name.printable)' is left out: it cannot be read")
+                    note(
+                        "'\(folder.printable)/\(name.printable)' is not exported: the file cannot be read or is not "
+                            + "valid JSON5")
                     continue
                 }
                 files[name] = JSONText(document.root)

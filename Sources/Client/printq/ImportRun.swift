@@ -147,7 +147,7 @@ struct ImportRun {
             failure =
                 failure
                 ?? SpoolerClientError(
-                    error.code, "the files were changed, but printd did not reload them: \(error.message)",
+                    error.code, "the files were changed, but printd did not reload the files: \(error.message)",
                     cause: error)
         }
     }
@@ -175,7 +175,7 @@ struct ImportRun {
         case .none: return "unchanged \(step.title)"
         case .keep:
             let difference = step.differences.isEmpty ? "" : " in \(step.differences.joined(separator: ", "))"
-            return "kept \(step.title), which differs\(difference); --replace changes it"
+            return "kept \(step.title), which differs from the file\(difference); --replace overwrites it"
         case .add, .change:
             if isDryRun { return "would \(verb) \(step.title)\(detail)" }
             return switch step.result {

@@ -11,8 +11,8 @@ struct InitSpool: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Create a private spool.",
         discussion: """
-            A private spool has its own printers, jobs and settings, and only you can use it. Set PRINTQ_SPOOL to its \
-            folder to use it instead of the system spooler. printd starts with the first command that needs it.
+            A private spool has its own printers, jobs and settings, and only you can use it. To use it instead of \
+            the system spooler, set PRINTQ_SPOOL to its folder. The first command that requires printd starts printd.
             """)
 
     @Argument(

@@ -83,8 +83,8 @@ struct Preview: AsyncParsableCommand {
 
     /// Shows the pages of a job.
     ///
-    /// If the output is a list of paths and the user can read the spool, the command lists the page images in the
-    /// spool. Otherwise printd draws the pages.
+    /// If the output is a list of paths, and the user can read the output folder of the simulated printer, this method
+    /// lists the page images in the folder. Otherwise printd draws the pages.
     private func showJob(_ number: Int) async throws {
         let group = try await session.spooler.job(number, JobView.followedNames)
         let screen = screen()
@@ -108,7 +108,7 @@ struct Preview: AsyncParsableCommand {
         try result.get()
     }
 
-    /// Writes the paths of the page images in the spool to standard output.
+    /// Writes the paths of the page images in the output folder to standard output.
     private func show(_ files: [String], of job: Int) throws {
         StandardOutput.print(
             output.json

@@ -66,7 +66,7 @@ struct PreviewScreen {
 
     /// Shows the results until all results have been shown, or until the user quits.
     ///
-    /// - Throws: `SpoolerClientError` with the reason why the first file that failed cannot be shown.
+    /// - Throws: `SpoolerClientError` for the first file that cannot be shown.
     func show(_ work: PreviewWork) throws {
         if form == .pages { return try showPages(work) }
         var results = PreviewResults(files: work.files)

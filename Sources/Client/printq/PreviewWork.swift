@@ -85,7 +85,7 @@ final class PreviewWork {
 
     // MARK: Results
 
-    /// The descriptor from which results can be read.
+    /// The file descriptor that becomes readable when results are available.
     var descriptor: Int32 { process.socket }
 
     /// Waits for the next result.
@@ -131,7 +131,7 @@ final class PreviewWork {
         return try makeFolder(folder)
     }
 
-    /// Creates a folder of the user, and returns its absolute path.
+    /// Creates the folder that the user chose, and returns its absolute path.
     static func makeFolder(_ folder: String) throws(SpoolerClientError) -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -141,9 +141,9 @@ final class PreviewWork {
         return absolute(folder)
     }
 
-    /// Checks that the folder contains no page images of an earlier preview.
+    /// Checks that the subfolders for page images contain no files of an earlier preview.
     ///
-    /// This preview would replace the page images.
+    /// This preview would replace the files.
     private static func checkNew(_ count: Int, in folder: String) throws(SpoolerClientError) {
         for number in 1...max(1, count) {
             let path = "\(folder)/\(number)"
@@ -155,9 +155,9 @@ final class PreviewWork {
         }
     }
 
-    /// Returns the path of a file.
+    /// Returns the document in a file, a pipe or standard input.
     ///
-    /// A pipe is copied to a file, because print-preview inherits no open files.
+    /// The function copies a pipe or standard input to a file, because print-preview inherits no open files.
     private static func document(_ file: String, copy path: String) throws(SpoolerClientError) -> InputDocument {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var status = stat()

@@ -11,9 +11,10 @@ extension Printers {
             abstract: "Store the credentials for a printer.",
             discussion: """
                 On a terminal, the command prompts for the password and does not echo it. Otherwise the password is \
-                the first line of standard input. printd stores it in the spool, in a file that only its owner can \
-                read, and retries the jobs that were waiting for it immediately. The command requires an \
-                administrator. With an ipp: URI and no TLS, the password can be read on the network; prefer ipps:.
+                the first line of standard input. printd stores the password in a file of the spool that only \
+                the file's owner can read. Then printd immediately retries the jobs that were waiting for the \
+                password. Only administrators can run the command. With an ipp: URI and no TLS, the password can be \
+                read on the network; prefer ipps:.
                 """)
         @Argument(help: "The printer.", completion: .printers)
         var name: String
@@ -59,10 +60,10 @@ extension Printers {
             abstract: "Trust a printer's new certificate, or its connection without TLS.",
             discussion: """
                 printd stores the certificate that a printer presents first (ipps:, or ipp: when the printer requires \
-                TLS). If the printer presents a different certificate, printd sends nothing to it, because another \
-                device may have taken its address; 'printq why' shows the new certificate's SHA-256 fingerprint. \
-                Compare this fingerprint with the printer's own fingerprint first. If a printer that used TLS asks for \
-                the password without TLS, printd sends no password until you run this command.
+                TLS). If the printer presents a different certificate, printd sends nothing to the printer, because \
+                another device may have taken the printer's address; 'printq why' shows the new certificate's \
+                SHA-256 fingerprint. Compare this fingerprint with the printer's own fingerprint first. If a printer \
+                that used TLS asks for the password without TLS, printd sends no password until you run this command.
                 """)
         @Argument(help: "The printer.", completion: .printers)
         var name: String

@@ -188,9 +188,9 @@ extension Printers {
             StandardOutput.print("removed \(name)\(wasDefault ? try await Self.heir(in: queue) : "")\n")
         }
 
-        /// Returns a text with the name of the new default printer.
+        /// Returns the end of the message about the removal of the default printer.
         ///
-        /// The text is shown after the removal of the old default printer.
+        /// The text names the new default printer, or reports that there is no default printer.
         private static func heir(in queue: Spooler) async throws -> String {
             if let heir = try await queue.defaultPrinter() {
                 return "; the default printer is now \(heir.printable), the only remaining printer"

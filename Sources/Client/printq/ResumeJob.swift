@@ -11,12 +11,12 @@ struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Continue a suspended job from a printed side.",
         discussion: """
-            A job is suspended when its printer was lost or restarted while printing, because printd cannot know how \
-            many sides came out. Look at the paper. Then 'resume' continues with the first side that was not reported \
-            as printed, 'resume --from 7' continues with side 7, 'reprint' prints the whole job, and 'cancel' cancels \
-            it. Sides are counted over all copies in the order of printing, without blank backs; with one copy and one \
-            page on each side, side 7 is page 7. With two-sided printing, the whole sheet is printed. To resume a paused \
-            printer, use 'printq printers resume'.
+            printd suspends a job that was interrupted, for example by a restart of the printer, because printd \
+            cannot know how many sides were printed. Check the printed sheets. Then 'resume' continues with the first \
+            side that was not reported as printed, 'resume --from 7' continues with side 7, 'reprint' prints the whole \
+            job, and 'cancel' cancels the job. Sides are counted over all copies in the order of printing, without \
+            blank backs; with one copy and one page on each side, side 7 is page 7. With two-sided printing, the whole \
+            sheet is printed. To resume a paused printer, use 'printq printers resume'.
             """)
 
     @Argument(help: "The job number.")

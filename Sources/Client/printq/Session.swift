@@ -50,8 +50,8 @@ struct Session: ParsableArguments {
 
     /// Shows the addresses of a printd that printq has started.
     ///
-    /// If standard error is not a terminal, the method shows the addresses only in two cases: there is a problem, or
-    /// printd replaces the system spooler.
+    /// If standard error is not a terminal, the method shows the addresses only in two cases: printd reports a problem,
+    /// or the private spool replaces the system spooler.
     private static func note(_ start: DaemonLauncher.Start, at place: SpoolLocation) {
         if start.problem != nil || place.replacesSystem || StandardOutput.progressWidth != nil {
             StandardOutput.complain(start.words)

@@ -21,7 +21,7 @@ struct Status: AsyncParsableCommand {
                 .unavailable,
                 "printd is not running on the spool \(place.words); "
                     + (place.isSystem
-                        ? "run 'systemctl start printd.socket' as root" : "any other command starts printd"))
+                        ? "run 'systemctl start printd.socket' as root" : "'printq queue' starts printd"))
         }
         let (place, now) = (try session.place, Session.now)
         var status = try await SpoolStatus(of: session.spooler, now: now)

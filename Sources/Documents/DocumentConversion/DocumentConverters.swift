@@ -36,6 +36,7 @@ public struct DocumentConverters: DocumentConverting {
 extension WorkError {
     /// Returns the error for a document type that only another process can convert.
     static func noConverter(for type: DocumentType) -> WorkError {
-        WorkError(.unsupportedFormat, "there is no converter for \(type.name); save the document as PDF")
+        WorkError(
+            .unsupportedFormat, "there is no converter for documents of type '\(type.name)'; save the document as PDF")
     }
 }

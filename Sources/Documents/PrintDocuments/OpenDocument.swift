@@ -137,7 +137,8 @@ final class OpenDocument {
 
     /// Returns whether a file has a PDF header in its first 1,024 bytes.
     ///
-    /// Returns false for a file without a header that the client declared as a PDF.
+    /// Returns false for a file of an unknown format that the client declared as a PDF, because a damaged PDF can lack
+    /// its header.
     ///
     /// - Throws: `WorkError` for any other file without a PDF header.
     private static func check(_ document: InputDocument, name: String) throws(WorkError) -> Bool {

@@ -19,11 +19,15 @@ struct SideOverlays {
     ///
     /// The index refers to the plan's list of documents.
     private let index: Int
-    /// The page numbering of each document: the number of pages that are counted before the document, and the total
-    /// number of counted pages.
+    /// The page numbering of each document: the number of pages that precede the first page of the document, and the
+    /// total number of pages.
+    ///
+    /// Joined documents are numbered as one document. Other documents are numbered separately.
     private let numbering: [(before: Int, total: Int)]
     /// The numbering of each side: the number of the side in its document, and the total number of sides of this
     /// document.
+    ///
+    /// Joined documents are numbered as one document.
     private let sideNumbering: [(number: Int, total: Int)]
     private let date: String
     private var drawings: [OverlayDrawing: Int] = [:]
@@ -106,10 +110,10 @@ struct SideOverlays {
         return side.places.lazy.compactMap { $0 }.prefix(1).map { ($0, layout.printableRect) }
     }
 
-    /// Returns the header text and the page number for a page.
+    /// Returns the header text and the page number for an area of a side.
     ///
-    /// A side with one page, or half a side of a booklet, shows the number of the page in its document. Any other side
-    /// shows the number of the side.
+    /// An area with one whole page, such as half a side of a booklet, shows the number of the page in its document. An
+    /// area with several pages, or with a part of a poster, shows the number of the side.
     private func lines(_ texts: PageTexts, for place: SheetSequence.Place, side: Int) -> [OverlayDrawing.Line] {
         let isPage = imposition.poster == nil && imposition.numberUp.count == 1
         let (before, pages) = numbering[place.document]

@@ -42,7 +42,7 @@ extension RasterError {
     static func encrypted(_ document: String, password: String?) -> RasterError {
         let message =
             password == nil
-            ? "\(document) is encrypted; enter the password" : "the password does not open \(document)"
+            ? "\(document) is encrypted; enter the password" : "incorrect password for \(document)"
         return RasterError(code: .encrypted, message: message, cause: nil)
     }
 

@@ -6,11 +6,11 @@ import Synchronization
 /// The retry policy for a document.
 ///
 /// After a worker has failed at a page, the policy chooses the next rendering method for this page. The policy limits
-/// the number of failed pages.
+/// the number of failures for the whole document.
 final class AttemptBudget: Sendable {
-    /// The maximum number of failed pages.
+    /// The maximum number of failures; a page that fails with both renderers counts twice.
     ///
-    /// If more pages fail, the policy rejects the document, because each failure can take minutes.
+    /// After more failures, the policy rejects the document, because each failure can take minutes.
     private static let most = 50
 
     private let left = Mutex(AttemptBudget.most)
@@ -20,10 +20,11 @@ final class AttemptBudget: Sendable {
     /// - Parameters:
     ///   - error: The failure of the worker.
     ///   - record: The progress of the worker.
-    ///   - detours: The pages that use another rendering method. The function adds the failed page.
+    ///   - detours: The pages that use another rendering method. The function adds the failed page if the page itself
+    ///     is the cause of the failure.
     ///   - requiresFidelity: Whether a page that cannot be drawn is an error.
     /// - Returns: The page at which a new worker starts.
-    /// - Throws: The error, if there is no other rendering method or too many pages have failed.
+    /// - Throws: The error, if there is no other rendering method or the number of failures is too large.
     func nextPage(
         after error: WorkError, _ record: PageRecord, _ detours: inout [Int: RenderingFallback], requiresFidelity: Bool
     ) throws(WorkError) -> Int {
@@ -43,7 +44,7 @@ final class AttemptBudget: Sendable {
         // The page used all the time of its worker, with the first renderer only or with both.
         case (.processorTimeExceeded, nil), (.timeExceeded, nil):
             guard !requiresFidelity else { throw error }
-            detours[page] = RenderingFallback(.notice, because: "drawing it \(error.pageFault)")
+            detours[page] = RenderingFallback(.notice, because: "drawing the page \(error.pageFault)")
         default: throw error
         }
         let isWithin = left.withLock { left in

@@ -68,7 +68,8 @@ struct ConversionFolder: Sendable {
 
     /// Returns whether the files of the program exceed a total size in bytes or the maximum number of files.
     ///
-    /// The count includes the bytes of deleted files that a process still has open.
+    /// The total size includes deleted files that the process still has open. The result is also true if a folder
+    /// cannot be read, because the folder could hide files.
     func exceeds(_ limit: Int, process: pid_t) -> Bool {
         var bytes = Self.bytesOfDeletedFiles(process)
         var count = 0

@@ -222,10 +222,10 @@ public final class ConvertingWorkerPool: DocumentWorking {
     }
 }
 
-/// The type of a text file that the first bytes and the name determine with certainty.
+/// A detector of text files whose first bytes and name are sufficient to determine the type.
 ///
-/// The functions recognize only text without markup, and only if the file extension does not belong to source code. The
-/// result is the same as the result of `DocumentIdentification`.
+/// The detector recognizes plain text, tables, Markdown and e-mail. A worker must identify other files, UTF-16 text,
+/// and text that begins with `<`. The result is the same as the result of `DocumentIdentification`.
 enum EvidentText {
     /// Returns the format of a text file; nil if a worker must identify the document.
     ///

@@ -23,7 +23,8 @@ extension HTMLEngine: DocumentConverting {
     ///   without colors.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         guard let kind = HTMLRequest.Kind(request.type.converter) else {
-            throw WorkError(.unsupportedFormat, "the HTML engine cannot convert a \(request.type.name)")
+            throw WorkError(
+                .unsupportedFormat, "the HTML engine cannot convert documents of type '\(request.type.name)'")
         }
         let id: Int
         do { id = try await conversions.enter(.convert(request)) } catch { throw Self.canceled }

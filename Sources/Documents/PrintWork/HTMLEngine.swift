@@ -195,9 +195,10 @@ public final class HTMLEngine: Sendable {
         return try takeWorker(limits, HTMLAccess(user: try WorkerUser.find(workerUser)))
     }
 
-    /// Starts a process and returns its software versions, such as `WeasyPrint 70.0, Python 3.11.2`.
+    /// Returns the software versions of an engine process, such as `WeasyPrint 70.0, Python 3.11.2`.
     ///
-    /// The start takes about a second.
+    /// The function uses an idle process. If no process is idle, the function starts a process, which takes about a
+    /// second.
     ///
     /// - Parameter isConverting: Whether the process starts as the user of the workers, like the processes of
     ///   `convert`.
@@ -271,7 +272,8 @@ public final class HTMLEngine: Sendable {
         guard range.contains(size.width), range.contains(size.height) else {
             throw WorkError(
                 .noPages,
-                "a page of \(size.width) × \(size.height) points is too small for the HTML; reduce the insets")
+                "cannot lay out the HTML on \(size.width) × \(size.height) points; "
+                    + "choose a paper size and insets that leave 1 to 100,000 points per side")
         }
     }
 

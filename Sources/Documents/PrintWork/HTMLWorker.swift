@@ -195,7 +195,7 @@ final class HTMLWorker {
 
     /// Returns whether the process can serve a document with the given access rights and limits.
     ///
-    /// The process must have enough CPU time left. The process must have the given access rights. A process that has
+    /// The process must have the given memory limit, enough CPU time, and the given access rights. A process that has
     /// served no document has no owner, and can serve the documents of any owner.
     func canServe(_ wanted: HTMLAccess, within limits: HTMLLimits) -> Bool {
         guard memoryBytes == limits.memoryBytes,
@@ -257,7 +257,7 @@ final class HTMLWorker {
         return path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Removes empty folders of killed processes.
+    /// Removes the empty folders and the error files of killed processes.
     ///
     /// The sandboxed process empties its folder, but cannot remove the folder itself.
     private static func removeStaleFolders() {

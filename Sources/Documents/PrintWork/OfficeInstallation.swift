@@ -18,7 +18,7 @@ public struct OfficeInstallation: Hashable, Sendable {
     /// Finds the installation of LibreOffice; returns nil if LibreOffice is not installed.
     public static func find() -> OfficeInstallation? { usual.lazy.compactMap { OfficeInstallation(program: $0) }.first }
 
-    /// Returns the installation in a folder; nil if the folder does not contain LibreOffice.
+    /// Creates the installation in a folder; nil if the folder does not contain LibreOffice.
     public init?(program: String) {
         self.program = program
         guard ["libsofficeapp.so", "libmergedlo.so"].contains(where: has) else { return nil }
@@ -41,7 +41,7 @@ public struct OfficeInstallation: Hashable, Sendable {
 enum OfficeModule: String, CaseIterable {
     case writer, calc, impress
 
-    /// Returns the program for a type of document; nil for types that LibreOffice does not convert.
+    /// Determines the program for a type of document; nil for types that LibreOffice does not convert.
     init?(_ type: DocumentType) {
         guard type.converter == .office else { return nil }
         let names = type.formats.map(\.rawValue) + [type.identifier]
@@ -96,7 +96,7 @@ extension WorkError {
         let packages = (type.flatMap(OfficeModule.init).map { [$0] } ?? OfficeModule.allCases).map(\.package)
         return WorkError(
             .unsupportedFormat,
-            "\(type.map { "a \($0.name)" } ?? "an Office document") requires LibreOffice; "
+            "converting \(type.map { "documents of type '\($0.name)'" } ?? "Office documents") requires LibreOffice; "
                 + "install \(packages.joined(separator: ", ")), or save the document as PDF")
     }
 }

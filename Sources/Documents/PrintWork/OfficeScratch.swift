@@ -169,7 +169,7 @@ struct OfficeScratchPlace: Sendable {
             throw WorkError(
                 .outputTooLarge,
                 "converting the document with LibreOffice wrote a file of more than \(limit >> 20) MiB; "
-                    + "divide the document, or raise the limit")
+                    + "print the document in parts, or raise the limit")
         }
         var head = [UInt8](repeating: 0, count: 5)
         guard pread(source, &head, head.count, 0) == head.count, head.elementsEqual("%PDF-".utf8) else {

@@ -143,7 +143,8 @@ public struct PreviewRun: Sendable {
         return "page-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".png"
     }
 
-    /// Returns the type that the content and the name of a document indicate; nil if the type is unknown.
+    /// Returns the type that the content, the name and the declared format of a document indicate; nil if the type is
+    /// unknown.
     private func detectedType(_ document: InputDocument) async throws -> DocumentType? {
         let head = try DocumentCopy.head(of: document)
         let type = registry.type(ofHead: head, name: document.name ?? document.path, declared: document.format)

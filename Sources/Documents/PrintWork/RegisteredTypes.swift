@@ -21,8 +21,8 @@ public struct RegisteredTypes: Sendable {
     ///
     /// Types of a later folder precede the types of earlier folders.
     ///
-    /// The function skips invalid files, so an error does not stop the service. The function also skips folders that
-    /// this process cannot access.
+    /// The initializer skips invalid files, so an error does not stop the service. The initializer also skips folders
+    /// that this process cannot access.
     public init(folders: [String]) {
         for folder in folders { read(folder) }
     }
@@ -48,14 +48,18 @@ public struct RegisteredTypes: Sendable {
             throw DocumentTypeFileError("'\(path)' is not a regular file; remove this entry from the folder")
         }
         guard let data = FileManager.default.contents(atPath: path), data.count <= longestFile else {
-            throw DocumentTypeFileError("cannot read '\(path)'; make the file readable for printd")
+            throw DocumentTypeFileError(
+                "cannot read '\(path)', or the file is larger than \(longestFile >> 20) MiB; "
+                    + "make the file readable for printd, or smaller")
         }
         return try DocumentType.registered(json5: data, file: path)
     }
 
     private static func check(_ path: String) throws(DocumentTypeFileError) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw DocumentTypeFileError("cannot read '\(path)'; check the file") }
+        guard stat(path, &status) == 0 else {
+            throw DocumentTypeFileError("cannot read '\(path)'; check its name and permissions")
+        }
         let distrust = DocumentType.distrust(
             of: path, owner: status.st_uid, mode: status.st_mode, user: geteuid())
         if let distrust { throw distrust }

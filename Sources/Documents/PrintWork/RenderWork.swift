@@ -9,8 +9,8 @@ import PrintModel
 /// Several workers render parts of the document in parallel, up to the number of processors.
 ///
 /// The first part is written to the printer's file. Each other part has a separate file, which is appended to the
-/// printer's file. If a worker crashes at a page or exceeds the time limit, another worker draws the page with another
-/// rendering method (`RenderingFallback`).
+/// printer's file. If a worker crashes at a page or exceeds a limit of time or memory, another worker draws the page
+/// with another rendering method (`RenderingFallback`).
 struct RenderWork: Sendable {
     let pool: WorkerPool
     let request: RenderRequest
@@ -105,8 +105,9 @@ struct RenderWork: Sendable {
 extension DeliveryFormat {
     /// Returns the page ranges of the parts.
     ///
-    /// The number of parts is sufficient for all workers. No part exceeds the worker's limits. No part is so short that
-    /// the start of a worker takes most of the time.
+    /// Each worker receives about four parts. In a short document, the number of parts is smaller, because the start of
+    /// a worker takes longer than the time that a shorter part saves. In a long document, the number of parts is
+    /// larger, so that no part exceeds the limits of a worker.
     func parts(of pages: ClosedRange<Int>, on media: Media, workers: Int) -> [ClosedRange<Int>] {
         guard let pixels else { return [] }
         let (width, height) = pixels.resolution.pixels(of: media)

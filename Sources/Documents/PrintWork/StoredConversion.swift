@@ -6,8 +6,9 @@ import PrintModel
 
 /// A converted document and the result of the conversion, stored in the folder of the job.
 ///
-/// The file name contains a hash of the document type, the options and the ID of the machine's current boot. Files are
-/// not flushed to the disk, so a file can be incomplete after a power failure. The folder is removed when the job ends.
+/// The file name contains a hash of the document's type and size, the layout, and the ID of the machine's current boot.
+/// The boot ID is necessary because files are not flushed to the disk, so a file can be incomplete after a power
+/// failure. The folder is removed when the job ends.
 struct StoredConversion {
     /// The path of the converted PDF.
     let path: String

@@ -10,7 +10,7 @@ import PrintModel
 /// The scheduler uses no tasks and no processes.
 ///
 ///     var turns = WorkScheduler(places: 2)
-///     turns.arrive(1, from: laser, isSmall: false)     // true: it begins
+///     turns.arrive(1, from: laser, isSmall: false)     // true: the request begins
 ///     turns.leave(1)                                   // the requests that begin now
 ///
 /// A printer with fewer running requests has priority. Among printers with equally many requests, the least recently

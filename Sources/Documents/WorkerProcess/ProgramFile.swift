@@ -97,7 +97,8 @@ struct ProgramFile {
     static func unusable(_ name: String, _ reason: String, detail: String? = nil) -> WorkError {
         WorkError(
             .unsupportedFormat,
-            "\(name) cannot convert the document: \(reason); install the program again, or correct its file in 'types'",
+            "\(name) cannot convert the document: \(reason); "
+                + "install the program again, or correct its entry in the spool's folder 'types'",
             detail: detail)
     }
 }

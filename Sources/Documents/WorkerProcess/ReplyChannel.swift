@@ -39,7 +39,9 @@ package final class ReplyChannel: Sendable {
         }
     }
 
-    /// Writes the last response line and ends the process after a delay, unless the process has already ended.
+    /// Starts a thread that waits for a delay, writes the last response line and ends the process.
+    ///
+    /// If another thread ends the process first, the given line is not written.
     func end(_ line: WorkerLine, afterMilliseconds milliseconds: Int32) {
         let deadline = Unmanaged.passRetained(Deadline(milliseconds: milliseconds, line: line, replies: self))
         let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in

@@ -12,7 +12,7 @@ struct FontSubstitution: Hashable {
     /// One sentence for users about the replaced font.
     var notice: String {
         "the font '\(requested)' is not installed; '\(used)'"
-            + (keepsWidths ? ", whose characters have the same widths, was used" : " was used")
+            + (keepsWidths ? " with the same character widths was used" : " was used")
     }
 
     /// Whether the characters of the two fonts have the same widths.
@@ -37,7 +37,8 @@ struct FontSubstitution: Hashable {
     ///   - drawn: Pairs of font names: the requested font, and the font that LibreOffice used (`Carlito/Regular`).
     ///   - embedded: The names of the fonts in the PDF; empty if they are unknown.
     ///   - isText: Whether the document is a text document. In other documents, LibreOffice always measures text in
-    ///     Arial and Times New Roman. Therefore the names of these fonts do not prove that the document uses the fonts.
+    ///     default fonts such as Arial and Times New Roman. Therefore the names of the default fonts do not prove that
+    ///     the document uses the fonts.
     static func replaced(
         drawn: [(requested: String, used: String)], embedded: Set<String>, isText: Bool
     ) -> [FontSubstitution] {

@@ -105,7 +105,7 @@ struct LibreOffice {
         return WorkError(
             .memoryExceeded,
             "converting the document with LibreOffice needed more than \(limit.rlim_cur >> 20) MiB of memory; "
-                + "divide the document, or raise the limit", detail: error.message)
+                + "print the document in parts, or raise the limit", detail: error.message)
     }
 
     private func recordedFonts() -> [(requested: String, used: String)] {

@@ -13,7 +13,7 @@ enum OfficePaper: Hashable {
     /// Statement.
     private static let american = [(612.0, 792.0), (612.0, 1008.0), (792.0, 1224.0), (522.0, 756.0), (396.0, 612.0)]
 
-    /// Returns the page size for documents that are printed on paper of the given size, in points.
+    /// Chooses the page size for documents that are printed on paper of the given size, in points.
     init(_ size: Size) {
         let (short, long) = (min(size.width, size.height), max(size.width, size.height))
         self = Self.american.contains { abs($0.0 - short) < 2 && abs($0.1 - long) < 2 } ? .letter : .a4

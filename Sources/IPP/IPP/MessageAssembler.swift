@@ -172,14 +172,15 @@ struct MessageAssembler: Sendable {
 
     private func requireNoName(_ tag: ValueTag, _ name: Range<Int>) throws(DecodingError) {
         guard name.isEmpty else {
-            throw DecodingError(.badName, at: position, "a \(tag) value in a collection has a name")
+            throw DecodingError(.badName, at: position, "a value of type \(tag) in a collection has a name")
         }
     }
 
     private func requireEmpty(_ tag: ValueTag, _ value: Range<Int>, _ reader: ItemReader) throws(DecodingError) {
         guard value.isEmpty else {
             throw DecodingError(
-                .badLength, at: reader.offset(of: value.lowerBound), "a \(tag) has \(value.count) bytes instead of 0")
+                .badLength, at: reader.offset(of: value.lowerBound),
+                "a value of type \(tag) has \(value.count) bytes instead of 0")
         }
     }
 }

@@ -77,7 +77,8 @@ extension ItemReader {
     fileprivate func require(_ length: Int, _ tag: ValueTag, _ range: Range<Int>) throws(DecodingError) {
         guard range.count == length else {
             throw DecodingError(
-                .badLength, at: offset(of: range.lowerBound), "a \(tag) has \(range.count) bytes instead of \(length)")
+                .badLength, at: offset(of: range.lowerBound),
+                "a value of type \(tag) has \(range.count) bytes instead of \(length)")
         }
     }
 
@@ -102,7 +103,8 @@ extension ItemReader {
     ) throws(DecodingError) -> (language: Range<Int>, string: Range<Int>) {
         func bad() -> DecodingError {
             DecodingError(
-                .badLength, at: offset(of: range.lowerBound), "the lengths in a \(tag) do not match its total length")
+                .badLength, at: offset(of: range.lowerBound),
+                "the lengths in a value of type \(tag) do not match the total length of the value")
         }
         let language = range.lowerBound + 2
         guard language <= range.upperBound else { throw bad() }

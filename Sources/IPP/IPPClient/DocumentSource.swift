@@ -12,14 +12,14 @@ public enum DocumentSource: Sendable {
     ///
     /// The caller closes the descriptor.
     case fileDescriptor(Int32)
-    /// The data of an open file, pipe or terminal from which the caller has already read bytes. The first associated
-    /// value contains these bytes.
+    /// The bytes that the caller has already read from an open file, pipe or terminal, followed by its remaining data.
     ///
     /// The caller closes the descriptor.
     case continued([UInt8], fileDescriptor: Int32)
-    /// A document that the closure `next` returns piece by piece. The closure returns `nil` at the end of the document.
+    /// A document that the closure `next` returns piece by piece.
     ///
-    /// `length` is the total size of the document in bytes, or `nil` if unknown.
+    /// The closure returns `nil` at the end of the document. `length` is the total size of the document in bytes, or
+    /// `nil` if unknown.
     case stream(length: Int?, next: @Sendable () async throws -> ArraySlice<UInt8>?)
 }
 

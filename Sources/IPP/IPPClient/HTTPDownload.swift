@@ -69,7 +69,9 @@ public struct HTTPDownloadError: Error, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Hashable {
         /// An error for a socket without a listening process.
         case unreachable
-        /// An error for a request that the server refused. The value is the HTTP status.
+        /// An error for a request that the server refused.
+        ///
+        /// The value is the HTTP status.
         case refused(Int)
         /// An error for a connection that ended before the end of the file.
         case incomplete

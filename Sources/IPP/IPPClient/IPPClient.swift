@@ -18,8 +18,8 @@ import NIOPosix
 ///     await client.close()
 ///
 /// The client replaces a connection that the server has closed. Concurrent requests use separate connections. The
-/// client never repeats a request: `IPPClientError.mayHaveBeenReceived` indicates whether the caller can repeat the
-/// request.
+/// client sends a request again only if the connection was lost before the server received any part of the request.
+/// After other errors, `IPPClientError.mayHaveBeenReceived` indicates whether the caller can repeat the request.
 public actor IPPClient: IPPTransport {
     /// Timeouts and the size limit of a response.
     public struct Bounds: Sendable {

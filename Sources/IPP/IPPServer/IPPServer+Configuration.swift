@@ -133,8 +133,10 @@ extension IPPServer {
 
 /// An address that a server listens on.
 public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A Unix socket at a path. `mode` contains the file permissions. With 0o600, only the owner can connect. With
-    /// 0o666, every user can connect.
+    /// A Unix socket at a path.
+    ///
+    /// `mode` contains the file permissions. With 0o600, only the owner can connect. With 0o666, every user can
+    /// connect.
     case unix(path: String, mode: UInt32 = 0o600)
     /// A host and a TCP port; port 0 selects a free port.
     case tcp(host: String, port: Int)
@@ -148,13 +150,16 @@ public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// An inbound user event that stops or restarts the deadlines of a connection.
+/// An inbound user event that stops or restarts the deadline for the first header of a connection.
 ///
 /// A handler that precedes HTTP (``IPPServer/Configuration/front``) sends the event.
 public enum ConnectionPause: Sendable, Hashable {
-    /// The start of a delay that the server causes. The deadline for the header stops.
+    /// The start of a delay that the server causes.
+    ///
+    /// The deadline ``IPPServer/Deadlines/head`` stops.
     case begins
-    /// The end of a delay: the server waits for the client again. The deadline ``IPPServer/Deadlines/head`` starts
-    /// again.
+    /// The end of a delay: the server waits for the client again.
+    ///
+    /// The deadline ``IPPServer/Deadlines/head`` starts again.
     case ends
 }

@@ -91,7 +91,9 @@ public struct IPPServer: Service {
     }
 }
 
-/// A table of the addresses of all listeners. When every listener has an address, the table calls a closure.
+/// A table of the addresses of all listeners.
+///
+/// When every listener has an address, the table calls a closure.
 private actor ListenerTable {
     private var bound: [ListenAddress?]
     private let whenComplete: @Sendable ([ListenAddress]) async -> Void

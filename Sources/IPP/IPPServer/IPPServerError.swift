@@ -1,6 +1,6 @@
 // The errors of an IPP server.
 
-/// A failure of the whole server.
+/// A failure of the server or of a connection to a client.
 ///
 /// If a single request fails, the client usually receives a response with an error status.
 public struct IPPServerError: Error, Sendable, CustomStringConvertible {
@@ -14,7 +14,9 @@ public struct IPPServerError: Error, Sendable, CustomStringConvertible {
         case badPath
         /// An error for a listener that ended unexpectedly.
         case stopped
-        /// An error for a client that was too slow. The server closes the client's connection.
+        /// An error for a client that was too slow.
+        ///
+        /// The server closes the client's connection.
         case timedOut
         /// An error for a connection that was closed in the middle of a request.
         case interrupted

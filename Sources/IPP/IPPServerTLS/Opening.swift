@@ -2,11 +2,17 @@
 
 /// The protocol with which a client begins its connection.
 enum Opening: Equatable {
-    /// An unknown protocol. More bytes are required to determine the protocol.
+    /// An unknown protocol.
+    ///
+    /// More bytes are required to determine the protocol.
     case unclear
-    /// The TLS protocol. The client begins with a handshake.
+    /// The TLS protocol.
+    ///
+    /// The client begins with a handshake.
     case tls
-    /// A plain HTTP request for a change to TLS. The associated value is the length of the request in bytes.
+    /// A plain HTTP request for a change to TLS.
+    ///
+    /// The associated value is the length of the request in bytes.
     case upgrade(Int)
     /// Plain HTTP, or data that the HTTP parser will reject.
     case plain

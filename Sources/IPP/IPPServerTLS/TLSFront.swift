@@ -32,8 +32,9 @@ public struct TLSFront: Sendable {
         case proper
         /// A handshake with the given certificate instead of the server's usual certificate.
         case with(TLSIdentity)
-        /// A fatal alert with the given number instead of a handshake (RFC 8446 §6; 40 is handshake_failure). The
-        /// connection then closes.
+        /// A fatal alert with the given number instead of a handshake (RFC 8446 §6; 40 is handshake_failure).
+        ///
+        /// The connection then closes.
         case alert(UInt8)
         /// A normal handshake that is delayed: the server sends its first message after the closure has returned.
         case after(@Sendable () async -> Void)

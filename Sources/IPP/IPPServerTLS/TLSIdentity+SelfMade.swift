@@ -45,7 +45,7 @@ extension TLSIdentity {
         try certificate.sign(key: key, by: authority)
         return try TLSIdentity(
             certificate: try certificate.pem() + authority.certificate.pem(),
-            key: try key.pem() + authority.key.pem(), names: ("its own certificate", "its own key"))
+            key: try key.pem() + authority.key.pem(), names: ("the created certificate", "the created key"))
     }
 
     /// Returns whether the certificate is valid at a time, in seconds since 1970, for all given hosts and addresses.

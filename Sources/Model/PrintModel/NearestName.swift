@@ -6,7 +6,7 @@
 ///     NearestName.suggestion(for: "quene", in: ["queue"])         // "; did you mean 'queue'?"
 ///
 /// The distance is the number of letters to insert, delete, replace or swap with the next letter (Damerau-Levenshtein,
-/// optimal string alignment). Upper and lower case are equal.
+/// optimal string alignment). The comparison ignores case.
 public enum NearestName {
     /// The length limit of an unknown name, in characters.
     ///

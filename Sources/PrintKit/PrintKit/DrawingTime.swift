@@ -29,7 +29,7 @@ extension PrintError {
     static func drawingTooSlow(_ limit: Duration) -> PrintError {
         PrintError(
             .jobFailed,
-            "drawing took longer than \(limit.inWords), so nothing was printed; check that the content ends, or"
+            "drawing took longer than \(limit.inWords), so nothing was printed; check that the drawing ends, or"
                 + " raise the controller's drawingTimeLimit")
     }
 }

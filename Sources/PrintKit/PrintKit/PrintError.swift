@@ -54,9 +54,10 @@ public struct PrintError: Error, CustomStringConvertible {
         self = (error as? PrintError) ?? PrintError(.jobFailed, "\(doing) failed", cause: error)
     }
 
-    /// Returns the system's message for a file error.
+    /// Returns the system's message for a file error, or the description of any other error.
     ///
-    /// The function does not use Foundation's description, because that description lists internal details.
+    /// The function does not use Foundation's description of a file error, because that description lists internal
+    /// details.
     private static func words(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         if let system = error.underlying as? POSIXError { return "\(SystemFailure(system.code.rawValue))" }

@@ -74,8 +74,8 @@ struct TestSection {
         }
     }
 
-    /// Returns the section with bars in the primary colors of printers and screens, each in ten steps from full color
-    /// to white.
+    /// Returns the section with bars in the primary colors of printers and screens, each in eleven steps from full
+    /// color to white.
     static func colors(_ scale: TestScale) -> TestSection {
         let bars: [(String, Color)] = [
             ("C", .cyan), ("M", .magenta), ("Y", .yellow), ("K", .black), ("R", .red), ("G", .green), ("B", .blue),

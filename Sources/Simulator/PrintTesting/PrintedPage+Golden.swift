@@ -22,8 +22,9 @@ extension PrintedPage {
     ///     #expect(difference == nil)
     ///
     /// If the environment contains `PRINT_TESTING_RECORD=1`, the function saves the page as the golden image, and
-    /// returns nil. A picture of the difference is written to the folder `$PRINT_TESTING_DIFFERENCES`. Without that
-    /// variable, the picture is written to the folder `print-testing-differences` in the temporary directory.
+    /// returns nil. Otherwise, if the images differ, the function writes a picture of the difference to the folder
+    /// `$PRINT_TESTING_DIFFERENCES`. Without that variable, the folder is `print-testing-differences` in the temporary
+    /// directory.
     ///
     /// - Parameters:
     ///   - golden: The path of the golden image, a PNG file. A relative path starts at the folder of the test's source

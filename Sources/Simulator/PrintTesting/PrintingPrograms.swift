@@ -10,7 +10,8 @@ package struct PrintingPrograms {
     ///
     /// `print-worker` is in the same folder, or in `../libexec/printq` of an installation.
     package var printsim: String
-    /// The folder of the printer files in this checkout; nil if the checkout has moved.
+    /// The folder of the printer files in this checkout; nil if the checkout has moved, or if the environment sets
+    /// `PRINTSIM_SIMULATORS`.
     package var simulators: String?
 
     /// Looks for the programs: in `$PRINTQ_PROGRAMS` if the variable is set, otherwise in the folder of the tests, then
@@ -47,7 +48,7 @@ package struct PrintingPrograms {
         }
     }
 
-    /// Returns the folder of the printer files in this checkout, unless the environment sets PRINTSIM_SIMULATORS.
+    /// Returns the folder of the printer files in this checkout; nil if the environment sets `PRINTSIM_SIMULATORS`.
     private static func ownSimulators(_ environment: [String: String]) -> String? {
         guard environment["PRINTSIM_SIMULATORS"] == nil else { return nil }
         let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/Simulators"

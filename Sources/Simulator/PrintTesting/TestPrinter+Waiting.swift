@@ -76,7 +76,7 @@ extension TestPrinter {
                 printer.conversation.request(
                     .getJobs,
                     [Attribute("which-jobs", .keyword("completed")), Attribute("requested-attributes", wanted)]),
-                doing: "looking for jobs")
+                doing: "listing the jobs")
             return choose(
                 printer,
                 answer.groups(.job).compactMap { job in

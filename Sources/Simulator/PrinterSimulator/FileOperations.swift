@@ -50,9 +50,11 @@ enum FileOperations {
     ///
     /// The old file stays as `path.old` until the next call overwrites that file.
     ///
-    /// The exchange avoids creating and deleting a file for each write. ext4 is slow in creating files when many files
-    /// were deleted in the last seconds. A reader that opens the file and reads the contents later can see contents
-    /// that are two versions newer. Therefore use this function only for files without concurrent readers.
+    /// Exchanging two files avoids creating and deleting a file for each write, because ext4 creates files slowly if
+    /// many files were deleted in the last few seconds.
+    ///
+    /// Use this function only for files without concurrent readers. If the function is called twice while a reader has
+    /// the file open, the second call overwrites the contents of the open file.
     static func exchange(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
         let spare = path + ".old"
         do {

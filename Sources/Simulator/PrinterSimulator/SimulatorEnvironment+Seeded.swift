@@ -4,7 +4,7 @@ import PrintModel
 import Synchronization
 
 extension SimulatorEnvironment {
-    /// Returns an environment with a deterministic clock, and with dates and UUIDs that depend on a seed.
+    /// Sets a deterministic clock with deterministic dates, and UUIDs that depend on a seed.
     ///
     /// Then equal sequences of jobs produce equal `job.json` files.
     ///

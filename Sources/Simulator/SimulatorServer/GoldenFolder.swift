@@ -28,7 +28,7 @@ package struct GoldenFolder: Sendable {
 
     /// Returns the path of the folder with a job's golden pages.
     ///
-    /// The path depends on the number of jobs.
+    /// The path depends on the number of jobs and on the existing subfolders.
     ///
     /// The folder does not have to exist.
     func folder(ofJob number: Int, of count: Int) -> String {

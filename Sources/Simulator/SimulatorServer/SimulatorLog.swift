@@ -6,7 +6,7 @@ import Synchronization
 
 /// The event log of the simulated printers.
 ///
-/// The log keeps the newest 4,096 events in memory.
+/// The log keeps at least the newest 4,096 events in memory.
 ///
 ///     let log = SimulatorLog(startingAt: now)
 ///     var surroundings = SimulatorEnvironment(worker: worker)
@@ -25,7 +25,9 @@ package final class SimulatorLog: EventSource {
         var lastWatcher = 0
     }
 
-    /// The maximum number of events in the log.
+    /// The number of newest events that the log always keeps.
+    ///
+    /// The log removes older events when the log contains more than twice this number.
     package static let capacity = 4_096
 
     private let state: Mutex<State>

@@ -165,7 +165,7 @@ struct Serve: AsyncParsableCommand {
             "A file with the control token that lets clients on other machines control the printers.",
             discussion: """
                 The token is required for faults, paper, power, Pause-Printer, Disable-Printer, Purge-Jobs and similar \
-                operations. Programs on this machine do not need it. The token is not encrypted: use an ipps URI.
+                operations. Programs on this machine do not need the token. The token is not encrypted: use an ipps URI.
                 """, valueName: "file"))
     var controlTokenFile: String?
 

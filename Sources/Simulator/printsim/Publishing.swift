@@ -20,7 +20,7 @@ enum PublishingOptions {
     case explicit
 }
 
-/// A service that publishes printers that are switched on.
+/// A service that publishes the switched-on printers by DNS-SD.
 ///
 /// At a graceful shutdown, the service withdraws the publications.
 struct Publishing: Service {

@@ -170,8 +170,8 @@ struct LoadCommand: AsyncParsableCommand {
     @Argument(
         help: """
             The amount in the tray afterwards: a number of sheets, the millimeters of a roll, or endless (default: a \
-            full tray); the size, such as A4, 62mm for the width of a roll, or any for every requested size; and the \
-            type, such as stationery.
+            full tray); the size, such as A4, the width of a roll, such as 62mm, or any (the tray supplies every \
+            requested size); and the type, such as stationery.
             """)
     var paper: [String] = []
 

@@ -54,9 +54,9 @@ struct SimulatorHost {
     var seed: UInt64?
     /// A function that receives every event of the printers.
     var note: (@Sendable (JobEvent) -> Void)?
-    /// A function that runs after the printers are available, and that receives the signals of the process.
+    /// A function that runs as soon as the printers are available.
     ///
-    /// The printers stop when the function returns.
+    /// The function must handle SIGINT and SIGTERM. The printers stop when the function returns.
     var companion: (@Sendable (Ready, [SimulatedPrinter]) async -> Void)?
 
     /// Runs the printers until a signal arrives or the idle time has passed.

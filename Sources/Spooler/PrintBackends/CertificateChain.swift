@@ -18,7 +18,7 @@ struct CertificateChain {
         guard gnutls_x509_trust_list_init(&list, 0) == 0, let list else { return "out of memory" }
         defer { gnutls_x509_trust_list_deinit(list, 1) }
         guard gnutls_x509_trust_list_add_trust_file(list, file, nil, GNUTLS_X509_FMT_PEM, 0, 0) > 0 else {
-            return "'\(file)' contains no certificates of authorities; check tlsAuthorities in 'printd.json5'"
+            return "'\(file)' contains no CA certificates; check tlsAuthorities in 'printd.json5'"
         }
         var chain = imported()
         defer { for certificate in chain { gnutls_x509_crt_deinit(certificate) } }
@@ -54,6 +54,6 @@ struct CertificateChain {
         if has(GNUTLS_CERT_EXPIRED) { return "the certificate has expired" }
         if has(GNUTLS_CERT_NOT_ACTIVATED) { return "the certificate is not valid yet; check the system clock" }
         if has(GNUTLS_CERT_REVOKED) { return "the certificate has been revoked" }
-        return "no authority in '\(file)' has signed the certificate"
+        return "no certificate authority in '\(file)' has signed the certificate"
     }
 }

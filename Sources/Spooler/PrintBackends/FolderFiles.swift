@@ -48,7 +48,7 @@ struct FolderFiles: Sendable {
         guard access(folder, W_OK | X_OK) == 0 else { throw failure(errno) }
     }
 
-    /// Creates an unnamed temporary file.
+    /// Checks that files can be created in the folder, by creating an unnamed temporary file.
     ///
     /// The file system of a folder can refuse new files although the folder's permissions allow new files.
     ///
@@ -90,7 +90,7 @@ struct FolderFiles: Sendable {
         _ = try inside()
     }
 
-    /// Deletes the files of jobs whose records have expired.
+    /// Deletes the files of jobs that have not changed for 30 days (`recordKeeping`).
     ///
     /// All other files stay.
     func sweep() {
@@ -303,11 +303,12 @@ struct FolderFiles: Sendable {
         let words =
             switch number {
             case ENOENT: "the folder '\(folder)' does not exist; create the folder to resume the jobs"
-            case ENOTDIR: "'\(folder)' is not a folder; create the folder, or choose another folder for the printer"
+            case ENOTDIR: "'\(folder)' is not a folder; remove the file and create the folder, or choose another folder"
             case EACCES, EPERM:
                 "no write permission for the folder '\(folder)'; grant the permission to"
                     + " \(UserAccounts.name(of: geteuid()))"
-            case EROFS: "the folder '\(folder)' is on a read-only file system"
+            case EROFS:
+                "the folder '\(folder)' is on a read-only file system; make the file system writable to resume the jobs"
             case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; free some space to resume the jobs"
             default: "cannot write to the folder '\(folder)': \(Self.words(number))"
             }

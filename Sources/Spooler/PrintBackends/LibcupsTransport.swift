@@ -263,7 +263,8 @@ public actor LibcupsTransport: IPPTransport {
         guard lines.value < 2 * bounds.connections else {
             throw IPPClientError(
                 .unreachable,
-                "\(lines.value) connections to \(address) are blocked in a host name lookup or a TLS handshake",
+                "\(lines.value) connections to \(address) are blocked in a host name lookup or a TLS handshake; check "
+                    + "the DNS server and the printer",
                 mayHaveBeenReceived: false)
         }
         let line = HTTPLine(to: server, in: lines)

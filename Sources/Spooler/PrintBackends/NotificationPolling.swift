@@ -54,9 +54,9 @@ struct NotificationPolling: Sendable {
     private var job: RemoteJob?
     private var last: RemoteJobStatus?
     private var subscription: Subscription?
-    /// The remaining time without a subscription, in which the spooler only polls the printer.
+    /// The remaining time in which the spooler only polls the printer, without requests for notifications.
     private var deafFor = Duration.zero
-    /// Whether the printer has ever sent a notification.
+    /// Whether the printer has sent a notification since its notifications were last ignored.
     private var isProven = false
     private var waitedInVain = false
     // The numbers of consecutive notifications without a visible change, changes without a notification, failed
@@ -72,7 +72,7 @@ struct NotificationPolling: Sendable {
     static let patience = Duration.seconds(10)
     /// The time to wait for a notification if the printer has not sent a notification yet.
     static let caution = Duration.seconds(2)
-    /// The time without a subscription after a printer has sent unreliable notifications.
+    /// The time for which the notifications of a printer are ignored if they are unreliable or unsupported.
     static let disregard = Duration.seconds(600)
 
     /// Returns the next action for a job whose polling interval without notifications is `pause`.

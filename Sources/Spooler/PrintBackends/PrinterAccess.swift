@@ -87,13 +87,12 @@ public final class PrinterAccess: Sendable {
 
     /// Changes the credentials or the trusted certificate.
     ///
-    /// - Throws: `Problem` if a value is invalid. In that case the stored data does not change.
-    ///
     /// - Parameters:
     ///   - user: The user name, which requires a password. An empty name deletes the credentials; nil keeps the
     ///     credentials.
     ///   - password: The password of the user.
     ///   - trustsCertificate: Whether to accept the certificate that was refused last.
+    /// - Throws: `Problem` if a value is invalid. In that case the stored data does not change.
     public func change(user: String?, password: String?, trustsCertificate: Bool) throws(Problem) {
         guard password == nil || user != nil else {
             throw Problem(description: "a password for \(printer) requires a user name")
@@ -177,8 +176,9 @@ public final class PrinterAccess: Sendable {
         if try acceptMissingTLS() { return "none" }
         guard authorities == nil else {
             throw Problem(
-                description: "tlsAuthorities in 'printd.json5' decides whether \(printer) is trusted; install a "
-                    + "certificate that one of these authorities has signed, or remove the setting")
+                description: "cannot accept the certificate of \(printer), because tlsAuthorities in 'printd.json5' "
+                    + "lists the trusted certificate authorities; install a certificate that such an authority has "
+                    + "signed, or remove the setting")
         }
         var accepted: String?
         try change { record in

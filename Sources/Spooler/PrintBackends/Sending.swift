@@ -6,7 +6,7 @@ import Synchronization
 
 /// An IPP request with a document.
 ///
-/// The request is sent at most once.
+/// The document is sent at most once. The request can be sent again if no part of the document was sent.
 final class Sending: Sendable {
     let operation: IPP.Operation
     let path: String

@@ -15,7 +15,7 @@ actor PrintedOriginals {
 
     /// Returns whether the laid-out page has no visible difference from the image of a printed side.
     ///
-    /// Each side is compared only once.
+    /// Each side is compared only once, unless the comparison fails.
     func show(
         _ origin: PrintedPage.Origin, asPrintedOn side: PrintedPage.Source, _ viewer: PageViewer, for user: String
     ) async -> Bool {

@@ -75,7 +75,7 @@ extension SpoolPages {
                 result.remedy = "Reprint in color…"
                 result.options = [("print-color-mode", "color")]
             } else {
-                result.detail = "\(job.printer) has no color. \(share)"
+                result.detail = "\(job.printer) cannot print in color. \(share)"
                 if let other = await colorPrinter() {
                     result.remedy = "Reprint on \(other)…"
                     result.printer = other

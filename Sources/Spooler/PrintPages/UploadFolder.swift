@@ -82,8 +82,9 @@ package actor UploadFolder: Uploads {
 
     /// Receives a document, and detects its type.
     ///
-    /// - Throws: `Problem` with an HTTP status: 413 or 429 if a limit is exceeded, 507 if the disk is full, 400 for an
-    ///   empty document.
+    /// - Throws: `Problem` with an HTTP status: 413 or 429 if a limit of the user is exceeded, 507 if the disk is full
+    ///   or the limit for all users is exceeded, 400 for an empty document, 404 if the upload was removed during the
+    ///   transfer.
     package func receive(
         _ body: WebBody, name: String?, format: String?, of user: CenterUser
     ) async throws -> UploadedFile {
@@ -155,7 +156,7 @@ package actor UploadFolder: Uploads {
         return size
     }
 
-    /// Records the number of received bytes of an upload.
+    /// Checks the limits, and records the number of received bytes of an upload.
     private func note(_ size: Int, of id: String, _ user: CenterUser) throws(Problem) {
         guard let entry = entries[id] else { throw Problem.notFound("the upload was removed during the transfer") }
         guard size > entry.bytes else { return }

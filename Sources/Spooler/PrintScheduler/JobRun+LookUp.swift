@@ -7,8 +7,8 @@ import PrintSpool
 extension JobRun {
     /// Determines whether the printer has the job's document.
     ///
-    /// A job whose document is incomplete is canceled at the printer. The delivery ends with `otherwise` after the
-    /// printer has reported that this job ended and that nothing was printed.
+    /// A job whose document is incomplete is canceled at the printer. When this job has ended or no longer exists at
+    /// the printer, and nothing was printed, the delivery ends with `otherwise`.
     func lookUp(
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, otherwise: DeliveryOutcome
     ) async throws -> Phase {
@@ -49,7 +49,7 @@ extension JobRun {
         case known(RemoteJobStatus, isAfterSilence: Bool)
         /// A job that is not at the printer.
         case unknown
-        /// A lookup that ended without a response from the printer, with the outcome of the delivery.
+        /// A lookup without a response at the known address of the printer, with the outcome of the delivery.
         case gaveUp(DeliveryOutcome)
     }
 
@@ -121,8 +121,8 @@ extension JobRun {
     /// The job's number at the printer might now belong to another job.
     func unidentifiable(_ job: Job, _ remote: RemoteJob) -> DeliveryOutcome {
         .doubtful(
-            "\(printer.name) identifies its jobs only by number, so job \(remote.id) may be another job after the "
-                + "interruption, and \(job.doubt)")
+            "\(printer.name) identifies jobs only by number, so its job \(remote.id) may be a different job after the "
+                + "interruption; \(job.doubt)")
     }
 }
 
@@ -130,7 +130,7 @@ extension Job {
     /// The end of a message about a job that may have been printed.
     ///
     /// The text contains the number of printed pages, and the commands that continue the job.
-    var doubt: String { "\(printedSummary); look at the paper, then \(resumeCommands)" }
+    var doubt: String { "\(printedSummary); check the printed sheets, then \(resumeCommands)" }
 }
 
 extension RemoteJobStatus {

@@ -136,11 +136,11 @@ public actor PrinterDirectory {
         return (try? entry(for: printer))?.shownStatus
     }
 
-    /// Stores the printer's response to a Create-Job request.
-    ///
-    /// The response is nil if the printer accepted the job; otherwise the response is an error that a person must fix.
+    /// Stores whether the printer has refused the last Create-Job request.
     ///
     /// A CUPS server reports the status of its queues without credentials, and may require credentials for printing.
+    ///
+    /// - Parameter refusal: The error that a person must fix; nil if the printer accepted the job.
     func noteRefusal(_ refusal: BackendError?, of printer: ConfiguredPrinter) {
         update(printer) { $0.refusal = refusal }
     }

@@ -4,8 +4,8 @@ import PrintModel
 
 /// The schedule of status requests to a printer that has a job.
 ///
-/// Requests are due every two seconds, after each event of the printer, and immediately if the printer has not started
-/// the job.
+/// Requests are due every two seconds, and after each event of the printer. An additional request may be required if
+/// the printer has not started the job (`isRequired(for:)`).
 struct RemotePrinterUpdater: Sendable {
     private static let interval = 2.0
     private var seconds = 0.0
@@ -15,8 +15,8 @@ struct RemotePrinterUpdater: Sendable {
 
     /// Returns whether a request is due.
     ///
-    /// At the end of the job, a request is due only if the last status had state reasons. These reasons may no longer
-    /// apply.
+    /// At the end of the job, a request is also due if the last status had state reasons, because these reasons may no
+    /// longer apply. The same rule applies if the printer did not respond to the last request.
     mutating func isDue(atEnd: Bool) -> Bool {
         let hasAlert = wasAsked && device?.reasons.isEmpty != true
         guard seconds >= Self.interval || (atEnd && hasAlert) else { return false }

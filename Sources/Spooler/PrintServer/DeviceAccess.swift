@@ -48,7 +48,8 @@ public struct DeviceAccess: Sendable {
     /// - Parameters:
     ///   - change: A closure that stores the credentials and the accepted certificate when a printer is changed.
     ///   - forget: A closure that deletes the stored data of a removed printer.
-    ///   - trial: A closure that queries devices before a change.
+    ///   - trial: The closures for querying a device before a change. With nil, the backend that prints the jobs also
+    ///     queries the device.
     public init(
         change: @escaping @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void,
         forget: @escaping @Sendable (String) -> Void, trial: Trial? = nil

@@ -78,7 +78,7 @@ struct JobLogEntry: Equatable {
 ///
 /// An event that changes only the reasons of a state is not logged.
 struct JobLogEntries {
-    /// The last logged state of each job in progress.
+    /// The last logged state of each job that has not ended.
     private var jobs: [Int: JobState] = [:]
     /// The names of printers whose last logged state is stopped.
     private var stopped: Set<String> = []

@@ -19,7 +19,7 @@ public enum JobOutput: Hashable, Sendable {
 
     /// Returns the requested attributes of the output.
     ///
-    /// `printq-output-files` lists the files in the folder, which most users cannot read.
+    /// `printq-output-files` lists the files in the folder, because most users cannot read the folder.
     func attributes(_ requested: RequestedAttributes) -> [Attribute] {
         var attributes: [Attribute] = []
         switch self {

@@ -45,7 +45,7 @@ package struct PrinterHealth: Sendable {
 
     /// Checks the printers, and returns the results in the order of the printers.
     ///
-    /// The last result reports the printers that were not checked in time, and a missing default printer.
+    /// The last results report the printers that were not checked in time, and a missing default printer.
     package func findings(of printers: [ConfiguredPrinter]) async -> [HealthFinding] {
         guard !printers.isEmpty else {
             return [

@@ -6,7 +6,7 @@ import PrintModel
 import PrintSpool
 
 extension SpoolService {
-    /// Returns the requested status attributes.
+    /// Returns the requested attributes of a job that the Print Center shows.
     ///
     /// The supported attributes are:
     /// - `printq-retry-at`

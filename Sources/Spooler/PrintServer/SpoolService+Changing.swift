@@ -126,9 +126,10 @@ extension SpoolService {
         }
     }
 
-    /// Removes a printer after the printer's jobs have ended or were moved to another printer.
+    /// Removes a printer, after its unfinished jobs were canceled or moved to another printer.
     ///
-    /// Jobs in progress are canceled first. The printer is removed only after these jobs have stopped.
+    /// With `keepPrinter`, the removal fails if the printer has unfinished jobs. A canceled job in progress must stop
+    /// before the removal, unless the printer does not respond.
     public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
         let printer = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         guard printer != nil else { throw .notFound("there is no printer '\(name)'") }

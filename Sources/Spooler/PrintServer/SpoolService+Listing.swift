@@ -22,7 +22,7 @@ extension SpoolService {
     ///
     /// The result has separate counts of active, held and ended jobs, and of jobs that need attention.
     ///
-    /// A filter with job numbers matches no job.
+    /// For a filter with job numbers, all counts are 0.
     public func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts? {
         guard filter.ids == nil else { return JobCounts() }
         let troubled = try await troubledPrinters()
@@ -57,8 +57,9 @@ extension SpoolService {
         }
     }
 
-    /// Returns the number of unfinished jobs; nil for a filter with ended jobs, because counting a million jobs takes
-    /// too long.
+    /// Returns the number of unfinished jobs; nil for a filter with job numbers or ended jobs.
+    ///
+    /// Ended jobs are not counted, because counting a million jobs takes too long.
     public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? {
         guard filter.which == .notCompleted, filter.ids == nil else { return nil }
         return try await asFailure { () throws(SpoolError) in

@@ -29,7 +29,7 @@ extension SpoolService {
 
     /// Returns the printer with the given name, or the default printer.
     ///
-    /// The function uses cached data and does not query the device.
+    /// The function uses cached data, and queries only a device that was never queried before.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)
@@ -53,8 +53,8 @@ extension SpoolService {
             throw .notFound(
                 rows.isEmpty
                     ? "there is no printer yet; add a printer with 'printq printers add'"
-                    : "no default printer; name a printer with -d, or choose one with 'printq printers default NAME': "
-                        + "the printers are \(names)")
+                    : "no default printer; name a printer with -d, or choose a default printer with "
+                        + "'printq printers default NAME'; the printers are \(names)")
         }
         guard let row = rows.first(where: { $0.name == name }) else {
             if let nearest = NearestName.of(name, in: rows.map(\.name)) {
@@ -161,7 +161,7 @@ extension SpoolService {
     /// Returns the status of a printer.
     ///
     /// If a user has paused the printer in the queue, the status is paused. Otherwise the function returns the status
-    /// of the device.
+    /// of the device. If the status of the device is unknown, the result has the reason `offline-report`.
     static func status(_ row: ConfiguredPrinter, device: PrinterStatus?, problem: BackendError?)
         -> PrinterStatus
     {

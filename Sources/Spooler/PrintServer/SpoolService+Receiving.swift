@@ -21,7 +21,7 @@ extension SpoolService {
         return try await receive(document, from: &iterator, first: first, into: incoming)
     }
 
-    /// Receives the remaining data of a document after the first part.
+    /// Receives the remaining data of a document after the first part, and returns the format of the document.
     func receive(
         _ document: DocumentRequest, from iterator: inout DocumentStream.AsyncIterator, first: ArraySlice<UInt8>,
         into incoming: IncomingDocument

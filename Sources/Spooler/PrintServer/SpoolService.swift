@@ -262,13 +262,15 @@ public struct SpoolService: PrinterService {
         return JobContext.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
-    /// Returns the requested system attributes.
+    /// Returns the requested attributes of the server.
     ///
     /// The supported attributes are:
     /// - `printq-event-number`
-    /// - `printq-doctor`
+    /// - the results of `printq doctor`
     /// - the document types
+    /// - the settings (`printq-settings`)
     /// - the address and state of the server
+    /// - the attributes of `statusAttributes`
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         var attributes = serverState().filter { requested.names($0.name) }
         if requested.names(Self.documentTypesName) { attributes.append(documentTypes) }

@@ -102,8 +102,8 @@ public final class SpoolCopy: Sendable {
         guard free < needed else { return }
         throw SpoolError(
             code: .noSpace,
-            message: "not enough space in '\(spool.folder)' for a copy of the database: needs \(needed >> 20) MiB, "
-                + "\(free >> 20) MiB are free; free some space and try again")
+            message: "not enough space in '\(spool.folder)' for a copy of the database: the copy needs "
+                + "\(needed >> 20) MiB, \(free >> 20) MiB are free; free some space and try again")
     }
 }
 
@@ -191,8 +191,9 @@ extension Spool {
         }
     }
 
-    /// Returns the SQL statements that created the tables, indexes and triggers of a database, except for the table of
-    /// migrations.
+    /// Returns the SQL statements that created the tables, indexes and triggers of a database.
+    ///
+    /// The result excludes the tables and indexes that GRDB and SQLite create themselves.
     private static func statements(of db: Database) throws -> Set<String> {
         let rows = try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
         return Set(

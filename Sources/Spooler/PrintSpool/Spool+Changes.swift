@@ -213,7 +213,8 @@ extension Spool {
 
     /// The statement that repairs a row.
     ///
-    /// The statement keeps the valid columns, and aborts the job if the job has not ended.
+    /// The statement keeps the valid columns that describe the job and its end, and resets all other columns. If the
+    /// job has not ended, the statement aborts the job.
     private static let setAside = """
         UPDATE jobs SET
             uuid = CASE WHEN typeof(uuid) = 'text' THEN uuid

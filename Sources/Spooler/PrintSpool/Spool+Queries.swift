@@ -23,7 +23,7 @@ extension Spool {
 
     /// Returns the jobs that match a filter, as a list that is read page by page.
     ///
-    /// The memory use does not depend on the number of jobs.
+    /// The memory use depends only on the number of unfinished jobs, with eight bytes for each unfinished job.
     public func listing(_ filter: JobFilter = JobFilter(), in range: JobListRange = .all) -> JobListing {
         JobListing(filter, in: range, of: self)
     }

@@ -76,8 +76,10 @@ extension Spool {
     /// Returns the query for the next jobs.
     ///
     /// SQLite has a single writer, so no other transaction can claim the job between the query and the update. Another
-    /// database would require `FOR UPDATE SKIP LOCKED`. Values above 9e99 are not valid times. In SQLite, text is
-    /// greater than any number, and a job with text instead of a time must not wait forever.
+    /// database would require `FOR UPDATE SKIP LOCKED`.
+    ///
+    /// The condition `retry_at > 9e99` selects damaged rows that contain text instead of a time, because SQLite sorts
+    /// text after all numbers. Such a job must not wait forever.
     package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
         """
         SELECT next.id

@@ -35,8 +35,9 @@ extension SpoolError {
     static func noSpaceForMigration(of path: String, needed: Int, free: Int) -> SpoolError {
         SpoolError(
             code: .noSpace,
-            message: "not enough space to migrate '\(path)' to printq \(Release.version): needs \(mebibytes(needed)), "
-                + "\(mebibytes(free)) are free; free some space and start printd again. Nothing was changed")
+            message: "not enough space to migrate '\(path)' to printq \(Release.version): the migration needs "
+                + "\(mebibytes(needed)), \(mebibytes(free)) are free; free some space and start printd again. "
+                + "Nothing was changed")
     }
 
     /// Returns a number of bytes as mebibytes, rounded up.

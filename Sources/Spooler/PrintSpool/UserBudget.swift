@@ -27,9 +27,9 @@ public struct UserBudget: Hashable, Sendable {
 
 /// A tracker that enforces the budgets of owners.
 ///
-/// The time for counting jobs in the database grows with the number of jobs. Therefore the tracker keeps in memory the
-/// sum of jobs and bytes that each owner has added since the program started. The tracker counts in the database only
-/// when this sum reaches the budget.
+/// The time for counting jobs in the database grows with the number of jobs. Therefore the tracker keeps sums in
+/// memory: the jobs and bytes that each owner has added since the program started. When a sum would exceed the budget,
+/// the tracker replaces the sum by a count from the database.
 final class BudgetTracker: Sendable {
     private struct Added {
         var jobs = 0
@@ -52,8 +52,8 @@ final class BudgetTracker: Sendable {
         try reserve(1, of: owner, \.jobs, most: budget.jobs) {
             try Int.fetchOne(try db.cachedStatement(sql: Self.countJobs), arguments: [owner]) ?? 0
         } refusal: {
-            "\(owner) has \(budget.jobs) jobs that have not ended, the limit for one user; wait until some jobs have "
-                + "been printed, or cancel some jobs"
+            "\(owner) has reached the limit of \(budget.jobs) unfinished jobs per user; wait until some jobs have been "
+                + "printed, or cancel some jobs"
         }
         try admit(bytes: bytes, of: owner, in: db)
     }
@@ -66,8 +66,8 @@ final class BudgetTracker: Sendable {
         try reserve(bytes, of: owner, \.bytes, most: budget.documentBytes) {
             try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
         } refusal: {
-            "the documents of \(owner) would use more than \(budget.documentBytes >> 20) MiB of the spool, the "
-                + "limit for one user; wait until some documents have been printed and removed"
+            "the documents of \(owner) in the spool would exceed the limit of \(budget.documentBytes >> 20) MiB per "
+                + "user; wait until some documents have been printed and removed"
         }
     }
 
@@ -78,8 +78,8 @@ final class BudgetTracker: Sendable {
         let count = try Int.fetchOne(try db.cachedStatement(sql: Self.countIncoming), arguments: [owner]) ?? 0
         guard count < budget.incomingJobs else {
             throw SpoolError.overBudget(
-                "\(budget.incomingJobs) jobs of \(owner) are waiting for documents, the limit for one user; send "
-                    + "the documents, or cancel some of these jobs")
+                "\(owner) has reached the limit of \(budget.incomingJobs) jobs per user that are waiting for "
+                    + "documents; send the documents, or cancel some of these jobs")
         }
     }
 
@@ -117,9 +117,9 @@ final class BudgetTracker: Sendable {
     package static let countIncoming = "SELECT COUNT(*) FROM jobs WHERE incoming_until IS NOT NULL AND +owner = ?"
 }
 
-/// The maximum number of ended jobs per owner.
+/// A calculation of the maximum number of ended jobs per owner.
 ///
-/// The calculation applies if the history has too many jobs.
+/// The maximum applies if the history has too many jobs.
 enum HistoryShares {
     /// Returns the maximum number of jobs that each owner may keep, so that at most `most` jobs are kept in total.
     ///

@@ -103,8 +103,8 @@ struct ArchiveReader {
         guard version.format == BackupManifest.currentFormat else {
             throw BackupError(
                 .tooNew,
-                "printq \(printable(version.program)) has made the backup in a format that this version cannot read; "
-                    + "install that version. Nothing was changed")
+                "printq \(printable(version.program)) made the backup in a format that this version of printq cannot "
+                    + "read; install printq \(printable(version.program)). Nothing was changed")
         }
         guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Data(content)) else {
             throw .notABackup("the manifest is malformed")

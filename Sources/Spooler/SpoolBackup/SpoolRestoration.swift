@@ -105,7 +105,7 @@ public struct SpoolRestoration: Sendable {
     private struct Existing {
         var owner: UInt32
         var group: UInt32
-        /// Whether the folder contains no file of a spool.
+        /// Whether the folder is empty, apart from `lost+found`.
         var isEmpty: Bool
 
         init?(_ folder: String) {
@@ -156,7 +156,9 @@ public struct SpoolRestoration: Sendable {
         }
     }
 
-    /// Makes the owner of the existing folder the owner of all files, if this process has the permission.
+    /// Makes the owner of the existing folder the owner of all files.
+    ///
+    /// - Throws: `BackupError` if this process does not have the permission.
     private static func give(_ staging: String, to existing: Existing) throws(BackupError) {
         guard existing.owner != geteuid() || existing.group != getegid() else { return }
         let paths = FileManager.default.enumerator(atPath: staging)?.map { "\(staging)/\($0)" } ?? []

@@ -32,7 +32,8 @@ extension ConfigurationFile {
     ///
     /// If the file is missing, the function changes the text of the sample file.
     ///
-    /// - Throws: `ChangeError` if the file has problems. A change to a file that `printd` refuses would have no effect.
+    /// - Throws: `ChangeError` if the file has a problem on another line, or if the new value is invalid or would
+    ///   change another setting. A change to a file that `printd` refuses would have no effect.
     package func setting(_ setting: Setting, to value: SettingValue) throws(ChangeError) -> String {
         // The file can be changed to correct the value of this setting.
         let line = document?.node(at: setting.path).flatMap { node in document?.line(of: node) }
@@ -59,20 +60,24 @@ extension ConfigurationFile {
         guard new.problems.isEmpty, isAsWanted else {
             throw ChangeError(
                 isInvalid: true,
-                description: "cannot change \(setting.key) in '\(path)' and keep its layout; use an editor")
+                description: "cannot change \(setting.key) in '\(path)' without losing the layout of the file; "
+                    + "change the setting with an editor")
         }
         return text
     }
 
     /// Replaces the file with a new text atomically and durably.
     ///
-    /// The owner and the mode of the file do not change. A new file has mode 0600 in a private folder, and mode 0644 in
-    /// any other folder.
+    /// The mode of the file does not change. If root writes the file, the owner does not change either, and a new file
+    /// belongs to the owner of the folder. A new file has mode 0600 in a private folder, and mode 0644 in any other
+    /// folder.
     package func write(_ text: String) throws(ChangeError) {
         var status = stat()
         let isOld = lstat(path, &status) == 0
         guard !isOld || status.st_mode & S_IFMT == S_IFREG else {
-            throw ChangeError(description: "'\(path)' is not a regular file; change the target of the link")
+            throw ChangeError(
+                description: "'\(path)' is not a regular file; if the path is a symbolic link, edit the file to which "
+                    + "the link points")
         }
         var folderStatus = stat()
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

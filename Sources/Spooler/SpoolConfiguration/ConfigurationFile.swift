@@ -54,13 +54,13 @@ package struct ConfigurationFile: Sendable {
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG || status.st_mode == 0 else {
-            self.init(path: path, problem: "is not a regular file")
+            self.init(path: path, problem: "not a regular file")
             return
         }
         let data = status.st_size > Self.largest ? Data() : FileManager.default.contents(atPath: path)
         guard let data, status.st_size <= Self.largest, data.count <= Self.largest else {
             self.init(
-                path: path, problem: data == nil ? "permission denied" : "is larger than \(Self.largest >> 20) MiB")
+                path: path, problem: data == nil ? "permission denied" : "larger than \(Self.largest >> 20) MiB")
             return
         }
         self.init(path: path, bytes: Array(data), checksFiles: checksFiles)

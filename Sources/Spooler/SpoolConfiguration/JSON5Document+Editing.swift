@@ -119,7 +119,7 @@ extension JSON5Document {
         return bytes[start - 1] == UInt8(ascii: "\n") ? start : closing
     }
 
-    /// Returns the offset of the line after the given offset.
+    /// Returns the offset at which the next line starts, or the end of the text.
     private func lineEnd(from offset: Int) -> Int {
         bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
     }

@@ -14,8 +14,8 @@ extension Setting {
         "tls", .certificate, default: .bool(true), needsRestart: true,
         """
         TLS on the TCP address: with a certificate that printd creates (true), without TLS (false), or with your own \
-        certificate. The files are PEM, the certificate with the certificates of its authorities; paths are absolute, \
-        or relative to the folder of this file. Without key, the certificate file contains the key.
+        certificate. The files are in PEM format. The certificate file contains the certificate chain. Paths are \
+        absolute, or relative to the folder of this file. Without key, the certificate file also contains the key.
         """)
     /// The setting for the idle time after which `printd` exits.
     package static let idleExitSeconds = Setting(
@@ -45,9 +45,10 @@ extension Setting {
     package static let tlsAuthorities = Setting(
         "tlsAuthorities", .file, words: "none: the first certificate of a printer is trusted",
         """
-        Certificates of authorities in PEM; the path is absolute, or relative to the folder of this file. A printer's \
-        certificate must be signed by one of them, be valid now and contain the printer's host name. Without this \
-        setting, printd trusts the first certificate of each printer until 'printq printers trust' accepts another.
+        The certificates of the trusted certificate authorities, in PEM format; the path is absolute, or relative to \
+        the folder of this file. A printer's certificate must be signed by one of these authorities, be valid now and \
+        contain the printer's host name. Without this setting, printd trusts the first certificate of each printer \
+        until 'printq printers trust' accepts another certificate.
         """)
     /// The setting for the order of the queue.
     package static let queueOrder = Setting(
@@ -92,7 +93,7 @@ extension Setting {
     package static let workerMemoryMiB = Setting(
         "worker.memoryMiB", .integer(256...1_048_576), default: .integer(1024), unit: "MiB",
         """
-        The address space of the process that reads a document; LibreOffice and the HTML engine have at least 2048.
+        The address space limit of the process that reads a document; at least 2048 for LibreOffice and the HTML engine.
         """)
     /// The setting for the maximum CPU time of a worker.
     package static let workerProcessorSeconds = Setting(
@@ -115,7 +116,8 @@ extension Setting {
         "worker.processes", .integer(1...1024), words: "the number of processors, at least 2", needsRestart: true,
         """
         The maximum number of documents, or parts of long documents, that are processed concurrently. Printers take \
-        turns, then owners. One additional small document may be processed at the same time.
+        turns, and the owners of a printer's jobs take turns. One additional small document may be processed at the \
+        same time.
         """)
     /// The setting for the system user of the worker processes.
     package static let workerUser = Setting(

@@ -106,7 +106,7 @@ struct DocumentHealth {
         return [
             HealthFinding(
                 .documents, "fonts", .warning,
-                "fonts are missing, so lines of Office documents can break at other places than in Microsoft Office",
+                "fonts are missing, so the line breaks of Office documents can differ from those in Microsoft Office",
                 advice: "install " + missing.joined(separator: ", "))
         ]
     }

@@ -49,7 +49,7 @@ struct HealthCheck {
             return finding(
                 .warning,
                 "printd has no TCP port, and port \(Self.usualPort) is used by \(PortOwner.words(of: Self.usualPort)), "
-                    + "so 'lp -h localhost:\(Self.usualPort)' prints there",
+                    + "so 'lp -h localhost:\(Self.usualPort)' sends jobs to that program",
                 "use 'export CUPS_SERVER=\(listeners.socket)', or start 'printd --listen localhost:PORT' with another "
                     + "port")
         }
@@ -90,7 +90,7 @@ struct HealthCheck {
         func size(_ bytes: Int) -> String { bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\(bytes >> 20) MiB" }
         return HealthFinding(
             .spool, "database", .ok,
-            "the spool contains \(count(held.jobs, "job")), \(held.unfinished) of which have not ended; "
+            "the spool contains \(count(held.jobs, "job")) (\(held.unfinished) unfinished), "
                 + "\(size(held.databaseBytes)) of database and \(size(held.fileBytes)) of documents; "
                 + "\(count(held.orphansRemoved, "orphaned file")) removed since printd started")
     }

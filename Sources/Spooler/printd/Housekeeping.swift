@@ -34,9 +34,10 @@ struct PageService: Service {
     }
 }
 
-/// A service that deletes ended jobs every minute, if the jobs exceed the configured age or number.
+/// A service that deletes old jobs, accounting entries and files of the spool.
 ///
-/// Every hour, the service deletes expired documents and orphaned files.
+/// Every minute, the service deletes the ended jobs that exceed the configured age or number, and expired accounting
+/// entries. Every hour, the service deletes expired documents and orphaned files.
 struct Housekeeping: Service {
     let spool: Spool
     let configuration: LiveConfiguration

@@ -94,8 +94,8 @@ final class Listeners: Sendable {
 
     /// The address of the web pages; nil without a TCP port.
     ///
-    /// The address contains the host name from the settings, because a browser sends the session's cookie only to that
-    /// host.
+    /// The address contains the host of the first TCP address, which is numeric. A browser sends the session's cookie
+    /// only to this host.
     var webAddress: String? {
         guard case .tcp(let host, let port)? = tcp.first else { return nil }
         return "http://\(ListenAddress.tcp(host: host, port: port))"

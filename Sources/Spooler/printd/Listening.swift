@@ -78,7 +78,7 @@ struct Listening: Equatable {
         let owner = PortOwner.words(of: port)
         return
             "cannot listen on \(address): address already in use by \(owner), so "
-            + "'lp -h \(wanted.host):\(port)' would print there; "
+            + "'lp -h \(wanted.host):\(port)' would send jobs to that program; "
             + "stop that program, or choose another port with --listen"
     }
 

@@ -87,8 +87,8 @@ final class LiveConfiguration: Sendable {
     /// Sets the functions that put new settings into effect.
     ///
     /// - Parameters:
-    ///   - apply: A function that is called with all settings, even if only the document types have changed. The
-    ///     function must not block.
+    ///   - apply: A function that each reload calls with all settings. The settings may be unchanged, because a reload
+    ///     also reads the document types. The function must not block.
     ///   - afterwards: A function that is called after `apply`.
     func onReload(
         _ apply: @escaping @Sendable (SpoolSettings) -> Void, afterwards: @escaping @Sendable () async -> Void

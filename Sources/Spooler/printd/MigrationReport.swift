@@ -14,7 +14,7 @@ struct MigrationReport {
 
     /// Creates the report for the spool in a folder.
     ///
-    /// - Parameter noteStatus: A function that is called with one sentence for each step.
+    /// - Parameter noteStatus: A function that is called with a status message for each step.
     init(spool: String, noteStatus: @escaping @Sendable (String) -> Void) {
         (path, self.noteStatus) = ("\(spool)/migration.json", noteStatus)
     }

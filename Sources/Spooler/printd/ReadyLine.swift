@@ -11,7 +11,7 @@ struct ReadyLine: Encodable {
     var tcp: String?
     /// The TCP addresses on which `printd` listens.
     var addresses: [String]?
-    /// The reason why `printd` does not listen on a configured address.
+    /// The reason why `printd` does not listen on a configured address, or why TLS is unavailable.
     var problem: String?
     var message: String?
 

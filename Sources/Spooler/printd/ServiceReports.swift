@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Systemd
 
 /// A service that sends messages to the service manager: the status of the queue, the watchdog messages, and the
-/// message that `printd` stops.
+/// notification that `printd` is stopping.
 ///
 /// Place this service last in its service group, so that the service shuts down first.
 struct ServiceReports: Service {

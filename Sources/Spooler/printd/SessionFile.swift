@@ -24,7 +24,7 @@ struct SessionFile: SessionStore {
 
     /// Replaces the content of the file.
     ///
-    /// If the disk is full, the sessions end with the process.
+    /// If the file cannot be written, for example because the disk is full, the sessions end with the process.
     func save(_ sessions: Data) {
         let new = "\(path).new"
         unlink(new)

@@ -29,7 +29,7 @@ actor SimulatorProcess {
         self.logger = logger
     }
 
-    /// Returns the socket of a spool's simulated printers.
+    /// Returns the path of the Unix socket of a spool's simulated printers.
     static func socket(of spool: String) -> String { "\(spool)/printsim.sock" }
 
     /// Starts the process, and returns when the process is listening.
@@ -104,8 +104,8 @@ actor SimulatorProcess {
 
     /// Stops the simulated printers: immediately if they are idle, otherwise after their jobs have ended.
     ///
-    /// The request also stops simulated printers that an earlier, killed `printd` of this spool has started. If a new
-    /// `printd` sends a request to a simulated printer before the printer stops, the printer continues to run.
+    /// The request also stops a `printsim` process that an earlier, killed `printd` of this spool has started. If a new
+    /// `printd` sends a request before `printsim` stops, `printsim` continues to run.
     func stopWhenIdle() async {
         guard access(Self.socket(of: spool), F_OK) == 0 else { return }
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)

@@ -14,13 +14,13 @@ public final class Signal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a signal that is not given yet.
+    /// Creates a signal that has not fired.
     public init() {}
 
-    /// Whether the signal has been given.
+    /// Whether the signal has fired.
     public var isGiven: Bool { state.withLock { $0.isGiven } }
 
-    /// Gives the signal; further calls have no effect.
+    /// Fires the signal, and resumes the waiting tasks; further calls have no effect.
     public func give() {
         let waiters = state.withLock { state in
             state.isGiven = true
@@ -30,7 +30,7 @@ public final class Signal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until the signal is given or the task is canceled.
+    /// Waits until the signal fires or the task is canceled.
     public func wait() async {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -51,9 +51,9 @@ public final class Signal: Sendable {
         }
     }
 
-    /// Runs work, and cancels the work when the signal is given.
+    /// Runs work, and cancels the work when the signal fires.
     ///
-    /// Returns nil if the signal was given before the work ended.
+    /// Returns nil if the signal fires before the work ends.
     ///
     /// - Throws: The errors of `work`, and `CancellationError` when the task is canceled.
     public func stopping<Answer: Sendable>(_ work: @escaping @Sendable () async throws -> Answer) async throws

@@ -30,8 +30,8 @@ package struct MetricDescription: Sendable {
 ///     MetricsText.text(of: metrics.families)
 ///
 /// Timers and aggregating recorders become histograms. Meters and other recorders become gauges. Timers record seconds.
-/// A metric without a description is ignored. A family has at most `seriesLimit` series, because clients choose some
-/// label values. The label values of further series become `other`.
+/// A metric without a description is ignored. Clients choose some label values, so the number of series of a family is
+/// limited. After `seriesLimit` series, the label values of new series become `other`.
 package final class OpenMetricsFactory: MetricsFactory {
     /// The values of one series.
     private enum Series: Sendable {
@@ -45,7 +45,7 @@ package final class OpenMetricsFactory: MetricsFactory {
         var series: [[MetricFamily.Label]: Series] = [:]
     }
 
-    /// The largest number of series of one family.
+    /// The number of series of one family after which the label values of new series become `other`.
     package let seriesLimit: Int
     private let descriptions: [String: MetricDescription]
     private let state = Mutex<[String: Family]>([:])
@@ -147,7 +147,7 @@ package final class OpenMetricsFactory: MetricsFactory {
         Handler(self, label, dimensions, .counter)
     }
 
-    /// Returns a gauge that can also be changed by a difference.
+    /// Returns a gauge that callers can set, increase and decrease.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         Handler(self, label, dimensions, .gauge)
     }
@@ -166,15 +166,15 @@ package final class OpenMetricsFactory: MetricsFactory {
 
     // The values are kept: a counter that disappears and restarts at zero is a reset for its readers.
 
-    /// Does nothing when a counter is destroyed, because the counter keeps its value.
+    /// Does nothing, so that the metrics keep the value of the destroyed counter.
     package func destroyCounter(_ handler: any CounterHandler) {}
-    /// Does nothing when a counter is destroyed, because the counter keeps its value.
+    /// Does nothing, so that the metrics keep the value of the destroyed counter.
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    /// Does nothing when a meter is destroyed, because the meter keeps its value.
+    /// Does nothing, so that the metrics keep the value of the destroyed meter.
     package func destroyMeter(_ handler: any MeterHandler) {}
-    /// Does nothing when a recorder is destroyed, because the recorder keeps its values.
+    /// Does nothing, so that the metrics keep the values of the destroyed recorder.
     package func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// Does nothing when a timer is destroyed, because the timer keeps its values.
+    /// Does nothing, so that the metrics keep the values of the destroyed timer.
     package func destroyTimer(_ handler: any TimerHandler) {}
 }
 

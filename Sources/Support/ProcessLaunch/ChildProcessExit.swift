@@ -49,7 +49,8 @@ final class ChildProcessExit: Sendable {
 
     /// Sends a signal to the process if the process has not ended.
     ///
-    /// Therefore a new process with the same ID never receives the signal.
+    /// The process ID stays reserved during this call, so that a new process with the same ID never receives the
+    /// signal.
     func send(_ signal: Int32) { state.withLock { if $0.code == nil { _ = Glibc.kill(pid, signal) } } }
 
     /// Waits until the process ends.

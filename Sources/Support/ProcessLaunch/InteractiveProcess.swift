@@ -69,7 +69,7 @@ public final class InteractiveProcess {
         close(socket)
     }
 
-    /// Sends bytes to the process, until the deadline `moment`.
+    /// Sends all bytes to the process, or throws an error at the deadline `moment`.
     public func send(_ bytes: [UInt8], until moment: ContinuousClock.Instant) throws(Interruption) {
         var sent = 0
         while sent < bytes.count {
@@ -88,7 +88,7 @@ public final class InteractiveProcess {
     /// Ends the standard input of the process after the bytes that were sent.
     public func finishSending() { _ = shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Receives the next line, without its line end, until the deadline `moment`.
+    /// Receives the next line, without its line end, or throws an error at the deadline `moment`.
     ///
     /// - Parameter longest: The maximum length of the line, in bytes.
     public func line(longest: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
@@ -128,7 +128,7 @@ public final class InteractiveProcess {
         return Array(heard[..<count])
     }
 
-    /// Receives the next available bytes, at most `longest`, until the deadline `moment`.
+    /// Receives the next available bytes, at most `longest`, or throws an error at the deadline `moment`.
     ///
     /// - Returns: At least one byte.
     public func chunk(longest: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {

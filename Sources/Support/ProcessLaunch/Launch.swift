@@ -54,7 +54,10 @@ struct Launch {
         return try Self.spawn(program, arguments, environment, &actions, hasOwnSession: hasOwnSession)
     }
 
-    /// Starts a program with an empty signal mask, and with default handling for all signals except the given signals.
+    /// Starts a program with an empty signal mask.
+    ///
+    /// The program handles `SIGHUP`, `SIGINT`, `SIGPIPE`, `SIGQUIT` and `SIGTERM` in the default way, except the
+    /// signals in `ignored`.
     static func spawn(
         _ program: String, _ arguments: [String], _ environment: [String],
         _ actions: inout posix_spawn_file_actions_t, ignoring ignored: Set<Int32> = [], hasOwnSession: Bool = false
@@ -85,9 +88,9 @@ struct Launch {
         return pid
     }
 
-    /// Closes all files except the three standard streams in the new process.
+    /// Adds file actions that close all files in the new process except the three standard streams.
     ///
-    /// The new process closes the files. Therefore files that other threads open during the start are closed too.
+    /// With glibc 2.34 or later, the new process also closes files that other threads open during the start.
     static func closeOthers(in actions: inout posix_spawn_file_actions_t) {
         if let closeFrom, closeFrom(&actions, 3) == 0 { return }
         for descriptor in openDescriptors where descriptor > 2 {

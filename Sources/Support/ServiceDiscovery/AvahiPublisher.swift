@@ -75,7 +75,9 @@ public final class AvahiPublisher: @unchecked Sendable {
         queue.async { self.locked { self.carryOut(self.book.drop(key)) } }
     }
 
-    /// Connects to the daemon until the task is canceled, then withdraws all printers.
+    /// Keeps a connection to the daemon until the task is canceled, and then withdraws all printers.
+    ///
+    /// If the connection is lost, this method connects again after 2 seconds.
     ///
     /// Call this method only once.
     public func run() async {

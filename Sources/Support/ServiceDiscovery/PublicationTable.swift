@@ -64,7 +64,9 @@ package struct PublicationTable {
         return entries.keys.sorted().flatMap { register($0) }
     }
 
-    /// Handles the loss of the connection to the daemon, which discards all services.
+    /// Handles the loss of the connection to the daemon.
+    ///
+    /// The daemon has discarded all services.
     package mutating func disconnected(_ reason: String) -> [Step] {
         host = nil
         let lost = entries.keys.sorted().filter { entries[$0]?.isEstablished ?? false }
@@ -74,7 +76,7 @@ package struct PublicationTable {
         return lost.map { .tell(.withdrawn(key: $0)) } + news
     }
 
-    /// Handles a name conflict.
+    /// Handles a name conflict by registering the printer under an alternative name.
     package mutating func collided(_ key: String) -> [Step] {
         guard let entry = entries[key] else { return [] }
         entries[key]?.name = ServiceName.alternative(to: entry.name)

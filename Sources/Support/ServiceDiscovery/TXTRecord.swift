@@ -22,8 +22,8 @@ public struct TXTRecord: Hashable, Sendable {
 
     /// Accesses the value of a key, regardless of the key's case; nil if the key does not exist.
     ///
-    /// Setting the value of a new key appends an entry. If the key and the value together exceed 255 bytes, the value
-    /// is truncated at a character boundary.
+    /// Setting the value of a new key appends an entry. If the string `key=value` would exceed 255 bytes, the value is
+    /// truncated at a character boundary.
     public subscript(key: String) -> String? {
         get { entries.first { $0.key.lowercased() == key.lowercased() }?.value }
         set {

@@ -26,11 +26,13 @@ public struct ActivationSocket: Hashable, Sendable {
     /// The first passed file descriptor (`SD_LISTEN_FDS_START`).
     static let firstDescriptor: Int32 = 3
 
-    /// Returns the sockets that were passed to this process, and removes the variables from the environment, so that
-    /// child processes do not use them.
+    /// Returns the sockets that the service manager passed to this process.
     ///
-    /// The result is empty if no sockets were passed, or if the sockets were passed to another process. Call this
-    /// function once, at the start, before other threads use the environment.
+    /// The function also removes the variables that describe the sockets from the environment, so that child processes
+    /// do not use the sockets.
+    ///
+    /// The result is empty if the service manager passed no sockets, or passed the sockets to another process. Call
+    /// this function once, at the start, before other threads use the environment.
     ///
     /// - Throws: `SystemdError` for a descriptor that is not a listening stream socket with a path or an IP address.
     public static func receive() throws(SystemdError) -> [ActivationSocket] {
@@ -95,7 +97,7 @@ struct PassedDescriptors: Equatable {
 
     /// Parses the values of `LISTEN_FDS`, `LISTEN_PID` and `LISTEN_FDNAMES`.
     ///
-    /// Returns nil if no descriptors were passed to the process with the ID `process`.
+    /// Returns nil if the service manager passed no descriptors to the process with the ID `process`.
     init?(count: String?, pid: String?, names: String?, process: pid_t) {
         guard let pid, pid_t(pid) == process, let count = count.flatMap({ Int($0) }), (1...1024).contains(count)
         else { return nil }

@@ -17,7 +17,7 @@ public final class Journal: Sendable {
 
     private struct State {
         var socket: DatagramSocket
-        /// The number of messages that were lost since the last entry that the journal has accepted.
+        /// The number of messages that were lost since the journal last accepted an entry.
         var lost = 0
     }
 

@@ -83,7 +83,7 @@ import Testing
         let result = try await trial.convert([0x61, 0xFF, 0x62, 0xC3, 0x0A])
         #expect(
             result.notices == [
-                "2 characters are not valid UTF-8 and printed as \u{FFFD}; set document-charset to the text's encoding"
+                "2 characters are invalid in UTF-8 and printed as \u{FFFD}; set document-charset to the text's encoding"
             ])
         #expect(try await trial.lines() == ["a\u{FFFD}b\u{FFFD}"])
     }

@@ -84,7 +84,7 @@ struct JobTicketIPPTests {
         #expect(reading.ticket.media == .a5)
         #expect(reading.ticket.mediaSource == "labels" && reading.ticket.mediaType == "velvet")
         #expect(reading.unsupported == [attribute])
-        #expect(reading.problems == ["'upstairs' in media is unknown or repeated; use one size, tray and type"])
+        #expect(reading.problems == ["media has unknown or repeated values: 'upstairs'; use one size, tray and type"])
         // If the printer has no tray 'labels', the name is a standard paper type.
         #expect(JobTicket.read([attribute], at: 0).ticket.mediaType == "labels")
     }

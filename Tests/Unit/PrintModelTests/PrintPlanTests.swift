@@ -218,7 +218,7 @@ struct PrintPlanTests {
         #expect(refused.device.paper == Self.a4)
         #expect(
             refused.conflicts.map(\.description) == [
-                "Test 1 has no photographic-glossy in A4; choose one of stationery"
+                "Test 1 has no paper of type photographic-glossy in A4; choose one of stationery"
             ])
     }
 

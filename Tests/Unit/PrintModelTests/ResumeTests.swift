@@ -87,7 +87,7 @@ struct ResumeTests {
                 + "'printq reprint 7' prints the job again, 'printq cancel 7' cancels the job")
         #expect(
             refusal(machine, .resumeRequested(fromImpression: 7))?.contains(
-                "cannot be resumed from page 7: it has 6 pages") == true)
+                "cannot be resumed from page 7: the job has 6 pages") == true)
         #expect(refusal(machine, .resumeRequested(fromImpression: 0))?.contains("page numbers start at 1") == true)
     }
 
@@ -97,7 +97,7 @@ struct ResumeTests {
         #expect(
             ways == [
                 "'printq resume 7 --from PAGE' continues at a page" + rest,
-                "'printq resume 7' continues with page 3, '--from PAGE' at another page" + rest,
+                "'printq resume 7' continues with page 3, '--from PAGE' selects another page" + rest,
                 "'printq resume 7 --from PAGE' prints again from a page" + rest,
             ])
     }
@@ -135,7 +135,7 @@ struct ResumeTests {
         #expect(
             refusal(ended, .moveRequested(to: "q"))
                 == "job 7 is completed and cannot be moved: the job has ended; 'printq reprint 7 -d q' prints "
-                + "the job there")
+                + "the job on q")
     }
 
     @Test func `if a job resumes at a later side, imposition instead of the printer makes all copies`() {

@@ -212,8 +212,8 @@ struct JobRunFollowTests {
             let job = try await fixture.job(id) { $0.reasons == [.jobSuspended] }
             #expect(job.state == .processingStopped)
             #expect(
-                job.message == "laser no longer has the job, and 2 pages were printed; look at the paper, then "
-                    + "'printq resume 1' continues with page 3, '--from PAGE' at another page, 'printq reprint 1' "
+                job.message == "laser no longer has the job, and 2 pages were printed; check the printed sheets, then "
+                    + "'printq resume 1' continues with page 3, '--from PAGE' selects another page, 'printq reprint 1' "
                     + "prints the whole job again, 'printq cancel 1' cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
             await fixture.laser.show(RemoteJobStatus(state: .completed), of: "next")

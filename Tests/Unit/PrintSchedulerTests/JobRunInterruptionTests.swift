@@ -31,8 +31,9 @@ struct JobRunInterruptionTests {
             let job = try await fixture.job(id) { $0.reasons == [.jobSuspended] }
             #expect(job.state == .processingStopped && job.impressionsCompleted == 1)
             #expect(
-                job.message == "laser aborted the job: \(Self.words). 1 page was printed; look at the paper, then "
-                    + "'printq resume 1' continues with page 2, '--from PAGE' at another page, 'printq reprint 1' "
+                job.message == "laser aborted the job: \(Self.words). 1 page was printed; check the printed sheets, "
+                    + "then 'printq resume 1' continues with page 2, '--from PAGE' selects another page, "
+                    + "'printq reprint 1' "
                     + "prints the whole job again, 'printq cancel 1' cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
             await fixture.laser.show(RemoteJobStatus(state: .completed), of: "next")

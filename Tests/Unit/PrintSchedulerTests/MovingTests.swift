@@ -57,7 +57,7 @@ struct MovingTests {
             #expect(
                 job.message.hasPrefix(
                     "laser no longer responds at test:laser, the printer at test:elsewhere does not have the job, and "
-                        + "the job may have been printed; look at the paper, then "), "\(job.message)")
+                        + "the job may have been printed; check the printed sheets, then "), "\(job.message)")
             try await fixture.job(next, is: .completed)
         }
         #expect(await fixture.laser.received == ["letter"])

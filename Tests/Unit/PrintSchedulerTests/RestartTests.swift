@@ -145,8 +145,8 @@ struct RestartTests {
         try await fixture.printing { _ in
             let job = try await fixture.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
-                job.message == "laser identifies its jobs only by number, so job 101 may be another job after "
-                    + "the interruption, and the job may have been printed; look at the paper, then 'printq "
+                job.message == "laser identifies jobs only by number, so its job 101 may be a different job after "
+                    + "the interruption; the job may have been printed; check the printed sheets, then 'printq "
                     + "resume 1 --from PAGE' continues at a page, 'printq reprint 1' prints the whole job again, 'printq cancel 1' "
                     + "cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }

@@ -37,10 +37,10 @@ struct AttemptBudgetTests {
         code: WorkError.Code
     ) throws {
         let notice = try #require(try fallbacks(after: code))
-        #expect(notice == RenderingFallback(.notice, because: "drawing it took too long"))
+        #expect(notice == RenderingFallback(.notice, because: "drawing the page took too long"))
         #expect(
             notice.notice(of: "page 3")
-                == "page 3 could not be drawn and was replaced by a notice because drawing it took too long")
+                == "page 3 could not be drawn and was replaced by a notice because drawing the page took too long")
     }
 
     @Test(arguments: [

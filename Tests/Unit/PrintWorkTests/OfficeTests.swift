@@ -84,7 +84,7 @@ struct OfficeTests {
         #expect(
             converted.notes
                 == [("Calibri", "Carlito"), ("Arial", "Liberation Sans")].map { requested, used in
-                    "the font '\(requested)' is not installed; '\(used)', whose characters have the same widths, was used"
+                    "the font '\(requested)' is not installed; '\(used)' with the same character widths was used"
                 })
     }
 

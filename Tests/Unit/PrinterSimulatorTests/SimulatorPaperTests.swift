@@ -42,7 +42,7 @@ import Testing
             let error = await #expect(throws: SimulatorError.self) {
                 try await bench.printer.load(tray: "main", type: "silk")
             }
-            #expect(error?.message == "printer 'bench' has no type of paper 'silk'; available: labels, stationery")
+            #expect(error?.message == "printer 'bench' has no paper type 'silk'; available: labels, stationery")
             try await bench.printer.load(tray: "main", type: "labels")
             #expect(try await bench.ended(id).state == .completed)
         }

@@ -38,7 +38,10 @@ import Testing
             let job = try await bench.ended(try await bench.submit())
             #expect(
                 job.warnings
-                    == ["from page 1 on, tray 'main' fed Letter instead of A4, undetected by the printer"])
+                    == [
+                        "from page 1 on, tray 'main' fed Letter instead of A4; "
+                            + "the printer did not detect the wrong size"
+                    ])
             #expect(job.state == .completed && job.reasons == [.jobCompletedWithWarnings])
             #expect(bench.worker.requests.last?.sheetChanges == [.init(page: 1, media: .letter)])
             #expect(bench.worker.requests.last?.paper.media == .a4)
@@ -85,7 +88,10 @@ import Testing
             let job = try await bench.ended(try await bench.submit())
             #expect(
                 job.warnings
-                    == ["from page 2 on, tray 'main' fed Letter instead of A4, undetected by the printer"])
+                    == [
+                        "from page 2 on, tray 'main' fed Letter instead of A4; "
+                            + "the printer did not detect the wrong size"
+                    ])
             #expect(
                 bench.worker.requests.map(\.sheetChanges) == [[], [.init(page: 2, media: .letter)]])
         }
@@ -100,7 +106,10 @@ import Testing
             let job = try await bench.ended(try await bench.submit { $0.copies = 2 })
             #expect(
                 job.warnings
-                    == ["from page 1 of a later copy on, tray 'main' fed A5 instead of A4, undetected by the printer"])
+                    == [
+                        "from page 1 of a later copy on, tray 'main' fed A5 instead of A4; "
+                            + "the printer did not detect the wrong size"
+                    ])
             #expect(bench.worker.requests.map(\.sheetChanges) == [[]])
         }
     }
@@ -116,7 +125,9 @@ import Testing
         await bench.printer.plan(try Fault("media-wrong-size A5 at page 2"))
         try await bench.running {
             let job = try await bench.ended(try await bench.submit())
-            #expect(job.warnings == ["from page 2 on, tray 'main' fed A5 instead of A4, undetected by the printer"])
+            #expect(
+                job.warnings
+                    == ["from page 2 on, tray 'main' fed A5 instead of A4; the printer did not detect the wrong size"])
             #expect(
                 bench.worker.requests.last?.sheetChanges
                     == [.init(page: 1, media: .a5), .init(page: 3, media: .a4)])
@@ -189,9 +200,9 @@ import Testing
         let tooMany = await refusal("main", sheets: 21)
         #expect(tooMany == "tray 'main' holds at most 20 sheets, not 21")
         let tooLarge = await refusal("main", media: .a3)
-        #expect(tooLarge == "printer 'bench' has no size of paper 'A3'; available: 4x6, A4, Letter")
+        #expect(tooLarge == "printer 'bench' has no paper size 'A3'; available: 4x6, A4, Letter")
         let tooNarrow = await refusal("roll", media: .custom(width: .millimeters(62), height: .millimeters(62)))
-        #expect(tooNarrow.hasPrefix("printer 'bench' has no roll of width '62.0 mm'; available: "))
+        #expect(tooNarrow.hasPrefix("printer 'bench' has no roll with the width '62.0 mm'; available: "))
         let anyWidth = await refusal("roll", isAnySize: true)
         #expect(anyWidth.hasSuffix("give the width of the roll, such as 62mm, not 'any'"))
         #expect(await refusal("roll", media: .photo4x6) == "")

@@ -81,7 +81,7 @@ import Testing
         ),
         (
             ["hold", "1", "--until", "25:00"], 64,
-            "printq: invalid value '25:00' for --until; expected indefinite, a time such as 18:30, or 2030-01-31T18:30\n"
+            "printq: invalid value '25:00' for --until; expected indefinite, a time such as 18:30, or a date and time such as 2030-01-31T18:30\n"
         ),
         (["watch", "--after", "-1"], 64, "printq: missing value for --after <number>; see 'printq watch --help'\n"),
         (["cancel"], 64, "printq: specify job numbers or --all; see 'printq cancel --help'\n"),

@@ -61,7 +61,7 @@ struct ConfigurationFileTests {
 
     @Test func `a configuration file that is a folder or contains a JSON5 array is reported as a problem`() throws {
         let problems = ConfigurationFile(path: folder.path).problems
-        #expect(problems.map(\.message) == ["cannot read the configuration: is not a regular file"])
+        #expect(problems.map(\.message) == ["cannot read the configuration: not a regular file"])
         #expect(try file("[1]").problems.map(\.message) == ["the file must contain one object: { keepJobs: 1000, … }"])
     }
 

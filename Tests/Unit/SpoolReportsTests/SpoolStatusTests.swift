@@ -62,7 +62,7 @@ struct SpoolStatusTests {
         #expect(lines.contains("disk        12.0 GiB of 40.0 GiB free"))
         #expect(lines.contains("printers    300: 249 stopped, 51 ready"), "\(lines)")
         #expect(lines.contains { $0.hasPrefix("  laser-1  stopped  the printer is out") })
-        #expect(lines.contains("  … and 245 more that need attention; see 'printq printers'"), "\(lines)")
+        #expect(lines.contains("  … and 245 more printers that need attention; see 'printq printers'"), "\(lines)")
         #expect(lines.contains { $0.hasPrefix("oldest      job 3 on office has been waiting for 2 h 5 min: the") })
         #expect(lines.contains { $0.hasPrefix("            … and 39 more") })
     }

@@ -9,9 +9,10 @@ final class EventStreams: Sendable {
 
     private let counts = Mutex<[UInt32: Int]>([:])
 
-    /// Counts a new event stream of a user.
+    /// Adds a new event stream of a user to the count of open event streams.
     ///
-    /// - Returns: Whether the user is allowed to open another stream.
+    /// - Returns: True if the stream was counted; false if the user already has the maximum number of open event
+    ///   streams.
     func open(_ uid: UInt32) -> Bool {
         counts.withLock { counts in
             guard counts[uid, default: 0] < Self.mostPerUser else { return false }

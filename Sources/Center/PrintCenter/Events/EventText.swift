@@ -13,7 +13,7 @@ enum EventText {
     /// Returns the text of the first event of a stream.
     static func hello(_ number: Int) -> [UInt8] { message("hello", number: nil, .object([("event", .number(number))])) }
 
-    /// Returns the text of an event that requests the client to load all data again.
+    /// Returns the text of an event that tells the client to load all data again.
     static func reset(_ number: Int) -> [UInt8] {
         message("reset", number: number, .object([("event", .number(number))]))
     }

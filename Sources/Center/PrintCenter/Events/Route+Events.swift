@@ -23,7 +23,7 @@ extension Route {
 }
 
 extension Call {
-    /// The interval of the comments that keep the connection of an event stream open.
+    /// The interval between the comments that keep the connection of an event stream open.
     private static let heartbeat = Duration.seconds(15)
 
     /// The number of the last event that the client received; nil for a new client.

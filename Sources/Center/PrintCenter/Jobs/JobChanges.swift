@@ -17,7 +17,7 @@ enum JobCommand: String, Sendable, CaseIterable {
 }
 
 extension Call {
-    /// The maximum number of jobs of a bulk command.
+    /// The maximum number of jobs in one bulk command.
     private static let mostJobs = 500
 
     /// Performs a command for the job in the URL path, and returns the job.
@@ -159,7 +159,7 @@ extension Call {
 
     /// Returns the print options in a JSON object such as `{"copies":"2"}`.
     ///
-    /// - Throws: `Problem` with status 422 and a list of the wrong options.
+    /// - Throws: `Problem` with status 422 and a list of the invalid options.
     package static func ticket(_ options: JSONText?, now: UnixTime) throws(Problem) -> JobTicket {
         guard let options else { return JobTicket() }
         guard case .object(let members) = options else { throw .wrong("options", "'options' must be a JSON object") }

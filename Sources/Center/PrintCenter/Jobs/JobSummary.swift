@@ -32,11 +32,11 @@ package struct JobSummary: Sendable {
         case printing
         /// A job that waits for its printer.
         case waiting
-        /// A job whose delivery to the printer failed. printd will repeat the delivery.
+        /// A job that printd could not send to the printer and will send again later.
         case retrying
         /// A job whose printer stopped during the printing of the job.
         case stopped
-        /// A job that continues only after the decision of a person.
+        /// A suspended job, which waits until a user resumes, reprints or cancels the job.
         case suspended
         /// A job that is held.
         case held
@@ -100,7 +100,8 @@ package struct JobSummary: Sendable {
     /// The number of jobs before this job in its printer's queue; nil if the job does not wait.
     private var jobsBefore: Int? { group.integer("printq-jobs-before").map(Int.init) }
 
-    /// The number of the page at which a stopped or suspended job continues; nil if no page was printed.
+    /// The number of the side at which a stopped or suspended job continues, from 1 over all copies; nil if no side was
+    /// printed.
     private var resumePage: Int? {
         view.resumeFrom ?? (view.impressionsCompleted > 0 ? view.impressionsCompleted + 1 : nil)
     }

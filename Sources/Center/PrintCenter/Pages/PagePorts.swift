@@ -43,11 +43,12 @@ package struct PageItem: Sendable, Hashable {
     package var sheet: Int?
     /// Whether the side is the front of its sheet; nil for a page of a document.
     package var isFront: Bool?
-    /// The state of the printed side; nil if the job has ended and the side is not printed.
+    /// The state of the printed side; nil for a page of a document or a side of a preview, or if the job ended before
+    /// the side was printed.
     package var state: State?
     /// Whether the side is the blank back of a sheet.
     package var isBlank = false
-    /// The number of the side as text, where blank sides are not counted; empty for a blank side.
+    /// The number of the page or side as text; empty for a blank side. Blank sides are not counted.
     package var label: String
     /// The unprintable margins of the printer; nil for a page of a document.
     package var margins: Margins?
@@ -155,7 +156,7 @@ package struct PageComparisonResult: Sendable {
     package var printed: Int?
     /// The differences.
     ///
-    /// The list is empty if the page and its printed side are equal.
+    /// The list is empty if the page and its printed side are equal, or if the page is not printed.
     package var differences: [Difference]
     /// The resolution of the comparison, in dots per inch.
     package var resolution: Int
@@ -288,7 +289,7 @@ package protocol Previews: Sendable {
     ///   - printer: The printer; nil for the printer of the job, or the default printer.
     ///   - options: The options of `printq submit -o name=value`.
     ///   - session: A text that identifies the session.
-    /// - Throws: `Problem` with status 422 for wrong options, and 409 if a newer preview replaced this preview.
+    /// - Throws: `Problem` with status 422 for invalid options, and 409 if a newer preview replaced this preview.
     func make(
         of source: PreviewSource, printer: String?, options: [(name: String, value: String)], for user: CenterUser,
         session: String

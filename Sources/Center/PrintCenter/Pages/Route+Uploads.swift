@@ -61,7 +61,7 @@ extension Call {
         }
     }
 
-    /// Returns the documents whose identifiers are in the members `uploads` or `job` of a request.
+    /// Returns the documents that the member `uploads` or the member `job` of a request identifies.
     ///
     /// - Throws: `Problem` with status 403 if the user is not allowed to see the documents of the job.
     fileprivate func previewSource(_ body: JSONText) async throws -> PreviewSource {

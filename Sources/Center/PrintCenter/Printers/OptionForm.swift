@@ -38,10 +38,9 @@ struct OptionForm: Sendable {
         ])
     }
 
-    /// Returns whether the form contains an option.
+    /// Returns whether the user can choose a value of an option for this printer.
     ///
-    /// The form contains an option if the printer supports several values, or if the option does not depend on the
-    /// printer.
+    /// The result is true if the printer supports several values, or if the option does not depend on the printer.
     private func isSupported(_ option: PrintOption) -> Bool {
         switch option.consumer {
         case .queue, .imposition, .conversion, .deviceOrImposition: return true

@@ -1,8 +1,8 @@
 // The state of a printer in one word.
 
-/// The state of a printer as one word for lists.
-
 import PrintqOutput
+
+/// The state of a printer as one word for lists.
 package enum PrinterPhase: String, Sendable, CaseIterable {
     /// A printer that waits for a job.
     case ready

@@ -35,7 +35,7 @@ struct PrinterRecord: Sendable {
     /// Creates the JSON record of a printer from its attributes.
     ///
     /// - Parameters:
-    ///   - job: The job that the printer prints; nil if the printer prints no job.
+    ///   - job: The job that is printing or has stopped during printing; nil if there is no such job.
     ///   - retryAt: The time of the next attempt to reach the printer, in seconds since 1970; nil if no attempt is
     ///     planned.
     ///   - user: The user who receives the record.
@@ -73,7 +73,10 @@ struct PrinterRecord: Sendable {
             isAccepting: view.isAccepting, isPreparing: job?.reasons.contains("job-transforming") ?? false)
     }
 
-    /// The state message of the printer, without the sentence that suggests a `printq` command.
+    /// The state message of the printer.
+    ///
+    /// For a paused printer, the text is only the reason for the pause, without the `printq` command that resumes the
+    /// printer.
     private var message: String {
         guard phase == .paused else { return view.message }
         let end = view.message.firstRange(of: "; resume the printer with")?.lowerBound ?? view.message.endIndex
@@ -99,7 +102,7 @@ struct PrinterRecord: Sendable {
     /// The printer as a JSON object for lists.
     var json: JSONText { .object(members) }
 
-    /// The most important alert of the printer as a JSON object.
+    /// The most important alert of the printer as a JSON object; null if no alert requires attention.
     private var cause: JSONText {
         guard let alert = alerts.first, alert.severity != .report || phase == .offline else { return .null }
         var members: [(name: String, value: JSONText)] = [

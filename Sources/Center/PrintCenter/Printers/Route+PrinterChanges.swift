@@ -112,7 +112,7 @@ extension Call {
 
     /// Changes a printer with CUPS-Add-Modify-Printer.
     ///
-    /// - Throws: `Problem` with the field `device-uri` if the device was queried and cannot be used.
+    /// - Throws: `Problem` with the field `device-uri` if printd queried the device and cannot use the device.
     private func change(_ name: String, _ attributes: [Attribute], operation: [Attribute]) async throws {
         do throws(SpoolerClientError) {
             try await spooler.change(printer: name, attributes, operation: operation)
@@ -187,7 +187,8 @@ extension Call {
         case ("cancel"?, nil): jobs = .cancel
         case (nil, let other?): jobs = .move(to: other)
         default:
-            throw Problem.wrong("jobs", "'jobs' has an invalid value; use jobs=cancel, or only move-to=PRINTER")
+            throw Problem.wrong(
+                "jobs", "'jobs' is invalid or conflicts with 'move-to'; use jobs=cancel or move-to=PRINTER")
         }
         try await spooler.remove(printer: name, jobs: jobs)
         return .noContent

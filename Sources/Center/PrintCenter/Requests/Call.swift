@@ -35,9 +35,9 @@ package struct Call: Sendable {
         }
     }
 
-    /// Returns the body as JSON.
+    /// Returns the JSON object in the body.
     ///
-    /// - Throws: `Problem` if the body is too large, is not JSON or does not have the type `application/json`.
+    /// - Throws: `Problem` if the body is too large, is not a JSON object or does not have the type `application/json`.
     package func json() async throws -> JSONText {
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard type == "application/json" else {
@@ -49,7 +49,7 @@ package struct Call: Sendable {
         return value
     }
 
-    /// Returns the body as JSON; an empty object if the request has no body.
+    /// Returns the JSON object in the body; an empty object if the request has no body.
     package func optionalJSON() async throws -> JSONText {
         if request.headers[.contentType] == nil, request.body.length ?? 0 == 0 { return .object([]) }
         return try await json()

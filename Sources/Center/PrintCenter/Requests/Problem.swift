@@ -7,14 +7,14 @@ package import SpoolerClient
 
 /// An HTTP error: the reason why a request is refused.
 package struct Problem: Error, Sendable, CustomStringConvertible {
-    /// A wrong field of the request.
+    /// An invalid field of the request.
     package struct Field: Sendable, Hashable {
         /// The name of the JSON member, print option or attribute.
         package var name: String
         /// The problem with the value of the field.
         package var detail: String
 
-        /// Creates the description of a wrong field.
+        /// Creates the description of an invalid field.
         package init(_ name: String, _ detail: String) { (self.name, self.detail) = (name, detail) }
     }
 
@@ -22,7 +22,7 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
     package var status: HTTPResponse.Status
     /// A sentence that explains what failed and what the user can do.
     package var detail: String
-    /// The wrong fields of the request; empty if no field causes the error.
+    /// The invalid fields of the request; empty if the error has another cause.
     package var fields: [Field]
     /// Additional header fields of the response.
     package var headers: HTTPFields
@@ -61,7 +61,7 @@ extension Problem {
     /// Returns the error for a malformed request.
     package static func malformed(_ detail: String) -> Problem { Problem(.badRequest, detail) }
 
-    /// Returns the error for a wrong field of the request.
+    /// Returns the error for an invalid field of the request.
     package static func wrong(_ field: String, _ detail: String) -> Problem {
         Problem(.unprocessableContent, detail, fields: [Field(field, detail)])
     }
@@ -87,7 +87,9 @@ extension Problem {
         Problem(.serviceUnavailable, detail, headers: [.retryAfter: "\(retrySeconds)"])
     }
 
-    /// Creates the error for an IPP request that the server refused.
+    /// Creates the HTTP error for an error of the IPP client.
+    ///
+    /// If the server refused the IPP request, the IPP status determines the HTTP status.
     package init(_ error: SpoolerClientError) {
         let status = error.refusal.map { HTTPResponse.Status($0.status) } ?? HTTPResponse.Status(error.code)
         self.init(status, error.message)
@@ -127,7 +129,7 @@ extension HTTPResponse.Status {
 
     /// Creates the HTTP status for an error code of the IPP client.
     ///
-    /// Requests that the server refused have a separate initializer.
+    /// For a request that the server refused, use the initializer with the IPP status.
     init(_ code: SpoolerClientError.Code) {
         self =
             switch code {

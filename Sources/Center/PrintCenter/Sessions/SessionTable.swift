@@ -39,7 +39,7 @@ struct BrowserSession: Sendable, Codable {
 /// The one-time tokens and sessions of all users.
 ///
 /// A token or a cookie consists of a public part and a secret part. The public part is the key of the entry in the
-/// table. The secret part is compared in constant time.
+/// table. The table compares the secret part in constant time.
 struct SessionTable: Sendable {
     /// The lifetime of a one-time token in seconds.
     static let tokenSeconds = 60.0
@@ -87,12 +87,12 @@ struct SessionTable: Sendable {
         return "\(id).\(secret.text)"
     }
 
-    /// Creates a session from a one-time token, and then makes the token invalid.
+    /// Creates a session from a one-time token, and deletes the token.
     ///
-    /// The result is nil if the token is wrong, used or expired.
+    /// The result is nil if the token is invalid, used or expired.
     ///
-    /// Other users can see the arguments of a browser's process. Therefore the function refuses the token if the kernel
-    /// reports another user. The token then stays valid.
+    /// Other users can read the token in the arguments of the browser's process. Therefore the function refuses the
+    /// token if the kernel reports that another user sent the request. The token then stays valid.
     mutating func redeem(_ text: String, by uid: UInt32?, now: UnixTime) -> BrowserSession? {
         prune(now: now)
         guard let (id, secret) = Self.parts(of: text), let token = tokens[id], token.secret.matches(secret),
@@ -111,7 +111,8 @@ struct SessionTable: Sendable {
 
     /// Returns the session of a cookie, and records the current time as the time of the last request.
     ///
-    /// The result is nil if the cookie is wrong, the session has ended, or the kernel reports another user.
+    /// The result is nil if the cookie is invalid, the session has ended, or the kernel reports that another user sent
+    /// the request.
     mutating func session(_ cookie: String, of uid: UInt32?, now: UnixTime) -> BrowserSession? {
         guard let (id, secret) = Self.parts(of: cookie), var session = sessions[id], session.secret.matches(secret),
             uid == nil || uid == session.user.uid

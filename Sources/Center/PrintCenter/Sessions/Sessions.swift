@@ -22,7 +22,7 @@ package final class Sessions: Sendable {
         var savedAt: UnixTime
     }
 
-    /// The interval in seconds at which the last use of a session is stored.
+    /// The minimum time, in seconds, between two writes that store only the last use of sessions.
     private static let saveSeconds = 600.0
 
     private let state: Mutex<State>
@@ -51,7 +51,7 @@ package final class Sessions: Sendable {
 
     /// Creates a session from a one-time token.
     ///
-    /// The result is nil if the token is wrong, used or expired.
+    /// The result is nil if the token is invalid, used or expired.
     ///
     /// - Parameter uid: The ID of the user who presents the token, as reported by the kernel; nil if unknown. Another
     ///   user cannot use the token.

@@ -47,17 +47,19 @@ extension Call {
     ///
     /// - Parameter showingPages: Whether the request shows the content of documents. Only administrators can send such
     ///   a request.
-    /// - Throws: `Problem` with status 404 if the server does not show the jobs of simulated printers.
+    /// - Throws: `Problem` with status 404 if the server does not show the jobs of simulated printers, and 403 if the
+    ///   request requires an administrator.
     fileprivate func simulatedJobs(showingPages: Bool = false) throws(Problem) -> (String, any SimulatedJobs) {
         let name = try printerName()
         guard let port = center.ports.simulatedJobs else {
             throw .notFound(
-                "\(center.configuration.service) lists no jobs of simulated printers here; list the jobs of the printer with "
+                "\(center.configuration.service) does not list the jobs of simulated printers at this path; use "
                     + "/api/v1/jobs?printer=\(name)")
         }
         guard !showingPages || user.isAdministrator else {
             throw Problem(
-                .forbidden, "only administrators and the owner of the printers may see the pages of their jobs")
+                .forbidden,
+                "only administrators and the user who runs \(center.configuration.service) may see these pages")
         }
         return (name, port)
     }

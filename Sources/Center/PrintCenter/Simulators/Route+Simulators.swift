@@ -65,7 +65,10 @@ extension Call {
     fileprivate func simulator(_ words: [String], field: String? = nil) async throws -> WebAnswer {
         let isChange = words != ["status"]
         if isChange, !user.isAdministrator {
-            throw Problem(.forbidden, "only administrators and the owner of the spool may control simulated printers")
+            throw Problem(
+                .forbidden,
+                "only administrators and the user who runs \(center.configuration.service) may control simulated "
+                    + "printers")
         }
         return .json(SimulatorRecord(try await askSimulator(words, field: field)).json)
     }
@@ -114,7 +117,7 @@ extension Call {
 enum LoadedPaperText {
     /// Returns the arguments of the control command `load`.
     ///
-    /// - Throws: `Problem` with the name of the wrong member of the request.
+    /// - Throws: `Problem` with the name of the invalid member of the request.
     static func words(_ body: JSONText) throws(Problem) -> [String] {
         guard let tray = try body.text("tray"), !tray.isEmpty else {
             throw .wrong("tray", "'tray' is missing; give the name of a tray")

@@ -62,7 +62,7 @@ package struct SupportBundle: Sendable {
             throw SpoolerClientError(
                 .output,
                 code == EEXIST
-                    ? "'\(path.printable)' exists already; choose another name with --bundle FILE"
+                    ? "'\(path.printable)' already exists; choose another name with --bundle FILE"
                     : "cannot create '\(path.printable)': \(String(cString: strerror(code)))")
         }
         defer { close(target) }

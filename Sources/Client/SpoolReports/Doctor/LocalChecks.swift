@@ -73,7 +73,7 @@ struct LocalChecks {
             advice: place.startAdvice)
     }
 
-    /// The result for a socket on which no printd listens; nil if the socket does not exist.
+    /// The check result for the spool's socket while printd is not running; nil if the socket does not exist.
     private var socket: HealthFinding? {
         var status = stat()
         guard lstat(place.socket, &status) == 0 else { return nil }
@@ -83,7 +83,7 @@ struct LocalChecks {
                 advice: "move the file to another folder")
         }
         return HealthFinding(
-            .daemon, "socket", .ok, "no process listens on the socket \(place.socket); printd replaces the socket")
+            .daemon, "socket", .ok, "no process listens on the socket \(place.socket); printd will replace the socket")
     }
 
     private var space: HealthFinding {

@@ -28,8 +28,8 @@ package struct DaemonLog: Sendable {
     /// Delivers the entries, oldest first.
     ///
     /// - Parameter follows: Whether to wait for new entries until the task is canceled.
-    /// - Throws: `SpoolerClientError` with `noInput` if the log cannot be read, or `unavailable` if `journalctl` is not
-    ///   installed.
+    /// - Throws: `SpoolerClientError` with `noInput` or `noPermission` if the log file cannot be read, or `unavailable`
+    ///   if `journalctl` is not installed or fails.
     package func read(
         follows: Bool, onEntry: (DaemonLogEntry) -> Void
     ) async throws(SpoolerClientError) {
@@ -55,7 +55,7 @@ package struct DaemonLog: Sendable {
                 errors: errors >= 0 ? "/proc/self/fd/\(errors)" : "/dev/null")
         } catch {
             throw SpoolerClientError(
-                .unavailable, "\(error.description); the log of the system's printd is in the journal", cause: error)
+                .unavailable, "\(error.description); the log of the system spooler is in the journal", cause: error)
         }
         while !Task.isCancelled {
             do throws(InteractiveProcess.Interruption) {
@@ -72,7 +72,7 @@ package struct DaemonLog: Sendable {
         guard ending == .exited(0) else {
             throw SpoolerClientError(
                 .unavailable,
-                "journalctl failed; reading the log of the system's printd requires root, or the group adm")
+                "journalctl failed; read the log of the system spooler as root or as a member of the group adm")
         }
     }
 

@@ -164,9 +164,9 @@ package struct DaemonLogFilter: Sendable {
     package var printer: String?
     /// The user whose entries are shown; nil for the entries of all users.
     package var user: String?
-    /// The earliest time of the entries, inclusive, in seconds since 1970; nil for no limit.
+    /// The start of the time range of the entries, inclusive, in seconds since 1970; nil for no limit.
     package var since: UnixTime?
-    /// The latest time of the entries, in seconds since 1970; nil for no limit.
+    /// The end of the time range of the entries, exclusive, in seconds since 1970; nil for no limit.
     package var until: UnixTime?
     /// The maximum number of entries, counted from the end of the log; nil for no limit.
     package var limit: Int?

@@ -152,7 +152,8 @@ extension SpoolStatus {
         for printer in shown { table.add([printer.name, printer.stateWords, printer.note]) }
         lines += table.text().split(separator: "\n").map { "  \($0)" }
         if shown.count < troubled.count {
-            lines.append("  … and \(troubled.count - shown.count) more that need attention; see 'printq printers'")
+            let more = troubled.count - shown.count
+            lines.append("  … and \(more) more printers that need attention; see 'printq printers'")
         }
         return lines
     }
@@ -163,7 +164,7 @@ extension SpoolStatus {
         let views = jobs.map(JobView.init)
         let shown = views.count <= Most.jobs + 1 ? views[...] : views.prefix(Most.jobs)
         var lines = Array(shown).table(now: now, times: times).text().split(separator: "\n").map(String.init)
-        if shown.count < views.count { lines.append("… and more in progress; see 'printq queue'") }
+        if shown.count < views.count { lines.append("… and more jobs in progress; see 'printq queue'") }
         return lines
     }
 

@@ -61,8 +61,8 @@ package struct SpoolStatus: Sendable {
         disk = server.string("printq-spool").flatMap(DiskSpace.init(of:))
     }
 
-    /// The number of unfinished jobs in each state, by IPP keyword; nil if an earlier printd does not report these
-    /// numbers.
+    /// The number of unfinished jobs in each state, by IPP keyword; nil if printd is an older version that does not
+    /// report these numbers.
     var counts: [(state: String, jobs: Int)]? {
         server["printq-job-counts"]?.first?.collectionValue.map { collection in
             collection.members.compactMap { member in member.first?.intValue.map { (member.name, Int($0)) } }

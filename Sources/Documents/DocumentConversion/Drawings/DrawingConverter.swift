@@ -51,7 +51,7 @@ struct DrawingConverter {
         guard let bytes = Inflation.bytes(of: file.bytes, isGzip: true, limit: Self.mostBytes) else {
             throw .damagedImage(
                 Self.kind, name,
-                cause: "the file cannot be decompressed, or has more than \(Self.mostBytes >> 20) MB")
+                cause: "the file cannot be decompressed, or the decompressed data exceeds \(Self.mostBytes >> 20) MB")
         }
         return bytes
     }

@@ -4,9 +4,9 @@ import PrintModel
 
 /// The converter of images.
 ///
-/// Each page of a TIFF file becomes one page. Files of other formats contain one image, which becomes one page. The
-/// converter stores pixels losslessly, with two exceptions: transparent pixels are blended with white, and samples are
-/// reduced to 8 bits.
+/// Each page of a TIFF file becomes a page of the PDF. Files of other formats contain one image, which becomes the only
+/// page of the PDF. The converter stores pixels losslessly, with two exceptions: transparent pixels are blended with
+/// white, and samples are reduced to 8 bits.
 struct ImageConverter {
     /// The maximum number of pixels of an image.
     static let mostPixels = 200_000_000

@@ -24,7 +24,7 @@ final class MappedFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw WorkError(.documentMissing, "'\(name)' is not a regular file; print a file")
+            throw WorkError(.documentMissing, "'\(name)' is not a regular file; choose a regular file")
         }
         let size = min(Int(status.st_size), prefix ?? .max)
         guard size > 0 else { throw WorkError.damagedImage(kind, name, cause: "the file is empty") }

@@ -22,7 +22,10 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
         position = Self.declaration(bytes)?.length ?? 0
     }
 
-    /// Returns the delimiter that divides the first records into equal numbers of fields.
+    /// Returns the delimiter of a table.
+    ///
+    /// A declaration such as `sep=;` in the first line determines the delimiter. Without a declaration, the result is
+    /// the delimiter with which most of the first 50 records have the same number of fields.
     ///
     /// - Parameter isTabSeparated: Whether the type of the document requires tabs as delimiters.
     static func delimiter(of bytes: [UInt8], isTabSeparated: Bool) -> UInt8 {

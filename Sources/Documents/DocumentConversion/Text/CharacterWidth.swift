@@ -23,7 +23,7 @@ enum CharacterWidth: Hashable, Sendable {
         }
     }
 
-    /// Returns the width class of a character.
+    /// Determines the width class of a character.
     init(_ scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0x20...0x02FF: self = scalar.value == 0xAD ? .zero : .narrow

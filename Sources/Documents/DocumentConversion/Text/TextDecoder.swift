@@ -17,7 +17,7 @@ struct DecodedText: Sendable {
         guard undecodable > 0 else { return nil }
         let count = undecodable == 1 ? "1 character is" : "\(undecodable) characters are"
         return
-            "\(count) not valid \(encoding.name) and printed as \u{FFFD}; set document-charset to the text's encoding"
+            "\(count) invalid in \(encoding.name) and printed as \u{FFFD}; set document-charset to the text's encoding"
     }
 }
 

@@ -20,8 +20,8 @@ struct TextEncoding: Hashable, Sendable {
     /// Returns the encoding of a text.
     ///
     /// A byte order mark determines the encoding. Without a byte order mark, the result is the first plausible encoding
-    /// in this order: UTF-16 (only if there are NUL bytes), UTF-8, the Japanese encodings, and Windows-1252, in which
-    /// nearly all bytes are valid.
+    /// in this order: UTF-16 (only if there are NUL bytes), ISO-2022-JP, UTF-8, the other Japanese encodings, and
+    /// Windows-1252. Nearly all bytes are valid in Windows-1252.
     static func detect(_ bytes: [UInt8]) -> TextEncoding {
         if let marked = byteOrderMark(bytes) { return marked.encoding }
         let sample = bytes.prefix(1 << 20)

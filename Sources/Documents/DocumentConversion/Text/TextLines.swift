@@ -10,9 +10,10 @@ struct TextLines: Sequence, IteratorProtocol {
         var range: Range<Int>
         /// Whether the next line starts on a new page.
         var endsPage: Bool
-        /// Whether the line is a line of the text.
+        /// Whether the line is printed.
         ///
-        /// The value is false for a form feed at the start of a line, which only ends the page.
+        /// The value is false for the empty line before a form feed at the start of a line. This form feed only ends
+        /// the page.
         var isVisible: Bool
     }
 

@@ -58,7 +58,7 @@ public struct Bitmap: Hashable, Sendable {
     public init(width: Int, height: Int, format: Format, bytes: [UInt8]) {
         precondition(
             width > 0 && height > 0 && bytes.count == width * height * format.bytesPerPixel,
-            "\(bytes.count) bytes are not the size of a bitmap with \(width) × \(height) pixels")
+            "a bitmap of \(width) × \(height) pixels cannot have \(bytes.count) bytes")
         self.width = width
         self.height = height
         self.format = format

@@ -7,9 +7,9 @@ import Glibc
 /// Luminance is a weighted sum of linear light, but sRGB components are gamma-encoded. Each component is therefore
 /// decoded to linear light (IEC 61966-2-1), and the sum is encoded again.
 ///
-/// The weights are the weights of the sRGB primaries relative to the white point of ICC profiles (D50): 22.25 % red,
-/// 71.69 % green, 6.06 % blue. Red, green and blue become 130, 220 and 70, as in Ghostscript and cups-filters. Black,
-/// white and grays do not change.
+/// The weights are the luminances of the sRGB primaries, relative to the white point of ICC profiles (D50): 22.25 %
+/// red, 71.69 % green, 6.06 % blue. Red, green and blue become 130, 220 and 70, as in Ghostscript and cups-filters.
+/// Black, white and grays do not change.
 ///
 /// In contrast, programs such as PDFium weight the encoded components (NTSC luma), and return 76, 150 and 28.
 ///

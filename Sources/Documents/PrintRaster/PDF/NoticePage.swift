@@ -11,7 +11,9 @@ struct NoticePage {
     /// The horizontal and vertical resolution in pixels per inch.
     let dotsPerInch: (across: Double, along: Double)
 
-    /// The page width in points below which the notice uses smaller type.
+    /// The minimum page width, in points, for the normal type size.
+    ///
+    /// The notice on a narrower page uses smaller type.
     private static let fullWidth = 300.0
 
     /// Draws the notice page as a bitmap.

@@ -40,7 +40,9 @@ public struct PageRenderer: Sendable {
             // Smooth edges would be dithered to dots in 1-bit formats.
             document.isAntialiased = form.type.bitsPerColor > 1
             guard request.pages.upperBound <= document.pageCount else {
-                throw RasterError.unreadable(document.label, cause: "the document has \(document.pageCount) pages")
+                throw RasterError.unreadable(
+                    document.label,
+                    cause: "page \(request.pages.upperBound) is requested, but the last page is \(document.pageCount)")
             }
             progress(WorkProgress(page: request.pages.lowerBound - 1, total: request.pageCount))
             let sheet = try RenderedSheet(request, form, maximumPixelCount: Self.maximumPixelCount)

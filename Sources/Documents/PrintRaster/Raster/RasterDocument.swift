@@ -80,17 +80,16 @@ final class RasterDocument {
 
 /// The bits at the edges of a document's 1-bit pages.
 ///
-/// The edges of nearly every page are white. The header does not always define the value of white. In this case, the
-/// most frequent bit value at the edges determines white.
+/// The edges of nearly every page are white. Therefore the bits at the edges determine the value of white if the header
+/// does not define the value.
 private struct EdgeBits {
     private var ones = 0
     private var count = 0
 
     /// Whether the bit value 1 means white.
     ///
-    /// The value is true if at least three quarters of the bits at the edges are 1.
-    ///
-    /// Otherwise the bit value 0 means white, as in Ghostscript's default output.
+    /// The value is true if at least three quarters of the bits at the edges are 1. Otherwise the bit value 0 means
+    /// white, as in Ghostscript's default output.
     var areMostlyOne: Bool { ones * 4 >= count * 3 }
 
     /// Counts the bits of a line that belong to the edges of the page.

@@ -8,7 +8,7 @@ import PrintModel
 ///
 ///     let placement = PaperPlacement(page: Size(width: 842, height: 595), paper: a4, resolution: 100)
 ///     placement.isTurned    // true: the page's top is at the paper's left edge
-///     placement.width       // 827, whatever the page's size
+///     placement.exactWidth  // 827: the width of the paper in pixels
 struct PaperPlacement: Hashable {
     /// The displayed size of the page, in points.
     let page: Size
@@ -20,7 +20,7 @@ struct PaperPlacement: Hashable {
     let isTurned: Bool
     /// The scaling of the page: `fit`, `fill` or `none`.
     let scaling: PrintScaling
-    /// Whether the drawn page is finally turned by 180°.
+    /// Whether the page is turned by 180° after the page is drawn.
     ///
     /// This rotation swaps opposite margins of the paper.
     let isUpsideDown: Bool
@@ -109,7 +109,7 @@ struct PaperPlacement: Hashable {
         PixelRect(touching: paper.printableRect, scale: scale)
     }
 
-    /// The rectangle of the paper relative to the page, in points from the page's upper left corner.
+    /// The rectangle of the paper relative to the unscaled page, in points from the page's upper left corner.
     var paperOnPage: Rect {
         let size = isTurned ? paper.paperSize.turned : paper.paperSize
         return Rect(

@@ -164,7 +164,7 @@ private struct FileHandleBytes {
 extension PDFDocument {
     /// Draws an area of a page on white with the first renderer.
     ///
-    /// The result equals the same pixels of the whole page at this resolution.
+    /// The pixels are identical to the pixels of this area in a drawing of the whole page at the same resolution.
     func render(_ tile: PageTile, ofPage index: Int) throws(RasterError) -> Bitmap {
         let size = try pageSize(at: index)
         let unit = userUnit(at: index)

@@ -8,7 +8,8 @@ import Synchronization
 package struct PagePicture: Hashable, Sendable {
     /// The bytes of the PNG file.
     package let png: [UInt8]
-    /// A notice that the page was drawn by the second renderer or replaced by a notice page; nil if neither happened.
+    /// A notice that the page was drawn by the second renderer or replaced by a notice page; nil if the first renderer
+    /// drew the page.
     package let notice: String?
     /// A hash of the bytes, for the HTTP header `ETag`.
     package let tag: String

@@ -39,7 +39,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Returns three properties of a guarded channel: its client, whether the connection is encrypted, and the signal
-    /// that fires when the client disconnects.
+    /// that no client waits for the response.
     static func caller(
         of channel: any Channel
     ) async throws -> (peer: Peer, isEncrypted: Bool, hangUp: Signal) {

@@ -9,8 +9,8 @@ import PrintIPP
 /// A channel handler that serves the IPP requests of a connection, and passes other requests to Hummingbird.
 ///
 /// This handler follows ``ConnectionGuard``. The handler reads requests on the event loop, and sends the response to a
-/// complete request with one write. No task waits for the parts of a request, because a task would cost more than all
-/// other work.
+/// complete request with one write. No task waits for the parts of a request, because a task would take more time than
+/// all other work for the request.
 ///
 /// `RequestPipeline` orders the requests. Until the response to the current request is complete, this handler stores
 /// later requests and does not read more data.
@@ -24,7 +24,9 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     enum Arriving {
         case attributes(RequestReading)
         case document(RequestBody)
-        /// No further part of the request. The handler discards all data that arrives.
+        /// No further part of the request.
+        ///
+        /// The handler discards all data that arrives.
         case nothing
     }
 

@@ -19,7 +19,9 @@ struct Acceptor: Sendable {
     enum Source: Sendable {
         /// A new socket at a host and a port.
         case tcp(host: String, port: Int)
-        /// A new Unix socket at a path, which must not exist.
+        /// A new Unix socket at a path.
+        ///
+        /// An existing socket file at the path is replaced.
         case path(String)
         /// A listening socket that another process has bound and keeps open.
         case descriptor(Int32)

@@ -150,7 +150,8 @@ private final class HiddenFolder: Sendable {
         guard opened.st_uid == geteuid(), opened.st_mode & 0o077 == 0 else {
             close(descriptor)
             throw IPPServerError.badPath(
-                path, "the existing directory is not private to its owner; remove the directory")
+                path,
+                "the existing directory belongs to another user or is accessible to other users; remove the directory")
         }
         return descriptor
     }

@@ -15,7 +15,7 @@ enum Compression: String {
 /// A decompressor for a document that arrives in pieces.
 ///
 /// A piece of output has at most 256 KiB, so memory use is limited. After the first MiB of output, the inflater throws
-/// `excessiveCompression` if there are more than `ratio` bytes of output per byte of input.
+/// `excessiveCompression` if there are at least `ratio` bytes of output per byte of input.
 actor Inflater {
     private static let pieceSize = 256 << 10
     private static let ratioStartsAt = 1 << 20
@@ -113,7 +113,8 @@ actor Inflater {
         }
         if produced > Self.ratioStartsAt, produced / max(consumed, 1) >= ratio {
             throw DocumentStreamError(
-                .excessiveCompression, "the document expands more than \(ratio)-fold; send the document uncompressed")
+                .excessiveCompression,
+                "the document is more than \(ratio) times larger after decompression; send the document uncompressed")
         }
         return output[..<count]
     }

@@ -8,12 +8,12 @@ import Synchronization
 ///
 /// A body that stops early ends with an error.
 ///
-/// The connection adds pieces on its event loop. One reader removes the pieces on any thread. If ``isFull`` is true,
-/// the connection stops reading until the body has free space again.
+/// The connection adds pieces on its event loop. One reader removes the pieces on any thread. If ``holdIfFull()``
+/// returns true, the connection stops reading until the body has free space again.
 final class RequestBody: Sendable {
-    /// The maximum number of bytes that wait for the reader.
+    /// The number of unread bytes at which the body is full.
     ///
-    /// When this number is reached, the client has to wait.
+    /// The client then has to wait, because the connection stops reading.
     fileprivate static let most = 64 << 10
 
     fileprivate struct State {

@@ -16,7 +16,7 @@ final class RequestMemory: Sendable {
     private let mostPerPeer: Int
     private let state = Mutex(State())
 
-    /// Creates a budget with a total limit and a limit per client, in bytes.
+    /// Creates a counter with a total limit and a limit per client, in bytes.
     init(most: Int, perPeer: Int) { (self.most, mostPerPeer) = (most, perPeer) }
 
     /// Reserves bytes for a request.

@@ -41,7 +41,7 @@ extension HealthFinding {
 
     /// Reads a check result from a collection.
     ///
-    /// Returns `nil` if a member is missing.
+    /// Returns `nil` if a required member is missing.
     private init?(_ collection: Collection) {
         guard let group = collection.string("group"), let check = collection.string("check"),
             let message = collection.string("message")

@@ -165,7 +165,7 @@ extension TicketReading {
         guard unknown.isEmpty else {
             return refuse(
                 attribute,
-                "\(unknown.joined(separator: ", ")) in media is unknown or repeated; use one size, tray and type")
+                "media has unknown or repeated values: \(unknown.joined(separator: ", ")); use one size, tray and type")
         }
     }
 

@@ -58,7 +58,7 @@ extension PrinterChange {
         if let only = Self.onlyValues[attribute.name] {
             guard attribute.values.allSatisfy({ $0.optionText.map(only.contains) ?? false }) else {
                 let words = only.filter { !$0.isEmpty }.sorted().joined(separator: " or ")
-                throw Self.refusal(attribute, "the only supported values of \(attribute.name) are \(words)")
+                throw Self.refusal(attribute, "\(attribute.name) supports only \(words)")
             }
             return
         }
@@ -67,7 +67,8 @@ extension PrinterChange {
         else {
             throw Self.refusal(
                 attribute,
-                "cannot change \(attribute.name) of a printer; use \(Self.names.joined(separator: ", "))")
+                "cannot change \(attribute.name) of a printer; "
+                    + "the settable attributes are \(Self.names.joined(separator: ", "))")
         }
         try takeDefault(attribute, of: option)
     }
@@ -128,7 +129,7 @@ extension PrinterChange {
             throw refusal(attribute, "'\(word)' cannot be combined with user names")
         }
         if let odd = names.first(where: { !isUserOrGroup($0) }) {
-            throw refusal(attribute, "'\(odd)' is not a user name or a group name with a leading @")
+            throw refusal(attribute, "'\(odd)' is neither a user name nor a group name that starts with @")
         }
         return names
     }

@@ -71,14 +71,12 @@ struct Exchange: Sendable {
     /// The array is empty if the attribute is missing.
     func given(_ name: String) -> [Attribute] { attributes[name].map { [$0] } ?? [] }
 
-    /// Applies the operation's access rule to the requester, for an object with the given ownership.
-    ///
-    /// Returns the decision.
+    /// Returns the decision of the operation's access rule about the requester and an object with the given ownership.
     func permission(_ ownership: Ownership) -> Permission {
         operation.access.permission(of: requester.kind, ownership)
     }
 
-    /// Returns whether an object of `owner` belongs to the requester.
+    /// Returns whether an object of `owner` is the requester's own object or an object of another user.
     func ownership(of owner: String) -> Ownership { requester.owns(thingsOf: owner) ? .own : .others }
 
     /// Throws an error if the requester is not allowed to perform the request.

@@ -11,7 +11,7 @@ public struct JobRequest: Sendable {
     public var requester: Requester
     /// The name of the new job.
     public var name: String
-    /// The job options that the printer supports.
+    /// The options of the job, from the request and from the defaults.
     public var ticket: JobTicket
     /// The job attributes as received from the client.
     public var received: [Attribute]
@@ -45,14 +45,14 @@ extension JobRequest {
         if spools.contains(spool) {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "the job has returned to a spooler that forwarded it: \(printer.name.prefixOfUTF8(60)) and a printer of "
-                    + "the next spooler point to each other; change the URI of one printer")
+                "the job has returned to a spooler that forwarded the job: \(printer.name.prefixOfUTF8(60)) and a "
+                    + "printer of the next spooler forward jobs to each other; change the URI of one printer")
         }
         guard spools.count <= Self.mostForwarders else {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "more than \(Self.mostForwarders) spoolers have forwarded the job; their printers might point to each "
-                    + "other")
+                "more than \(Self.mostForwarders) spoolers have forwarded the job; their printers might forward jobs "
+                    + "to each other")
         }
     }
 }

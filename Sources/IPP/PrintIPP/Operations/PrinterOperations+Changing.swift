@@ -132,7 +132,7 @@ extension PrinterOperations {
         return reply
     }
 
-    /// Returns the printer that an administrator changes.
+    /// Returns the name of the printer that the request changes.
     private func changedPrinter(_ exchange: Exchange) throws(IPPFailure) -> String {
         guard let name = exchange.target.printer else { throw .badRequest("the request names no printer") }
         return name
@@ -269,7 +269,7 @@ extension PrinterOperations {
         exchange.attributes.integer("printq-resume-from").map(Int.init)
     }
 
-    /// Returns the printer in `job-printer-uri`, or `nil` if the request does not have this attribute.
+    /// Returns the name of the printer in `job-printer-uri`, or `nil` if the request does not have this attribute.
     ///
     /// Clients send the attribute in the operation group or the job group.
     private static func otherPrinter(_ exchange: Exchange) throws(IPPFailure) -> String? {

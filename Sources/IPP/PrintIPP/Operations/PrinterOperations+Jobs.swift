@@ -209,7 +209,7 @@ extension PrinterOperations {
 
     // MARK: - Steps
 
-    /// Returns the printer whose jobs are requested; `nil` for all printers.
+    /// Returns the name of the printer whose jobs are requested; `nil` for all printers.
     func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
         if let name = exchange.target.printer { return try await service.printer(named: name).name }
         // A single printer does not require its name in the request.

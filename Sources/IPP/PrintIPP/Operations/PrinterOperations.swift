@@ -41,7 +41,7 @@ public struct PrinterOperations: IPPResponder {
     ///   - events: The event log for subscriptions, or `nil` if there is no event log.
     ///   - references: The service that fetches documents by URI. `nil` disables Print-URI and Send-URI.
     ///   - numbersJobsGlobally: Whether job numbers are unique for all printers.
-    ///   - isOpen: Whether a claimed user name permits all operations, as on a desktop printer.
+    ///   - isOpen: Whether all clients are allowed to use all operations, as on a desktop printer.
     ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. If false, only owners
     ///     and administrators see these values. The closure is called for each request.
     ///   - accounts: The accounts in which users are looked up.

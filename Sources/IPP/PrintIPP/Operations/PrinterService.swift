@@ -45,8 +45,9 @@ public protocol PrinterService: Sendable {
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job
 
-    /// Records that a document of a job was rejected, because the document has an unsupported format. The document is
-    /// not stored.
+    /// Records that a document of a job was rejected, because the document has an unsupported format.
+    ///
+    /// The document is not stored.
     func noteRefusedDocument(of job: Job)
 
     /// Returns the job with the given number.
@@ -63,13 +64,14 @@ public protocol PrinterService: Sendable {
     /// Returns the number of jobs that a filter matches; `nil` if counting takes too long.
     func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int?
 
-    /// Returns the number of matching jobs in each state, or `nil` if the service does not count jobs.
+    /// Returns the number of matching jobs in each category, such as held jobs, or `nil` if the service does not count
+    /// jobs.
     func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts?
 
-    /// Returns, for each of the given waiting jobs, the number of jobs that its printer prints before this job.
+    /// Returns the number of jobs that the printers print before each of the given waiting jobs, by job number.
     func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int]
 
-    /// Returns the printers that need attention.
+    /// Returns the names of the printers that need attention.
     func troubledPrinters() async throws(IPPFailure) -> Set<String>
 
     /// Creates a new job with the documents of an ended job (Resubmit-Job).

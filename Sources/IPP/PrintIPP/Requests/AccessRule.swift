@@ -26,9 +26,9 @@ package enum Ownership: String, CaseIterable, Sendable {
 package enum Permission: String, CaseIterable, Sendable {
     /// A permission: the server performs the operation.
     case allowed = "yes"
-    /// A permission with restrictions. The server performs the operation.
+    /// A permission with restrictions.
     ///
-    /// The response omits private values (``PrivateJobValues``).
+    /// The server performs the operation, and the response omits private values (``PrivateJobValues``).
     case withoutPrivateValues = "state only"
     /// A refusal with the status `client-error-not-authorized`.
     case refused = "no"

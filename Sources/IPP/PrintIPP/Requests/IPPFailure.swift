@@ -55,7 +55,7 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension IPPFailure {
-    /// Creates the error of a request whose document was not received completely.
+    /// Creates the error of a request whose document was not received or stored completely.
     public init(_ error: DocumentStreamError) {
         let status: Status =
             switch error.code {

@@ -44,7 +44,9 @@ public struct IPPRequest: Sendable {
 
 /// The client at the other end of a connection.
 public enum Peer: Sendable, Hashable, CustomStringConvertible {
-    /// A process on this machine. The kernel identified the process when the process connected (`SO_PEERCRED`).
+    /// A process on this machine.
+    ///
+    /// The kernel identified the process when the process connected (`SO_PEERCRED`).
     case unix(uid: UInt32, gid: UInt32, pid: Int32)
     /// A client with a TCP address.
     ///
@@ -73,7 +75,9 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
 ///
 /// Examples are a spool and a simulated printer.
 public protocol IPPResponder: Sendable {
-    /// Returns the response to a request. A failure is a response with an IPP error status (RFC 8011 appendix B).
+    /// Returns the response to a request.
+    ///
+    /// A failure is a response with an IPP error status (RFC 8011 appendix B).
     ///
     /// The responder can leave the document unread. The server then discards a part of the document, or closes the
     /// connection.

@@ -3,8 +3,9 @@
 public import IPP
 
 extension Message {
-    /// Returns a response to this request: the request's version and ID, the charset and the language (RFC 8011
-    /// §4.1.4).
+    /// Returns a response to this request, with the request's ID, the charset and the language (RFC 8011 §4.1.4).
+    ///
+    /// The response has the version of the request. If this version is not supported, the response has the version 2.0.
     public func reply(
         _ status: Status, _ message: String = "", groups: [AttributeGroup] = [], unsupported: [Attribute] = []
     ) -> Message {

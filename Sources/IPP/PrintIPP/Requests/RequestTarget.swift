@@ -25,7 +25,7 @@ struct RequestTarget: Sendable {
 
     /// Reads the target of a request.
     ///
-    /// - Throws: `IPPFailure` with `client-error-bad-request` if a URI is invalid or a required URI is missing.
+    /// - Throws: `IPPFailure` if the URI is invalid or too long, or if its path cannot belong to a printer or job.
     init(operationAttributes group: AttributeGroup, home: String) throws(IPPFailure) {
         base = home
         if let uri = group.string("printer-uri") {
@@ -37,7 +37,7 @@ struct RequestTarget: Sendable {
         }
     }
 
-    /// Returns the printer in a URI that is the value of an attribute other than the target.
+    /// Returns the name of the printer in a URI that is not the target of a request.
     ///
     /// - Throws: `IPPFailure` if the URI is not a printer URI.
     static func printer(in uri: String, attribute: String) throws(IPPFailure) -> String {
@@ -53,7 +53,8 @@ struct RequestTarget: Sendable {
 
     private mutating func read(_ uri: String, attribute: String) throws(IPPFailure) {
         guard uri.utf8.count <= 1023 else {
-            throw IPPFailure(.clientErrorRequestValueTooLong, "\(attribute) is longer than the 1023 bytes of a URI")
+            throw IPPFailure(
+                .clientErrorRequestValueTooLong, "\(attribute) is longer than 1023 bytes, the maximum for a URI")
         }
         guard let parts = Self.split(uri) else {
             throw IPPFailure(.clientErrorBadRequest, "\(attribute) '\(uri)' is not the URI of a printer or job")
@@ -103,12 +104,13 @@ struct RequestTarget: Sendable {
     /// Selects the scheme of the URIs in the response.
     ///
     /// For an encrypted connection, the method selects TLS. For any other connection, the method selects the client's
-    /// scheme if the server offers this scheme.
+    /// scheme if the server offers this scheme, otherwise the default scheme of the server.
     ///
     /// libcups also writes `ipp:` over TLS (`lp -E`), and uses the URI of the response in later requests.
     ///
     /// - Returns: The security of the printers' URIs, the selected security first. On a Unix socket, or if TLS is not
-    ///   offered, the result contains only the security that the client used, because a proxy might have added TLS.
+    ///   offered, the result contains only the security of the client's URI. In that case, a proxy between the client
+    ///   and the server might use TLS.
     mutating func choose(from security: [URISecurity], at peer: Peer, isEncrypted: Bool) -> [URISecurity] {
         guard case .tcp = peer, security.contains(.tls) else {
             return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none]
@@ -127,7 +129,7 @@ struct RequestTarget: Sendable {
         return end.contains(":") && !authority.hasSuffix("]") ? authority : "\(authority):631"
     }
 
-    /// The root of the web pages for the client: `https:` if the client's connection is encrypted, otherwise `http:`.
+    /// The root of the web pages for the client: `https:` if the scheme of the response is `ipps`, otherwise `http:`.
     var webRoot: String { "\(scheme == "ipps" ? "https" : "http")://\(webAuthority)" }
 
     /// Returns the URI of a printer for the client.
@@ -142,7 +144,7 @@ struct RequestTarget: Sendable {
         isGlobal ? "\(scheme)://\(authority)/jobs/\(id)" : "\(printerURI(printer))/jobs/\(id)"
     }
 
-    /// Splits an `ipp:`, `ipps:` or `http:` URI into its parts.
+    /// Splits an `ipp:`, `ipps:`, `http:` or `https:` URI into its parts.
     ///
     /// Percent-encoded printer names are not supported.
     ///

@@ -55,8 +55,8 @@ package struct SubscriptionTable: Sendable {
 
     /// Renews the lease of a subscription: the lease ends `lease` seconds after `now`.
     ///
-    /// The subscription of a job has no fixed lease. Each Get-Notifications request for the subscription renews its
-    /// lease.
+    /// Clients cannot renew the lease of a job's subscription. Instead, each Get-Notifications request for the
+    /// subscription renews the lease.
     package mutating func renew(_ id: Int, lease: Int, at now: UnixTime) {
         subscriptions[id]?.wish.lease = lease
         subscriptions[id]?.expiresAt = now + Double(lease)

@@ -62,6 +62,8 @@ extension Job {
     }
 
     /// The number of pages that the printer has reported as printed, as a clause: `3 pages were printed`.
+    ///
+    /// Without a reported page, the clause is `the job may have been printed`.
     public var printedSummary: String {
         switch printedImpressions {
         case ...0: "the job may have been printed"
@@ -78,7 +80,7 @@ extension Job {
             case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' prints again from a page"
             default:
                 "'printq resume \(id)' continues with \(sideName) \(printedImpressions + 1), "
-                    + "'--from PAGE' at another page"
+                    + "'--from PAGE' selects another page"
             }
         return resume + ", 'printq reprint \(id)' prints the whole job again, 'printq cancel \(id)' cancels the job"
     }

@@ -51,7 +51,7 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static let jobIncoming: JobStateReason = "job-incoming"
     /// The reason for a job whose document was sent only in part, so that `printd` cancels the job at the printer.
     public static let submissionInterrupted: JobStateReason = "submission-interrupted"
-    /// The reason for a job that was created, but some of whose documents have not arrived.
+    /// The reason for a job that was created, but has not received all its documents.
     public static let jobDataInsufficient: JobStateReason = "job-data-insufficient"
     /// The reason for a job that a user holds, indefinitely or until a time.
     public static let jobHoldUntilSpecified: JobStateReason = "job-hold-until-specified"

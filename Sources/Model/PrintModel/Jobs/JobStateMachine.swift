@@ -74,7 +74,7 @@ public struct JobStateMachine: Sendable {
         case interrupted
         /// An unknown printing result: the job might have been printed. A person must check the printed pages.
         case doubted(message: String)
-        /// An abortion of the job by the printer during printing. The job continues at the given time, with the first
+        /// An abort of the job by the printer during printing. The job continues at the given time, with the first
         /// sheet that the printer did not report as printed.
         case continues(at: UnixTime, message: String)
         /// The end of the backend's work on the job after a cancellation.
@@ -157,7 +157,7 @@ public struct JobStateMachine: Sendable {
             let pages = "\(job.impressionCount(ofSides: total)) \(job.sideName)s"
             throw notPossible(
                 "resumed" + (wanted.map { " from \(job.sideName) \(job.impressionCount(ofSides: $0))" } ?? ""),
-                because: (wanted == nil ? "all \(pages) were printed" : "it has \(pages)")
+                because: (wanted == nil ? "all \(pages) were printed" : "the job has \(pages)")
                     + "; 'printq reprint \(job.id)' prints the job again, 'printq cancel \(job.id)' cancels the job")
         }
         guard impression >= 1 else {
@@ -178,7 +178,8 @@ public struct JobStateMachine: Sendable {
                     + "'printq reprint \(job.id) -d \(printer)'")
         case .canceled, .aborted, .completed:
             throw notPossible(
-                "moved", because: "the job has ended; 'printq reprint \(job.id) -d \(printer)' prints the job there")
+                "moved",
+                because: "the job has ended; 'printq reprint \(job.id) -d \(printer)' prints the job on \(printer)")
         }
         guard printer != job.printer else { return .none }
         job.movedFrom = job.printer

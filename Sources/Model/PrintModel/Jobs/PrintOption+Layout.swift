@@ -97,7 +97,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-page-header", aliases: ["page-header"], syntax: .name, consumer: .imposition,
-            values: "a text, in which {title}, {page}, {pages} and {date} are replaced",
+            values: "a text; printq replaces {title}, {page}, {pages} and {date}",
             help: "Text at the upper edge of each page.",
             read: { $0.pageHeader },
             write: { (ticket, text, _) throws(OptionError) in

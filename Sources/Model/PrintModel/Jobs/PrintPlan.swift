@@ -142,7 +142,7 @@ extension JobTicket {
         conflicts.append(
             PrintPlan.Conflict(
                 option: "media-type", requested: mediaType, substitute: any.type ?? "",
-                description: "\(name) has no \(mediaType) in \(any.media.localizedName); "
+                description: "\(name) has no paper of type \(mediaType) in \(any.media.localizedName); "
                     + "choose one of \(types)"))
         return any
     }

@@ -40,9 +40,9 @@ public struct RetryPolicy: Hashable, Sendable {
     public enum Decision: Hashable, Sendable {
         /// A retry of the job at the given time.
         case retry(at: UnixTime)
-        /// The abortion of the job without a retry.
+        /// An abort of the job, without a retry.
         case abort
-        /// The pausing of the printer. The job waits until a person resumes the printer.
+        /// A pause of the printer. The job waits until a person resumes the printer.
         case stopPrinter
     }
 

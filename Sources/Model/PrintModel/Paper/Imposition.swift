@@ -105,7 +105,7 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     ///
     /// If the value is nil, the printer chooses the scaling.
     ///
-    /// A prepared document already has the size of the paper, so the printer must not scale it.
+    /// A prepared document already has the size of the paper, so the printer must not scale the document.
     public var scaling: PrintScaling?
     /// The points at which a paper roll is cut; nil for the printer's default.
     public var trimming: Trimming?

@@ -73,7 +73,7 @@ extension SideLayout {
     /// The printable area of the side in reading orientation, in points, with y upwards.
     package var printableRect: Rect { Self.printableRect(of: paper, turns: turns) }
 
-    /// Returns the placement of a drawing whose size is the size of the given area.
+    /// Returns the placement of a drawing that fills an area of the side.
     ///
     /// - Parameter area: The area in reading orientation, in points, with y upwards.
     package func placement(ofDrawingIn area: Rect) -> PagePlacement {

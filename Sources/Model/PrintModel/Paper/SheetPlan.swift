@@ -173,7 +173,7 @@ extension Job {
     /// The number of non-blank sides of one copy (IPP `job-impressions`, RFC 8011 §5.3.17.2, which excludes copies);
     /// nil until known.
     ///
-    /// A blank back is not an impression, because no content is imposed on it (RFC 8011 §2.3.4).
+    /// A blank back is not an impression, because no content is imposed on the back (RFC 8011 §2.3.4).
     public var impressionsPerCopy: Int? {
         guard let impressions else { return nil }
         let copies = max(1, sheetPlan?.copies ?? ticket.copies ?? 1)

@@ -37,9 +37,9 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
     public enum ErrorPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// A retry of the job without limit, with increasing delays.
         case retryJob = "retry-job"
-        /// The abortion of the job after a failed delivery.
+        /// An abort of the job after a failed delivery.
         case abortJob = "abort-job"
-        /// The pausing of the printer. The job waits until a person resumes the printer.
+        /// A pause of the printer. The job waits until a person resumes the printer.
         case stopPrinter = "stop-printer"
     }
 
@@ -52,7 +52,7 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
         /// A continuation of the job with the first sheet that the printer did not report as printed. The job is
         /// suspended if the printer does not count sheets, or if no page is printed in several attempts.
         case `continue`
-        /// The abortion of the job after the interruption.
+        /// An abort of the job after the interruption.
         case abort
     }
 

@@ -33,7 +33,7 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
 
     /// Whether the printer has stopped because of a problem that a person must solve.
     ///
-    /// A paused printer needs no attention, because a person paused it.
+    /// A paused printer needs no attention, because a person paused the printer.
     public var needsAttention: Bool { state == .stopped && !reasons.contains("paused") }
 
     /// A problem that requires attention.

@@ -136,7 +136,7 @@ public struct ConvertedDocument: Hashable, Sendable, Codable {
     ///
     /// Examples are substituted fonts and resources that were not loaded.
     public var notices: [String]
-    /// Remarks about replaced content that does not change the pages, one sentence each.
+    /// Remarks about replacements that do not change the layout of the pages, one sentence each.
     ///
     /// An example is a font with the same widths.
     ///

@@ -5,7 +5,7 @@
 /// Pages belong to the documents: several pages can share a side, and each copy contains all pages. Sides and sheets
 /// belong to the printout.
 ///
-///     plan.progress(after: 7).words      // page 2 of 5, copy 2 of 3
+///     plan.progress(after: 7, sidesPerSheet: 1)?.words      // page 2 of 5, copy 2 of 3
 ///
 /// - Invariant: `1 <= copy <= copies`, `0 <= completed <= pages`.
 public struct PageProgress: Hashable, Sendable {

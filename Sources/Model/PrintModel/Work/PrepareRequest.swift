@@ -46,7 +46,7 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
     public var blankBacks: [Int]
     /// Notices about repaired, replaced or omitted content, one sentence each, for users.
     public var notices: [String]
-    /// Remarks about replaced content that does not change the pages (`ConvertedDocument.notes`).
+    /// Remarks about replacements that do not change the layout of the pages (`ConvertedDocument.notes`).
     ///
     /// Workers do not send the remarks.
     public var notes: [String] = []

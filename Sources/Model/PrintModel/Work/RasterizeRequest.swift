@@ -46,7 +46,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     /// The changes of the sheet size during the job, each with the number of the first page image that has the new
     /// size.
     public var sheetChanges: [SheetChange]
-    /// Whether the last sheet is on top of the output bin.
+    /// Whether the last sheet is on top of the stack in the output bin.
     ///
     /// If true, the PDF `sheets` starts with the last sheet.
     public var isStackReversed: Bool
@@ -64,7 +64,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     ///
     /// Several workers can share the work.
     package var part = Part.everything
-    /// The fallbacks for pages that the primary renderer cannot draw.
+    /// The fallbacks for pages that the first renderer cannot draw.
     ///
     /// The keys are the numbers of the page images.
     package var detours: [Int: RenderingFallback] = [:]

@@ -24,7 +24,7 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     package var offset = 0
     /// The path of the output file of this part; nil to write the final file (`files`).
     package var partFile: String?
-    /// The fallbacks for pages that the primary renderer cannot draw.
+    /// The fallbacks for pages that the first renderer cannot draw.
     ///
     /// The keys are the page numbers.
     package var detours: [Int: RenderingFallback] = [:]

@@ -1,6 +1,6 @@
-// Defines the fallbacks for pages that the primary renderer cannot draw.
+// Defines the fallbacks for pages that the first renderer cannot draw.
 
-/// A fallback for a page that the primary renderer cannot draw, and the reason for the fallback.
+/// A fallback for a page that the first renderer cannot draw, and the reason for the fallback.
 package struct RenderingFallback: Hashable, Sendable, Codable {
     /// The type of a rendering fallback.
     package enum Way: String, Hashable, Sendable, Codable {
@@ -12,7 +12,7 @@ package struct RenderingFallback: Hashable, Sendable, Codable {
 
     /// The type of the rendering fallback.
     package var way: Way
-    /// The reason as a clause that follows "because": `drawing it took more than 10 s`.
+    /// The reason as a clause that follows "because": `drawing the page took too long`.
     package var reason: String
 
     /// Creates a rendering fallback.

@@ -27,9 +27,8 @@ package struct ViewedDocument: Hashable, Sendable, Codable {
     package var imageResolution: Int?
     /// The size of a page image in pixels; nil if the size is unknown.
     ///
-    /// If the size is known, the file is opened only when the page is drawn.
-    ///
-    /// While a job is being printed, its page images appear one after another.
+    /// If the size is known, the file is opened only when the page is drawn. The file of a page can be missing at
+    /// first, because the page images of a job appear one after another during printing.
     package var imageSize: Size?
     /// The size at which a page image is shown, in points; nil to calculate the size from the resolution of the image.
     package var shownSize: Size?

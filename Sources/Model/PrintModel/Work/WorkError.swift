@@ -18,7 +18,7 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         case processorTimeExceeded
         /// An error for a page that exceeded the limit of CPU time for one page.
         case pageTimeExceeded
-        /// An error for a document that exceeded the worker's time limit.
+        /// An error for a document that exceeded the worker's limit of wall-clock time.
         case timeExceeded
         /// An error for a document that exceeded the worker's memory limit.
         case memoryExceeded

@@ -23,7 +23,7 @@ public struct Gradient: Hashable, Sendable {
         }
     }
 
-    /// The stops, in order of location.
+    /// The stops, in any order.
     public var stops: [Stop]
 
     /// Creates a gradient from stops.

@@ -8,8 +8,10 @@ extension Image {
         guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
             rgb.count == width * height * 3
         else {
-            throw .invalidSize(
-                Size(width: Double(width), height: Double(height)), of: "an image with \(rgb.count) RGB bytes")
+            throw GraphicsError(
+                .invalidGeometry,
+                "cannot create an image of \(width) × \(height) pixels from \(rgb.count) bytes; provide 3 bytes for"
+                    + " each pixel, and at most \(PixelBuffer.longestSide) pixels per side")
         }
         let pixels = try PixelBuffer(width: width, height: height, isOpaque: true) { target in
             rgb.withUnsafeBufferPointer { source in
@@ -33,8 +35,10 @@ extension Image {
         guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
             rgba.count == width * height * 4
         else {
-            throw .invalidSize(
-                Size(width: Double(width), height: Double(height)), of: "an image with \(rgba.count) RGBA bytes")
+            throw GraphicsError(
+                .invalidGeometry,
+                "cannot create an image of \(width) × \(height) pixels from \(rgba.count) bytes; provide 4 bytes for"
+                    + " each pixel, and at most \(PixelBuffer.longestSide) pixels per side")
         }
         let pixels = try PixelBuffer(width: width, height: height, isOpaque: false) { target in
             rgba.withUnsafeBufferPointer { source in

@@ -13,7 +13,8 @@ extension Image {
         let whole = Rect(origin: .zero, size: size)
         let part = rect.isFinite ? rect.intersection(whole) : .zero
         guard !part.isEmpty else {
-            throw .invalidSize(rect.size, of: "a crop rectangle, which must overlap the image")
+            throw GraphicsError(
+                .invalidGeometry, "the crop rectangle does not overlap the image; choose a rectangle within the image")
         }
         let source = try uprightPixels()
         let (left, top) = (Int(part.minX * scale), Int(part.minY * scale))
@@ -55,7 +56,7 @@ extension Image {
         return Image(pixels: pixels, scale: scale)
     }
 
-    /// Returns a stretchable image whose corners keep their size (`resizableImageWithCapInsets:`).
+    /// Returns an image that can be stretched without distorting its corners (`resizableImageWithCapInsets:`).
     ///
     /// The corners keep their size, the edges stretch in one direction, and the center stretches in both directions.
     /// Insets are in points. Insets that are negative, not finite or too large for the image are ignored.

@@ -39,8 +39,8 @@ struct Outline {
         if current != start { edges.append((current, start)) }
     }
 
-    /// Returns the widest horizontal span that is inside the path at every vertical position of a band; `nil` if no
-    /// span is inside the path.
+    /// Returns the widest horizontal span that is inside the path at the top, the middle and the bottom of a band;
+    /// `nil` if there is no such span.
     func span(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
         let rows = [top + 1e-6, (top + bottom) / 2, bottom - 1e-6].map(spans(at:))
         var widest: ClosedRange<Double>?

@@ -3,7 +3,7 @@
 import CCairo
 import FoundationEssentials
 
-/// A namespace for marker images.
+/// A namespace for marker images, which libqpdf replaces with pages of other PDFs.
 ///
 /// A marker image has 2 × 2 pixels, and its data contains a name.
 enum FormMarker {

@@ -166,9 +166,10 @@ public final class PDFContext: GraphicsContext {
         for entry in surfacesOfPage.values { decode(entry.surface) }
     }
 
-    /// Embeds the page in the document.
+    /// Embeds a page of another PDF in the document.
     ///
-    /// If the open page requires pixels, the method rasterizes the page.
+    /// If the open page or the blend mode requires pixels and the context has a `pdfRasterizer`, the method rasterizes
+    /// the page instead.
     override func place(_ page: PDFPage, in rect: Rect) {
         if needsPixels || !state.blendMode.isKnownToPDF, pdfRasterizer != nil {
             rasterize(page, in: rect)

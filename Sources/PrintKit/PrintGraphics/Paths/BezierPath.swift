@@ -27,7 +27,7 @@ public struct BezierPath: Hashable, Sendable {
         case quadCurve(to: Point, control: Point)
         /// A cubic Bézier curve to a point.
         case curve(to: Point, control1: Point, control2: Point)
-        /// A line to the start of the subpath. The line ends the subpath.
+        /// A line that ends the subpath at its start.
         case close
     }
 

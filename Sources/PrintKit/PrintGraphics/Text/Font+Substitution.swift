@@ -30,9 +30,9 @@ extension Font {
 }
 
 extension GraphicsContext {
-    /// Records that text was drawn in a font.
+    /// Records the replacement of a font in which text was drawn.
     ///
-    /// The property `fontSubstitutions` is computed from these records.
+    /// If another font replaces the font, the method adds the replacement to `fontSubstitutions`.
     func note(_ font: Font) {
         guard font != lastFont else { return }
         lastFont = font

@@ -76,7 +76,7 @@ struct FontCatalog: Sendable {
         return "\(family),\(similar)"
     }
 
-    /// Returns the substitution for a family; `nil` if the family is installed.
+    /// Returns the substitution for a family; `nil` if the family is installed or generic.
     func substitution(for family: String, resolved: String) -> Font.Substitution? {
         guard !hasFamily(family), Self.key(family) != Self.key(resolved) else { return nil }
         let isSame = Self.sameMetrics(family).contains { Self.key($0) == Self.key(resolved) }

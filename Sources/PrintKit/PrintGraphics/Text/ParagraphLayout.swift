@@ -59,7 +59,8 @@ final class ParagraphLayout {
 
     /// The lines of the layout.
     ///
-    /// If the text fits, the layout has a single plain line. Otherwise Pango breaks the text into lines.
+    /// If the text is plain and fits into one line, the layout has a single plain line. Otherwise Pango breaks the text
+    /// into lines.
     private(set) lazy var lines: [LineFragment] = engine.lock.withLock {
         if let plain = plainLine() { return [plain] }
         return mode.truncates ? truncatedLines() : brokenLines

@@ -95,7 +95,9 @@ public enum TextAlignment: Hashable, Sendable, CaseIterable {
     case center
     /// Alignment with the right margin.
     case right
-    /// Lines stretched from margin to margin. The last line of a paragraph has the alignment `natural`.
+    /// Lines stretched from margin to margin.
+    ///
+    /// The last line of a paragraph has the alignment `natural`.
     case justified
     /// Left alignment for scripts that are written from left to right, right alignment for all other scripts.
     case natural
@@ -103,7 +105,9 @@ public enum TextAlignment: Hashable, Sendable, CaseIterable {
 
 /// The handling of lines that are too long (`NSLineBreakMode`).
 public enum LineBreakMode: Hashable, Sendable, CaseIterable {
-    /// Line breaks between words. A word is broken only if the word is longer than a line.
+    /// Line breaks between words.
+    ///
+    /// A word is broken only if the word is longer than a line.
     case byWordWrapping
     /// Line breaks between any two characters.
     case byCharWrapping

@@ -132,7 +132,7 @@ struct TextSource: Sendable {
         return low
     }
 
-    /// Splits the text at line feeds, carriage returns (with a following line feed), and U+2029.
+    /// Splits the text at line feeds, carriage returns (each with an optional line feed), and U+2029.
     private mutating func splitParagraphs() {
         var start = 0
         var offset = 0

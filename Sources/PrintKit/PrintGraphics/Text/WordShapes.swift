@@ -44,7 +44,7 @@ final class WordShapes {
     private var known: [Key: Word] = [:]
     private let scratch = pango_glyph_string_new()!
 
-    /// Shapes a sample text in the font.
+    /// Creates an empty cache for a font, with the height and depth of a sample text.
     ///
     /// Returns `nil` for a font whose characters Pango replaces (small capitals).
     ///

@@ -8,18 +8,20 @@ import FoundationEssentials
 /// error that a destination throws ends the job. The app receives a `PrintError` unchanged. Any other error becomes
 /// `jobFailed` with the error as its cause.
 public protocol PrintDestination: Sendable {
-    /// Whether the destination converts documents to pages, and accepts requests whose `documentFormat` is not PDF. The
-    /// default is false.
+    /// Whether the destination converts documents to pages, and accepts requests whose `documentFormat` is not PDF.
+    ///
+    /// The default is false.
     var convertsDocuments: Bool { get }
 
-    /// Returns the available printers. The preferred printer is first.
+    /// Returns the available printers, the preferred printer first.
     func printers() async throws -> [Printer]
 
     /// Returns the printer with an identifier (`PrintInfo.printerID`), or `nil` if no printer has this identifier.
     func printer(withID id: String) async throws -> Printer?
 
-    /// Returns the capabilities of a printer. The capabilities include the functions that the destination performs,
-    /// such as copies made by the spooler.
+    /// Returns the capabilities of a printer.
+    ///
+    /// The capabilities include the functions that the destination performs, such as copies made by the spooler.
     func capabilities(of printer: Printer) async throws -> PrinterCapabilities
 
     /// Sends a document to a printer, and returns when the job has ended.
@@ -93,7 +95,9 @@ public struct PrintRequest: Sendable {
 /// A setting that determines when a printer cuts its paper roll (`UIPrinter.CutterBehavior`; IPP `finishings`, PWG
 /// 5100.1 §5.1).
 public enum CutterBehavior: Hashable, Sendable, CaseIterable {
-    /// No cut (`none`). A person tears off the paper by hand.
+    /// No cut (`none`).
+    ///
+    /// A person tears off the paper by hand.
     case noCut
     /// The default cut of the printer.
     case printerDefault
@@ -107,8 +111,9 @@ public enum CutterBehavior: Hashable, Sendable, CaseIterable {
 
 /// A report about the progress of a job.
 public enum PrintReport: Hashable, Sendable {
-    /// The acceptance of the job: the destination has received the whole job and no longer needs the document. The
-    /// value contains the job number if the destination assigns job numbers.
+    /// The acceptance of the job: the destination has received the whole job and no longer needs the document.
+    ///
+    /// The value contains the job number if the destination assigns job numbers.
     case accepted(jobID: Int?)
     /// The number of printed pages, and the total number if the total is known: "page 2 of 5".
     case progress(page: Int, of: Int?)

@@ -148,7 +148,7 @@ struct DesktopFile {
         (groups[group]?[key] ?? "").split(separator: ";").map(String.init)
     }
 
-    /// Replaces the escape sequences of a value: `\s`, `\n`, `\t`, `\r` and `\\`.
+    /// Returns a value after replacing its escape sequences: `\s`, `\n`, `\t`, `\r` and `\\`.
     static func unescaped(_ value: String) -> String {
         var (result, rest) = ("", value[...])
         while let character = rest.popFirst() {

@@ -267,7 +267,9 @@ public protocol DocumentInteractionControllerDelegate: AnyObject {
     func documentInteractionController(
         _ controller: DocumentInteractionController, didEndSendingTo application: DocumentApplication)
 
-    /// Returns whether the delegate can perform an action. The default is false.
+    /// Returns whether the delegate can perform an action.
+    ///
+    /// The default is false.
     func documentInteractionController(
         _ controller: DocumentInteractionController, canPerform action: DocumentAction
     ) -> Bool

@@ -102,7 +102,7 @@ public final class PreviewController {
 
     /// Requests the number of items from the data source again.
     ///
-    /// If the shown item still exists, the item stays the shown item.
+    /// The index of the shown item does not change, unless the data source now has fewer items.
     public func reloadData() {
         numberOfItems = max(0, dataSource?.numberOfPreviewItems(in: self) ?? 0)
         currentPreviewItemIndex = index

@@ -13,7 +13,7 @@ struct FormatterLayout: Hashable, Sendable {
 
 /// The areas for a formatter's content, one for each page.
 ///
-/// The first area can be lower than the other areas.
+/// The first area can have a smaller height than the other areas, because of the top inset.
 ///
 ///     pages.area(at: pages.startPage)        // below the top inset
 ///     pages.area(at: pages.startPage + 1)    // all further pages have this area

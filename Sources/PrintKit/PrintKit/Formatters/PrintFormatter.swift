@@ -18,7 +18,8 @@ open class PrintFormatter {
     ///
     /// The content area is the printable area without header and footer. The bottom inset has no effect.
     ///
-    /// Set the insets before you add the formatter to a renderer, because adding the formatter fixes its layout.
+    /// Set the insets before you add the formatter to a renderer. Later changes have no effect while the formatter
+    /// belongs to the renderer.
     public var contentInsets: EdgeInsets {
         get { layout.contentInsets }
         set { layout.contentInsets = newValue }
@@ -67,7 +68,7 @@ open class PrintFormatter {
     public internal(set) weak var printPageRenderer: PrintPageRenderer?
 
     private var layout = FormatterLayout()
-    /// The layout at the time when the formatter was added to a renderer.
+    /// The layout settings that apply while the formatter belongs to a renderer; `nil` without a renderer.
     private var fixedLayout: FormatterLayout?
     private var laidOut: (pages: FormatterPages, count: Int, failure: (any Error)?)?
 
@@ -137,13 +138,13 @@ open class PrintFormatter {
         return index >= start && index - start < pageCount
     }
 
-    /// Adds the formatter to a renderer and fixes the layout of the formatter.
+    /// Stores the renderer that contains the formatter, and copies the current layout settings.
     final func attach(to renderer: PrintPageRenderer) {
         printPageRenderer = renderer
         fixedLayout = layout
     }
 
-    /// Removes the reference to the renderer, and discards the fixed layout.
+    /// Removes the reference to the renderer, and discards the copied layout settings.
     final func detach() {
         printPageRenderer = nil
         fixedLayout = nil

@@ -96,7 +96,8 @@ open class PrintPageRenderer {
     ///
     /// The index replaces the `startPage` of the formatter.
     ///
-    /// This method fixes the formatter's layout. Therefore set the insets and maximum sizes of the formatter first.
+    /// This method copies the layout settings of the formatter. Therefore set the insets and maximum sizes of the
+    /// formatter first.
     ///
     /// If the formatter already belongs to a renderer, this method removes the formatter from that renderer.
     public final func addPrintFormatter(_ formatter: PrintFormatter, startingAtPageAt page: Int) {

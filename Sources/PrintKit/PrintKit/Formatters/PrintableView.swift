@@ -13,8 +13,9 @@ public protocol PrintableView {
     /// Returns the height of the content at a given width, in points.
     func height(forWidth width: Double) -> Double
 
-    /// Returns the best position for a page break. A page break at this position splits no part of the content. The
-    /// default is `limit`.
+    /// Returns the best position for a page break.
+    ///
+    /// A page break at this position splits no part of the content. The default is `limit`.
     ///
     /// - Parameters:
     ///   - start: The top of the page, measured from the content's top, in points.
@@ -22,7 +23,9 @@ public protocol PrintableView {
     ///   - width: The width of the content.
     func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double
 
-    /// Draws the whole content in the current context. The context is clipped to the part for the page.
+    /// Draws the whole content in the current context.
+    ///
+    /// The context is clipped to the part for the page.
     ///
     /// - Parameters:
     ///   - bounds: The content's rectangle. Its upper left corner is (0, 0).

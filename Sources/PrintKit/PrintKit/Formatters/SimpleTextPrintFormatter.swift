@@ -50,7 +50,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
 
     /// Fills the areas one after another.
     ///
-    /// - Throws: `PrintError.jobFailed` when an area is too low or too narrow for a line.
+    /// - Throws: `PrintError.jobFailed` when an area is not high or wide enough for a line.
     public override func layOut(on pages: FormatterPages) throws -> Int {
         frames = []
         let framesetter = makeFramesetter()
@@ -111,7 +111,7 @@ extension PrintError {
         PrintError(
             .jobFailed,
             "page \(index + 1) has no room for \(what): its area of \(rounded(area.width)) × \(rounded(area.height)) points"
-                + " is too small; choose smaller insets, header and footer, or a larger paper")
+                + " is too small; choose smaller insets, header and footer, or larger paper")
     }
 }
 

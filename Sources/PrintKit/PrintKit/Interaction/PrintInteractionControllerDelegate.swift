@@ -25,10 +25,12 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
     /// Tells the delegate that the options have disappeared.
     func printInteractionControllerDidDismissPrinterOptions(_ controller: PrintInteractionController)
 
-    /// Tells the delegate that the job begins. The next steps are the choice of paper and the drawing.
+    /// Tells the delegate that the job begins.
+    ///
+    /// The next steps are the choice of paper and the drawing.
     func printInteractionControllerWillStartJob(_ controller: PrintInteractionController)
 
-    /// Tells the delegate that the job has ended. The job was completed, was canceled, or failed.
+    /// Tells the delegate that the job was completed, was canceled, or failed.
     func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController)
 
     /// Returns the paper to print on, from the papers of the printer.
@@ -50,9 +52,9 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
     /// paper of the type `continuous` counts as a roll.
     func printInteractionController(_ controller: PrintInteractionController, cutLengthFor paper: PrintPaper) -> Double?
 
-    /// Returns the setting that determines when the printer cuts the paper roll. The default is `printerDefault`.
+    /// Returns the setting that determines when the printer cuts the paper roll.
     ///
-    /// The controller calls this method only when the chosen paper comes from a roll.
+    /// The default is `printerDefault`. The controller calls this method only when the chosen paper comes from a roll.
     func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior

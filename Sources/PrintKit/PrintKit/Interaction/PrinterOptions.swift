@@ -12,7 +12,7 @@ public struct PrinterOptions: Sendable {
     public let printers: [Printer]
     /// The number of pages on the chosen printer's paper.
     ///
-    /// The value is `nil` when the number is not needed. `recountPages()` updates the number.
+    /// The value is `nil` when the number is not needed or not known. `recountPages()` updates the number.
     public private(set) var pageCount: Int?
     /// The preferred form of presentation.
     public let style: PresentationStyle
@@ -56,7 +56,7 @@ public struct PrinterOptions: Sendable {
         style: PresentationStyle = .automatic, showsCopies: Bool = true, showsPages: Bool = false,
         showsPapers: Bool = false
     ) {
-        precondition(printers.indices.contains(printerIndex), "printer options require at least one printer")
+        precondition(printers.indices.contains(printerIndex), "printerIndex must be the index of a printer")
         (self.title, self.printers, self.printerIndex) = (title, printers, printerIndex)
         (self.pageCount, self.duplex, self.style) = (pageCount, duplex, style)
         (self.showsCopies, self.showsPages, self.showsPapers) = (showsCopies, showsPages, showsPapers)
@@ -110,7 +110,7 @@ public enum PresentationStyle: Hashable, Sendable {
     case automatic
     /// A sheet over the whole width.
     case sheet
-    /// A popover that points at a rectangle. The rectangle is in the coordinate system of the surface.
+    /// A popover that points at a rectangle in the coordinate system of the surface.
     case popover(from: Rect)
 }
 

@@ -24,7 +24,7 @@ public enum PrintingItem: Sendable {
 enum OpenedItem {
     case pdf(path: String, pageCount: Int)
     case image(Image)
-    /// A document of a known type that PrintKit does not open. The destination must convert the document.
+    /// A document of a known type that the destination must convert, because PrintKit does not open the type.
     case convertible(path: String, type: DocumentType)
 
     /// Opens a printing item.
@@ -128,8 +128,8 @@ extension PrintError {
     static func notConverted(_ type: DocumentType, on printer: Printer) -> PrintError {
         PrintError(
             .unknownImageFormat,
-            "'\(printer.displayName)' cannot print a document of the type \(type.name), because its destination converts no"
-                + " documents; print the document with SpoolerDestination, or print a PDF")
+            "'\(printer.displayName)' cannot print a document of the type \(type.name), because its destination does"
+                + " not convert documents; print the document with SpoolerDestination, or print a PDF")
     }
 
     /// Converts an error of the graphics library to a print error.

@@ -63,7 +63,7 @@ struct KeyReader {
         return keys
     }
 
-    /// Returns the Escape key if the pending bytes consist of the Escape byte.
+    /// Returns the Escape key if the pending bytes begin with the Escape byte, and discards the pending bytes.
     ///
     /// Call this method when no more bytes arrive.
     mutating func flush() -> [TerminalKey] {

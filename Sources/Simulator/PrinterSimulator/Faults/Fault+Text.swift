@@ -177,7 +177,7 @@ private struct FaultWords {
             }
             guard Fault.operations.contains(word) else {
                 throw wrong(
-                    "unknown operation '\(word)'; use one of operations-supported, such as Print-Job, "
+                    "unknown operation '\(word)'; use an operation from operations-supported, such as Print-Job, "
                         + "Create-Job, Send-Document or Get-Jobs")
             }
             try set(&start.operation, word, "the operation")
@@ -217,13 +217,15 @@ private struct FaultWords {
         }
         if case .answer = fault.kind {
             guard fault.start.page == nil, fault.start.job == nil else {
-                throw wrong("an ANSWER fault can start at an operation, not at a job or page")
+                throw wrong("this fault cannot start at a job or page")
             }
             return
         }
         guard fault.start.operation == nil else {
             throw wrong("this fault can start at a job or page, not at an operation")
         }
-        if case .times = fault.end { throw wrong("only an ANSWER fault can end after a number of requests") }
+        if case .times = fault.end {
+            throw wrong("this fault cannot end after a number of requests; use 'until cleared' or 'for N seconds'")
+        }
     }
 }

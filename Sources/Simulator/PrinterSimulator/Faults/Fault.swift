@@ -27,7 +27,9 @@ package struct Fault: Hashable, Sendable {
         case warning(String)
         /// A fault that multiplies the time for printing a side by this factor.
         case slow(Double)
-        /// A fault that puts sheets of this wrong size into a tray. If nil, the printer chooses another supported size.
+        /// A fault that puts sheets of this wrong size into a tray.
+        ///
+        /// If the size is nil, the printer chooses another supported size.
         case wrongSize(Media?)
         /// A fault that switches the printer off until the fault ends.
         case crash
@@ -108,8 +110,8 @@ package enum AnswerFault: Hashable, Sendable {
     case drop
     /// A refusal of connections by the printer.
     ///
-    /// If the fault affects only some requests, the printer accepts the connection. The printer then resets the
-    /// connection before the printer reads the document or responds.
+    /// If the fault affects only some requests, the printer accepts the connection, and resets the connection before
+    /// reading the document or sending a response.
     case refuse
     /// A connection that the printer resets in the middle of the document.
     case reset

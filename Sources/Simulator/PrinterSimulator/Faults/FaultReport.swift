@@ -40,17 +40,23 @@ package struct FaultName: Hashable, Sendable {
 
     /// The groups of faults.
     package enum Group: String, Sendable, CaseIterable {
-        /// Faults that stop the printer. A fault of this group can start at a job or page.
+        /// The faults that stop the printer.
+        ///
+        /// A fault of this group can start at a job or page.
         case stop
-        /// Faults that make the printer report a warning. A fault of this group can start at a job or page.
+        /// The faults that make the printer report a warning.
+        ///
+        /// A fault of this group can start at a job or page.
         case warning
-        /// Faults that change how the printer prints, for example more slowly. A fault of this group can start at a job
-        /// or page.
+        /// The faults that change how the printer prints, for example more slowly.
+        ///
+        /// A fault of this group can start at a job or page.
         case behavior
-        /// Faults that make the response to a request wrong or missing. A fault of this group can start at an IPP
-        /// operation.
+        /// The faults that make the response to a request wrong or missing.
+        ///
+        /// A fault of this group can start at an IPP operation.
         case response
-        /// Faults of the TLS handshake.
+        /// The faults of the TLS handshake.
         case handshake
     }
 }

@@ -2,7 +2,7 @@
 
 /// The faults that have not started yet, and the random number generator for faults with a probability.
 ///
-/// If the seed, the faults and the calls are the same, the results are the same.
+/// The same seed, faults and calls produce the same results.
 struct FaultSchedule: Sendable {
     /// The faults that have not started or that can start again.
     private(set) var armed: [Fault] = []

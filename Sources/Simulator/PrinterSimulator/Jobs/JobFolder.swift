@@ -10,8 +10,9 @@
 struct JobFolder: Hashable {
     /// The origin of the job number in a folder name.
     enum Kind: String {
-        /// A job number that the spooler's queue has assigned. If the printer belongs to no queue, the printer has
-        /// assigned the number.
+        /// A job number that the spooler's queue has assigned.
+        ///
+        /// If the printer belongs to no queue, the printer has assigned the number.
         case job = "job-"
         /// A job number that a printer of a queue has assigned.
         case ofPrinter = "printer-job-"

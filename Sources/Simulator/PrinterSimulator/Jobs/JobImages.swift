@@ -84,7 +84,9 @@ package struct JobImages: Sendable {
     /// The resolution of the images, in dots per inch.
     package var resolution: Int { max(1, report?.resolution ?? 100) }
 
-    /// The pages with an image, in page order; empty before the printer has read the documents.
+    /// The pages of the job in page order, without blank backs that have no image.
+    ///
+    /// The array is empty before the printer has read the documents.
     package var pages: [Page] {
         guard let report else { return [] }
         var pages = report.sides.compactMap { side in

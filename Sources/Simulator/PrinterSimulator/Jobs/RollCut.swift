@@ -4,7 +4,9 @@ package import PrintModel
 
 /// The points at which a printer cuts the paper of its roll (IPP `finishings`, PWG 5100.1 §5.1).
 package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A roll that the printer never cuts. The user tears the paper off.
+    /// A roll that the printer never cuts.
+    ///
+    /// The user tears the paper off.
     case never = "none"
     /// A cut after each page, so that each piece has the length of one page.
     case afterPages = "trim-after-pages"

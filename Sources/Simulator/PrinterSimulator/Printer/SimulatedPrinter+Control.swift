@@ -64,7 +64,7 @@ extension SimulatedPrinter {
         }
         if let type, !description.papers.contains(where: { $0.type == type }) {
             let types = Set(description.papers.compactMap(\.type)).sorted()
-            throw noSuchPart("type of paper", type, types.isEmpty ? ["none"] : types)
+            throw noSuchPart("paper type", type, types.isEmpty ? ["none"] : types)
         }
         try check(tray, sheets: sheets, media: media, isAnySize: isAnySize)
         if isAnySize { memory.stock.makeAnySized(tray) }
@@ -98,12 +98,12 @@ extension SimulatedPrinter {
             let range = description.customMedia.map { range in
                 ["\(Double(range.width.lowerBound) / 100) to \(Double(range.width.upperBound) / 100) mm"]
             }
-            throw noSuchPart("roll of width", "\(media.width.millimeters) mm", (range ?? []) + widths)
+            throw noSuchPart("roll with the width", "\(media.width.millimeters) mm", (range ?? []) + widths)
         }
         guard !sizes.contains(where: media.hasSameSize), description.customMedia?.contains(media) != true else {
             return
         }
-        throw noSuchPart("size of paper", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
+        throw noSuchPart("paper size", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
     }
 
     /// Replaces a supply with a full supply.
@@ -136,9 +136,9 @@ extension SimulatedPrinter {
         seeTo()
     }
 
-    /// Removes a condition that `raise(_:)` added.
+    /// Clears a condition that `raise(_:)` added, and the faults with the same name.
     ///
-    /// The function does not remove a condition that the printer has detected.
+    /// The function does not clear a condition that the printer has detected.
     package func clear(reason: String) { clear(reason) }
 
     /// Identifies the printer to people by a line in `printer.log` (IPP Identify-Printer).

@@ -30,7 +30,7 @@ extension SimulatedPrinter {
 
     /// Clears the faults and conditions with the given name, including faults that have not started.
     ///
-    /// The name `all` clears every fault.
+    /// The name `all` clears every fault and condition.
     ///
     /// - Returns: Whether a fault or condition was cleared.
     @discardableResult

@@ -7,7 +7,7 @@ extension SimulatedPrinter {
     ///
     /// The job's number is stored before this function returns.
     ///
-    /// - Throws: `fileSystem` when the job's folder cannot be created.
+    /// - Throws: `noSpace`, or `fileSystem` when the job's folder cannot be created.
     package func createJob(_ request: SimulatedJobRequest) throws(SimulatorError) -> SimulatedJob {
         try makeJob(request) { _ throws(SimulatorError) in }
     }
@@ -20,7 +20,7 @@ extension SimulatedPrinter {
     ///   - path: The path of a file from `nextDocument()`. The function moves the file into the job's folder.
     ///   - format: The format that the client declared. If nil or `application/octet-stream`, the printer detects the
     ///     format.
-    /// - Throws: `unsupportedFormat`, `fileSystem`. In case of an error, no job is created.
+    /// - Throws: `unsupportedFormat`, `noSpace`, `fileSystem`. In case of an error, no job is created.
     package func createJob(
         _ request: SimulatedJobRequest, document path: String, format: DocumentFormat? = nil, name: String? = nil
     ) throws(SimulatorError) -> SimulatedJob {
@@ -34,7 +34,7 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Creates a job and adds the job's document.
+    /// Creates a job, and calls `fill`, which can add a document to the job.
     ///
     /// The report is written last. If the printer is switched off before the report is written, the job does not exist.
     private func makeJob(
@@ -98,7 +98,7 @@ extension SimulatedPrinter {
     ///     format.
     ///   - isLast: Whether this document is the last document of the job.
     /// - Throws: `noSuchJob`, `notPossible` when the job has ended or is closed, `tooManyDocuments`,
-    ///   `unsupportedFormat`, `fileSystem`.
+    ///   `unsupportedFormat`, `noSpace`, `fileSystem`.
     @discardableResult
     package func addDocument(
         _ path: String, format: DocumentFormat? = nil, name: String? = nil, to id: Int, isLast: Bool = true
@@ -112,7 +112,8 @@ extension SimulatedPrinter {
         }
         guard job.documents.count < Self.mostDocuments else {
             throw SimulatorError(
-                .tooManyDocuments, "job \(id) has \(Self.mostDocuments) documents; send the document in a new job")
+                .tooManyDocuments,
+                "job \(id) has the maximum of \(Self.mostDocuments) documents; send the document in a new job")
         }
         try checkRoom()
         try take(path, format: format, name: name, into: &job)

@@ -132,7 +132,7 @@ extension SimulatedPrinter {
             let copy = current.pagesOut.contains(page) ? " of a later copy" : ""
             job.warnings.append(
                 "from page \(page)\(copy) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
-                    + "\(paper.media.localizedName), undetected by the printer")
+                    + "\(paper.media.localizedName); the printer did not detect the wrong size")
             change(job)
         }
         self.current?.strangeMedia = strange?.media

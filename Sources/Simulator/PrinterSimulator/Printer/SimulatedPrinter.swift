@@ -136,7 +136,7 @@ package actor SimulatedPrinter {
     /// A client that stores job numbers must compare the `uuid` too.
     package func job(_ id: Int) -> SimulatedJob? { jobs[id] }
 
-    /// The unfinished jobs, in the order of printing.
+    /// The unfinished jobs, in the order of their creation.
     package var unfinishedJobs: [SimulatedJob] { queue.compactMap { jobs[$0] } }
 
     /// The ended jobs, with the newest job first.
@@ -200,7 +200,9 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Passes an event to all observers.
+    /// Passes an event to the environment (`surroundings.note`).
+    ///
+    /// The function adds the printer's name, the time, and whether the printer accepts jobs.
     func note(_ event: JobEvent?) {
         guard var event else { return }
         event.printer = description.name

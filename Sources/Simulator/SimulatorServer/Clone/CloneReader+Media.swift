@@ -185,7 +185,7 @@ extension CloneReader {
             ?? attributes.collection("media-col-default").flatMap(Media.init(mediaCol:))
         guard let said else { return nil }
         guard let media = sizes.first(where: { $0 == said }) ?? sizes.first(where: { $0.hasSameSize(as: said) }) else {
-            notes.append("media-default: \(said.name), which media-supported does not contain")
+            notes.append("media-default: \(said.name) is missing from media-supported")
             return nil
         }
         return .text(media.word)

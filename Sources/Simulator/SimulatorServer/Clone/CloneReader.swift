@@ -11,7 +11,7 @@ import PrinterSimulator
 /// The reader collects messages about values that simulated printers do not support.
 struct CloneReader {
     let attributes: AttributeGroup
-    /// The messages about attribute values that simulated printers do not support, with one message for each value.
+    /// The messages about attribute values that simulated printers do not support.
     var notes: [String] = []
     /// The names of the attributes that the reader has read.
     var read: Set<String> = []
@@ -121,7 +121,7 @@ struct CloneReader {
         }
         let values = attributes["printer-resolution-supported"]?.values ?? []
         if values.contains(where: { $0.resolutionValue.map { $0.feed != $0.crossFeed } ?? false }) {
-            notes.append("resolutions that differ in the two directions: the clone uses the lower number")
+            notes.append("resolutions that differ between the two directions: the clone uses the lower value")
         }
         let all = values.compactMap(dots).unique
         let first = attributes["printer-resolution-default"]?.values.first.flatMap(dots)

@@ -39,8 +39,8 @@ package struct ControlAccess: Sendable {
 
     /// Returns whether a request changes the printer or the jobs of other users.
     ///
-    /// Requests about a single job are allowed for every client: a simulated printer has no user accounts. Therefore
-    /// the printer cannot check whether the client is the job's owner.
+    /// Every client may send requests about a single job. A simulated printer has no user accounts, and therefore
+    /// cannot check whether the client is the job's owner.
     package static func isControl(_ message: Message) -> Bool {
         switch message.operation {
         case .pausePrinter, .resumePrinter, .enablePrinter, .disablePrinter, .purgeJobs, .setPrinterAttributes: true

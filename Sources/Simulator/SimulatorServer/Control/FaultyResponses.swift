@@ -21,7 +21,9 @@ package final class FaultyResponses: Sendable {
         case cut(after: Int)
         /// A body that the server sends with this number of bytes per second, at least 1.
         case slow(bytesPerSecond: Int)
-        /// A connection that the server resets before the response. On TCP, the client receives RST.
+        /// A connection that the server resets before the response.
+        ///
+        /// On TCP, the client receives RST.
         case reset
     }
 

@@ -8,8 +8,8 @@ import Synchronization
 
 /// The log of the simulated printers of one process.
 ///
-/// The log keeps the newest 1,000 entries of each printer in memory. The log omits subscription requests and successful
-/// read-only requests.
+/// The log keeps at least the newest 1,000 entries of each printer in memory. The log omits subscription requests and
+/// successful read-only requests.
 ///
 ///     let log = PrinterLog(of: service) { now }
 ///     let control = SimulatorControl(…, log: log)
@@ -47,7 +47,7 @@ package final class PrinterLog: Sendable {
         var states: [String: String] = [:]
     }
 
-    /// The maximum number of entries for each printer.
+    /// The number of newest entries that the log always keeps for each printer.
     package static let capacity = 1_000
 
     private let state = Mutex(State())

@@ -134,7 +134,7 @@ package final class SpoolMetrics: Service {
         var states = MetricFamily("printq_jobs", .gauge, help: "Jobs that have not ended, by state.")
         var age = MetricFamily(
             "printq_oldest_job_age_seconds", .gauge, unit: "seconds",
-            help: "Age of the oldest job that is neither ended nor held.")
+            help: "Age of the oldest unfinished job that is not held.")
         let now = clock()
         let printers = (try? await spool.printers()) ?? []
         let counts = (try? await spool.countUnfinishedJobs()) ?? []

@@ -156,8 +156,9 @@ final class GroupCommitter: Sendable {
     ///
     /// If the write fails before a change of data, the failure affects no other write.
     ///
-    /// A savepoint for each write would isolate every failure, but would need a tenth of the time of a submission.
-    /// Writes validate their input before they change data. Therefore almost all refused writes fail before any change.
+    /// A savepoint for each write would isolate every failure, but would take about 10 percent of the time of a
+    /// submission. Writes validate their input before they change data. Therefore almost all refused writes fail before
+    /// any change.
     private func run(_ write: Write, in db: Database) throws -> Outcome {
         let changesBefore = db.totalChangesCount
         do {

@@ -101,9 +101,9 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// The query for the tables.
+    /// The query for the tables in alphabetical order.
     ///
-    /// A table that references another table comes before that table.
+    /// In this order, a table that references another table comes before that table.
     private static let tables = """
         SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
         ORDER BY name

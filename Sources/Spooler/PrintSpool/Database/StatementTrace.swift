@@ -2,8 +2,8 @@
 
 /// A trace of the SQL statements of spools.
 package enum StatementTrace {
-    /// The closure that receives the text of each SQL statement, without values, if the spool was opened in this task.
+    /// The closure that receives each SQL statement of the spools that this task opens.
     ///
-    /// The property is nil if the statements are not traced.
+    /// The statements contain placeholders instead of values. The closure is nil if the statements are not traced.
     @TaskLocal package static var note: (@Sendable (String) -> Void)?
 }

@@ -5,11 +5,10 @@ import Glibc
 
 /// The schema of a database file.
 ///
-/// The schema is read without a connection, because a connection could change a file.
+/// The schema is read without a normal connection, because a normal connection could change a file: SQLite creates or
+/// changes the file `-shm`, recovers the file `-wal`, and runs a checkpoint when the connection is closed.
 ///
-/// With a normal connection, SQLite creates or changes the file `-shm`, recovers the file `-wal`, and runs a checkpoint
-/// when the connection is closed. Each migration stores the number of its schema in the header of the database file
-/// (`PRAGMA user_version`).
+/// Each migration stores the number of its schema in the header of the database file (`PRAGMA user_version`).
 struct WrittenSchema {
     /// The schema number in the header of the file, or in a newer copy of the header in the write-ahead log.
     ///

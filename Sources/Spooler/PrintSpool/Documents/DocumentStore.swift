@@ -98,8 +98,8 @@ struct DocumentStore: Sendable {
     /// Writes a small document to a file atomically, and returns the path.
     ///
     /// The first call of this process writes the file again, because a file from before a crash may be incomplete.
-    /// Later calls keep the file, because a worker might be reading the file with permissions for exactly this file.
-    /// The file is not synced, because the database contains the document.
+    /// Later calls keep the file, because the sandbox of a worker may allow access only to the existing file, and not
+    /// to a new file with the same name. The file is not synced, because the database contains the document.
     func materialize(_ bytes: [UInt8], as fileName: String, jobID: Int) throws(SpoolError) -> String {
         let path = folder(of: jobID) + "/" + fileName
         try written.writeOnce(fileName, of: jobID) { (wasWritten: Bool) throws(SpoolError) in
