@@ -78,7 +78,7 @@ struct AccountingTests {
         #expect(last.map(\.sides) == [3, 1] && last.map(\.blanks) == [1, 1] && last.map(\.sheets) == [2, 1])
     }
 
-    @Test func `a job that is canceled while printing is charged for the printed sides`() async throws {
+    @Test func `accounting counts only the printed sides of a job that is canceled while printing`() async throws {
         let printer = try NetworkPrinter("--fault", "media-jam at page 4")
         expect(try await spooler.administer("lpadmin", "-p", "office", "-E", "-v", printer.uri))
         let path = try spooler.file("a.pdf", .numbered(pages: 5))

@@ -19,7 +19,8 @@ struct AllowedUsersTests {
         try await spooler.run("lp", ["-h", host, "-U", user, "-d", "label", "-H", "hold"] + arguments + [path])
     }
 
-    @Test func `every operation that prints is refused if the user is not an allowed user of the printer`() async throws
+    @Test func `submitting, moving and reprinting are refused if the user is not an allowed user of the printer`()
+        async throws
     {
         let said = try await spooler.printq("printers", "allow", "label", "anna", "@lp")
         expect(said)

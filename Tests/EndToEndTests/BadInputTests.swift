@@ -46,9 +46,7 @@ struct BadInputTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming").isEmpty)
     }
 
-    @Test func `the error for an unknown job contains the job number, and for an unknown printer the printer name`()
-        async throws
-    {
+    @Test func `the error for an unknown job or printer contains the job number or the printer name`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         for arguments in [["show", "99"], ["why", "99"], ["cancel", "99"], ["hold", "99"], ["release", "99"]] {

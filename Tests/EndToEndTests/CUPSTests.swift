@@ -72,7 +72,9 @@ struct CUPSTests {
         #expect(try site.log().map(\.state) == ["completed", "completed"])
     }
 
-    @Test func `a job that waits for paper can be canceled through cupsd, and the next job prints`() async throws {
+    @Test func `canceling a job that waits for paper also cancels the job at cupsd, and the next job is printed`()
+        async throws
+    {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
@@ -87,7 +89,7 @@ struct CUPSTests {
         expect(run)
     }
 
-    @Test func `if a CUPS queue is unreachable, printq reports the problem, and a job in the queue can be canceled`()
+    @Test func `if the printer of a CUPS queue is unreachable, printq reports the problem and can cancel the job`()
         async throws
     {
         let site = try await CUPSSite()
@@ -103,7 +105,9 @@ struct CUPSTests {
         #expect(try await site.ended(id).state == "canceled")
     }
 
-    @Test func `a job waits until cupsd is running again and is then printed`() async throws {
+    @Test func `a job waits while cupsd is not running, and is printed or suspended after cupsd starts again`()
+        async throws
+    {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
@@ -244,7 +248,7 @@ struct CUPSTests {
         #expect(try !site.printed(2).pages.allSatisfy(\.bitmap.isGray))
     }
 
-    @Test func `a CUPS queue with a file device writes the file, and a raw queue with a file device is refused`()
+    @Test func `a CUPS queue prints to a file device, and a job for a raw queue with a file device is refused`()
         async throws
     {
         let site = try await CUPSSite()
@@ -259,7 +263,9 @@ struct CUPSTests {
         #expect(!written.output.contains("page 1"))
         let refused = try await spooler.printq("submit", "--wait", "-d", "hole", path)
         #expect(refused.code != 0)
-        #expect(refused.complaints.contains("the raw CUPS queue hole writes nothing to"), "\(refused.complaints)")
+        #expect(
+            refused.complaints.contains("CUPS does not write the jobs of the raw queue hole to"),
+            "\(refused.complaints)")
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/hole"))
     }
 
@@ -271,13 +277,13 @@ struct CUPSTests {
         for queue in ["loop", "round"] {
             let added = try await site.spooler.printq("printers", "add", "loop", "cups:\(queue)")
             expect(added, code: 69)
-            #expect(added.complaints.contains("the CUPS queue loop prints back to this spooler"), "\(added)")
+            #expect(added.complaints.contains("the CUPS queue loop sends its jobs back to this spooler"), "\(added)")
         }
         try await site.addPrinter("loop", at: "cups:loop")
         let path = try site.spooler.file("a.pdf", .marked)
         let run = try await site.spooler.printq("submit", "--wait", "-d", "loop", path)
         #expect(run.code != 0)
-        #expect(run.complaints.contains("prints back to this spooler"), "\(run.complaints)")
+        #expect(run.complaints.contains("sends its jobs back to this spooler"), "\(run.complaints)")
         #expect(try await site.cups.run("lpstat", "-W", "all", "-o").output == "")
     }
 }

@@ -123,7 +123,9 @@ struct CenterPagesTests {
         #expect(try await request("/api/v1/jobs/99/pages").status == 404)
     }
 
-    @Test func `each tile of a page image has the same pixels as that part of the whole image`() async throws {
+    @Test func `each tile of a page image has the same pixels as the corresponding part of the whole image`()
+        async throws
+    {
         try spooler.start()
         let job = try await spooler.submit(try spooler.file("a.pdf", .marked), "--hold")
         let whole = try bitmap(try await request("/api/v1/jobs/\(job)/pages/2/image?dpi=96"))
@@ -140,7 +142,7 @@ struct CenterPagesTests {
         #expect(try bitmap(large).width == 6347 - 12 * 512)
     }
 
-    @Test func `an image and a text file can be viewed as pages, and the documents can be downloaded`() async throws {
+    @Test func `an image and a text file can be viewed as pages, and the text file can be downloaded`() async throws {
         try spooler.start()
         var picture = Bitmap(width: 200, height: 100)
         for x in 0..<200 { for y in 0..<100 { picture[x, y] = Bitmap.Pixel(red: 0, green: 0, blue: 255) } }
@@ -166,7 +168,7 @@ struct CenterPagesTests {
         #expect(sheets.body.starts(with: Array("%PDF-".utf8)) && sheets.headers.contains("application/pdf"))
     }
 
-    @Test func `the printed sides of an ended job with --no-keep can be viewed, but not the document pages`()
+    @Test func `after a job with --no-keep ends, its printed sides can be viewed, but its document pages are deleted`()
         async throws
     {
         try spooler.start()

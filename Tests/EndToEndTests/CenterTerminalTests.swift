@@ -64,7 +64,7 @@ struct CenterTerminalTests {
         try await screen.shows("✓    1  report.pdf")
     }
 
-    @Test func `the job list is drawn again in the new size when the terminal is resized`() async throws {
+    @Test func `after the terminal is resized, the job list shows only the columns that fit`() async throws {
         try spooler.start()
         let path = try spooler.file("report.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("submit", "--hold", "23:59", path))
@@ -98,7 +98,7 @@ struct CenterTerminalTests {
     @Test func `without a terminal, 'printq center --terminal' fails and suggests other commands`() async throws {
         let run = try await spooler.printq("center", "--terminal")
         #expect(run.code == 74)
-        #expect(run.complaints.contains("--terminal requires a terminal; see 'printq queue' and 'printq watch'"))
+        #expect(run.complaints.contains("--terminal requires a terminal; use 'printq queue' or 'printq watch' instead"))
     }
 }
 

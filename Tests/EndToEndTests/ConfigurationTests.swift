@@ -87,7 +87,7 @@ struct ConfigurationTests {
         #expect(reprint.complaints.contains("was not kept"), "\(reprint)")
     }
 
-    @Test func `a setting that needs a restart is shown as pending, and the command line overrides a setting`()
+    @Test func `a change that requires a restart is shown as pending, and command-line options override settings`()
         async throws
     {
         try spooler.start()
@@ -105,7 +105,7 @@ struct ConfigurationTests {
         #expect(speed.value.text == "instant" && speed.origin == "command-line")
     }
 
-    @Test func `the error for an unknown key suggests a similar key, and for an invalid value the valid values`()
+    @Test func `an error suggests a similar key for an unknown key, and shows the allowed range for an invalid value`()
         async throws
     {
         let key = try await spooler.printq("config", "set", "keepJob", "5")
@@ -119,14 +119,15 @@ struct ConfigurationTests {
             check.complaints.hasPrefix("\(file):2: unknown setting 'keepJob'; did you mean 'keepJobs'?\n\(file):3: "))
         let start = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
         #expect(
-            start.code == 78 && start.complaints.contains("(and 1 more; 'printq config check' lists all)"), "\(start)")
+            start.code == 78 && start.complaints.contains("(and 1 more; 'printq config check' lists all problems)"),
+            "\(start)")
         let other = try spooler.file("other.json5", Array("{ keepJobs: 5 }".utf8))
         #expect(try await spooler.printq("config", "check", other).output == "ok: '\(other)' sets 1 setting\n")
         expect(try await spooler.printq("config", "check", "/nowhere.json5"), code: 66)
         #expect(spooler.processes(of: "printd").isEmpty)
     }
 
-    @Test func `printd requires the file given with --configuration and reads 'types' in the folder of the file`()
+    @Test func `printd requires the --configuration file and reads document types from 'types' in the same folder`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -173,7 +173,7 @@ struct ExampleTests {
         ) -> PrintPaper? { PrintPaper.bestPaper(forPageSize: Media.photo4x6.size, from: papers) }
     }
 
-    @Test func `a photo that an app prints through a controller is printed without borders on the photo printer`()
+    @Test func `an app prints a borderless photo on the photo printer through a print interaction controller`()
         async throws
     {
         let spooler = try TestSpooler()

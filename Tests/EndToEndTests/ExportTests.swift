@@ -88,7 +88,7 @@ struct ExportTests {
         let kept = try await target.printq("import", file)
         expect(kept)
         #expect(kept.lines.contains("added printer office"), "\(kept)")
-        let line = "kept printer mono-laser, which differs from the file in info; --replace overwrites it"
+        let line = "kept printer mono-laser, which differs from the file in info; --replace overwrites the kept values"
         #expect(kept.lines.contains(line), "\(kept)")
         let replaced = try await target.printq("import", "--replace", file)
         expect(replaced)

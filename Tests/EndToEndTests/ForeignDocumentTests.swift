@@ -14,7 +14,7 @@ struct ForeignDocumentTests {
     /// Consecutive documents are printed on alternating printers.
     private static let printers = ["color-laser", "inkjet"]
 
-    @Test func `printd accepts the same Debian and PyPI documents as other programs, except for documents in a list`()
+    @Test func `printd and other programs accept the same Debian and PyPI documents, except for listed documents`()
         async throws
     {
         let documents = try await ForeignDocuments().judged()

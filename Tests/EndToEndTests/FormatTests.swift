@@ -104,7 +104,9 @@ struct FormatTests {
         return PrintedJob(folder: try #require(job.folder))
     }
 
-    @Test func `page ranges, number-up, copies and gray look the same in every format`() async throws {
+    @Test func `page ranges, number-up, copies and gray printing produce the same pages in every document format`()
+        async throws
+    {
         var files: [String: String] = [:]
         for (name, format) in [("mono-laser", "image/pwg-raster"), ("inkjet", "image/urf")] {
             files[name] = try file(of: "color-laser", as: name, formats: "'\(format)'")
@@ -156,7 +158,7 @@ struct FormatTests {
         #expect(!left.contains { $0.contains("prepared") }, "\(left)")
     }
 
-    @Test func `a black-and-white printer receives shades of gray as patterns of dots with the same density`()
+    @Test func `a black-and-white printer receives shades of gray as halftones with the same average brightness`()
         async throws
     {
         let laser = try file(

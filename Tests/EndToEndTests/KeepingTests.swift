@@ -91,7 +91,7 @@ struct KeepingTests {
         #expect(run.output.contains(setting.contains("x") ? "keepJobs" : "for keepDocuments: must be true"), "\(run)")
     }
 
-    @Test func `the next printd removes the orphaned files of a killed printd, and doctor reports the number of files`()
+    @Test func `the next printd removes the orphaned files of a killed printd, and doctor counts the removed files`()
         async throws
     {
         let spooler = try TestSpooler()

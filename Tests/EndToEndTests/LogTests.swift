@@ -46,7 +46,9 @@ struct LogTests {
         try follower.finish()
     }
 
-    @Test func `log --daemon shows the log of printd, filtered by job, without starting printd`() async throws {
+    @Test func `log --daemon shows the log of printd without starting printd, and --job selects the lines of a job`()
+        async throws
+    {
         let spooler = try TestSpooler()
         let missing = try await spooler.printq("log", "--daemon")
         expect(missing, code: 66)
@@ -78,7 +80,7 @@ struct LogTests {
         #expect(follower.readLine()?.hasSuffix("info: mine (job 7)") == true)
     }
 
-    @Test func `log --daemon reads the journal for the system spool`() async throws {
+    @Test func `for the system spool, log --daemon reads the log of printd from the systemd journal`() async throws {
         let spooler = try TestSpooler()
         let script = """
             #!/bin/sh

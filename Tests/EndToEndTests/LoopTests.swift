@@ -5,7 +5,7 @@ import Testing
 /// Tests of two spoolers that forward jobs to each other.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LoopTests {
-    @Test func `a job that is forwarded back to the spooler that first received the job is suspended with a reason`()
+    @Test func `if two spoolers forward a job in a loop, the first spooler suspends the job with a reason`()
         async throws
     {
         let (here, there) = (try TestSpooler(), try TestSpooler())
@@ -20,7 +20,7 @@ struct LoopTests {
         let message = try #require(try await here.job(id).message)
         #expect(
             message.contains(
-                "the job has returned to a spooler that forwarded the job: onward and a printer of the next spooler "),
+                "this spooler has already forwarded the job: onward and a printer of another spooler forward jobs "),
             "\(message)")
         // Each spooler received the job only once.
         #expect(try await here.jobs("--all").count == 1)
@@ -32,7 +32,7 @@ struct LoopTests {
 /// Tests of printd with a low limit of open files.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct OpenFileTests {
-    private let words = "the limit of open files is too low (64); set a higher limit with 'ulimit -n', or LimitNOFILE"
+    private let words = "the limit of open files is too low (64); set a higher limit with 'ulimit -n', or with "
 
     @Test func `printd refuses to start with a hard limit of 64 open files and reports the limit`() async throws {
         let spooler = try TestSpooler()

@@ -71,7 +71,7 @@ struct PixelJobTests {
         }
     }
 
-    @Test func `a raster document looks the same if printed through printd and if sent directly to the printer`()
+    @Test func `a raster document looks the same whether printed through printd or sent directly to the printer`()
         async throws
     {
         let printer = try await TestPrinter.start("inkjet")

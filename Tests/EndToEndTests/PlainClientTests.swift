@@ -87,7 +87,9 @@ struct PlainClientTests {
         #expect(try await spooler.jobs().map(\.id) == [2])
     }
 
-    @Test func `the commands 'cancel' and 'lprm' without a job number cancel the current job`() async throws {
+    @Test func `'cancel PRINTER' cancels the current job, and 'cancel -u USER PRINTER' cancels all jobs of the user`()
+        async throws
+    {
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         for _ in 1...2 { expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", path])) }
@@ -97,7 +99,7 @@ struct PlainClientTests {
         expect(try await spooler.run("cancel", ["-h", host, "-u", NSUserName(), "mono-laser"]))
         #expect(try await spooler.jobs().isEmpty)
         let none = try await spooler.run("cancel", ["-h", host, "mono-laser"])
-        #expect(none.code == 1 && none.complaints.contains("there is no job on mono-laser"), "\(none)")
+        #expect(none.code == 1 && none.complaints.contains("mono-laser has no waiting or printing job"), "\(none)")
     }
 
     @Test func `lp holds, releases, changes, moves and reprints jobs`() async throws {

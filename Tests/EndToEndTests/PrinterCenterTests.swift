@@ -212,7 +212,7 @@ struct PrinterCenterTests {
         #expect(try await send("DELETE", "/api/v1/printers/pdfs").status == 404)
     }
 
-    @Test func `the options of a printer have allowed values, labels and defaults`() async throws {
+    @Test func `the API lists the allowed values, the labels and the default of each printer option`() async throws {
         try spooler.start()
         let reply = try await send("GET", "/api/v1/printers/color-laser/options")
         let options = reply.list("options")

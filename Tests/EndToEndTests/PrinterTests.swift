@@ -62,7 +62,7 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `a URI at which no printer can be used is refused with a specific message and exit code`() async throws {
+    @Test func `'printers add' refuses each unusable URI with a specific message and exit code`() async throws {
         try spooler.start()
         let (printer, uri) = try startPrinter()
         let wrong = try await spooler.printq("printers", "add", "x", "lpd://host/queue")
@@ -97,7 +97,7 @@ struct PrinterTests {
             expect(run, code: 64)
             #expect(
                 run.complaints.contains(
-                    "no default printer; name a printer with -d, or choose a default printer with "
+                    "no default printer; select a printer with -d, or choose a default printer with "
                         + "'printq printers default NAME'; the printers are "), "\(run)")
         }
         let doctor = try await spooler.printq("doctor")
@@ -222,7 +222,9 @@ struct PrinterTests {
         #expect(try pdfs(in: path) == ["a.pdf"])
     }
 
-    @Test func `each job of a folder printer is printed once if printd is killed repeatedly`() async throws {
+    @Test func `even if printd is killed repeatedly, each job of a folder printer is printed exactly once`()
+        async throws
+    {
         try spooler.start()
         let folder = try makeFolder("pdfs")
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)"))
@@ -243,7 +245,9 @@ struct PrinterTests {
         #expect(try pdfs(in: folder).count == jobs.count)
     }
 
-    @Test func `a test page is drawn for the printer's default paper`() async throws {
+    @Test func `a test page has the size of the default paper, and --save replaces a file only with --force`()
+        async throws
+    {
         try spooler.start()
         let folder = try makeFolder("pdfs")
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)", "-o", "number-up=2"))

@@ -5,7 +5,9 @@ import Testing
 /// Tests of the order of jobs and the handling of jobs that cannot be printed.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SchedulingTests {
-    @Test func `the next job is prepared while a job prints, and both jobs are printed once`() async throws {
+    @Test func `the next job is prepared while another job is printing, and each job is printed only once`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x3")
         let long = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 9)), "-d", "mono-laser")

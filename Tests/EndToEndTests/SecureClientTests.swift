@@ -64,7 +64,7 @@ struct SecureClientTests {
     }
 
     @Test
-    func `a printer lists ipp: and ipps: URIs under /ipp/print/, and only the scheme of the request under /printers/`()
+    func `a printer lists its ipp: and ipps: URIs under /ipp/print/, but only one of these URIs under /printers/`()
         async throws
     {
         let host = try spooler.start(tcp: true).host

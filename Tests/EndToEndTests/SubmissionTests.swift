@@ -60,7 +60,9 @@ struct SubmissionTests {
         PrintedJob(folder: "\(spooler.spool)/output/\(printer)/job-00000\(job)")
     }
 
-    @Test func `a page renderer with a header and a text formatter is printed on the color laser`() async throws {
+    @Test func `the pages of a page renderer with a header and a text formatter are printed on the color laser`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
@@ -177,7 +179,9 @@ struct SubmissionTests {
         #expect(desk.reports.contains(.alertCleared))
     }
 
-    @Test func `canceling the task cancels the job, and no further page is printed`() async throws {
+    @Test func `canceling the task that submitted a job cancels the job, and no page of the job is printed`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "pause", "color-laser").code == 0)

@@ -92,7 +92,7 @@ struct TwoSpoolsTests {
         expect(try await printq("queue", "--spool", folder))
     }
 
-    @Test func `if the system spooler is not running, 'printq status' reports the address of the private printd`()
+    @Test func `if the system spooler is not running, printq uses the private spool and reports the reason`()
         async throws
     {
         // The folder of the socket exists, as after 'systemctl stop printd.socket'.

@@ -127,7 +127,7 @@ import Testing
         expect(try await spooler.printq("submit", "--wait", letter))
     }
 
-    @Test func `a backup contains the configuration file that was named when printd started`() async throws {
+    @Test func `a backup contains the configuration file that was given to printd with --configuration`() async throws {
         let spooler = try TestSpooler()
         let configuration = spooler.folder.path("other.json5")
         try "{ keepJobs: 1234 }\n".write(toFile: configuration, atomically: true, encoding: .utf8)

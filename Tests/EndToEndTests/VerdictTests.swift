@@ -43,7 +43,7 @@ struct VerdictTests {
         #expect(kinds { _, evidence in evidence.queue.remove(at: 2) } == [.lost])
     }
 
-    @Test func `a canceled job without a cancel request is reported as 'lost'`() {
+    @Test func `a job that is canceled without a cancel request is reported as 'lost'`() {
         #expect(kinds { _, evidence in evidence.queue[0].state = .canceled } == [.lost])
     }
 
@@ -64,7 +64,7 @@ struct VerdictTests {
     }
 
     @Test
-    func `if a worker is killed and a job is aborted, the job is a violation only if the printer aborted the job`() {
+    func `if a worker is killed, an aborted job is reported as 'lost' only if the printer had received the job`() {
         let aborted = kinds { journal, evidence in
             journal.append(.killed([.workers]), at: 103)
             evidence.abort("c1-2", message: "the worker crashed")
@@ -172,7 +172,7 @@ struct VerdictTests {
         #expect(aborted == [.untrue])
     }
 
-    @Test func `a job that does not end and gives no reason for waiting is reported as 'unexplained'`() {
+    @Test func `a job that does not end and has no reason for waiting is reported as 'unexplained'`() {
         #expect(kinds { _, evidence in evidence.queue[2].state = .processing } == [.unexplained])
         let suspended: (inout Evidence) -> Void = { evidence in
             evidence.queue[2].state = .processingStopped
@@ -196,7 +196,7 @@ struct VerdictTests {
         #expect(kinds { _, evidence in evidence.files.append(path) } == [.orphan])
     }
 
-    @Test func `a process that belongs to no running program is reported as 'stray'`() {
+    @Test func `a worker process whose parent program has ended is reported as 'stray'`() {
         #expect(kinds { _, evidence in evidence.strays.append("print-worker 123 of 1") } == [.stray])
     }
 
@@ -206,7 +206,7 @@ struct VerdictTests {
         #expect(kinds { _, evidence in evidence.unreadable.append("{ torn") } == [.record])
     }
 
-    @Test func `an empty job that remains at a printer is counted but is not a violation`() {
+    @Test func `an empty job that remains at a printer is counted as abandoned but is not a violation`() {
         var (journal, evidence) = fine()
         journal.append(.killed([.printd]), at: 103)
         evidence.printed.append(

@@ -47,6 +47,6 @@ import Testing
         let spooler = try spooler(settings: "{worker: {requireLandlock: false}}")
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
         let doctor = try await spooler.printq("doctor")
-        #expect(doctor.output.contains("warning: print-worker can read other files"), "\(doctor)")
+        #expect(doctor.output.contains("warning: print-worker is not restricted to the files of its job"), "\(doctor)")
     }
 }

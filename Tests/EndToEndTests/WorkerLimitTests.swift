@@ -29,7 +29,7 @@ import Testing
         #expect(reason.contains("CPU time"), "\(reason)")
     }
 
-    @Test func `a job whose document exceeds the time limit is aborted with a reason`() async throws {
+    @Test func `a job whose document exceeds the wall-clock time limit is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "wallSeconds: 1", .numbered(pages: 40_000))
         #expect(reason.contains("1 s"), "\(reason)")
     }

@@ -25,8 +25,8 @@ extension Spooler {
         guard !reprint.changesSomething else {
             throw SpoolerClientError(
                 .notDone,
-                "job \(job.id) is suspended and can only be reprinted without new options; omit the options, "
-                    + "or use 'printq resume' or 'printq move'")
+                "cannot change the options of job \(job.id) in a reprint, because the job is suspended; omit all "
+                    + "options, or use 'printq resume' or 'printq move'")
         }
         try await ask(.restartJob, job: job.id)
         return job.id

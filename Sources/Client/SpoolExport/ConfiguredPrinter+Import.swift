@@ -16,12 +16,12 @@ extension ConfiguredPrinter {
 
     /// Creates a printer from the attributes that printd returned.
     ///
-    /// - Throws: `SpoolerClientError` with `badAnswer` if printd does not send the device URI.
+    /// - Throws: `SpoolerClientError` with `badAnswer` if printd returned no device URI.
     package init(exporting group: AttributeGroup) throws(SpoolerClientError) {
         let view = PrinterView(group)
         guard !view.deviceURI.isEmpty else {
             throw SpoolerClientError(
-                .badAnswer, "printd does not send the device URI of \(view.name.printable); see 'printq doctor'")
+                .badAnswer, "printd returned no device URI of \(view.name.printable); see 'printq doctor'")
         }
         // printd sends the name of a printer without a description.
         let info = group.string("printer-info") ?? ""

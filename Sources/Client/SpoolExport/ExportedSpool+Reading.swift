@@ -65,15 +65,15 @@ private struct ExportReader {
         guard let version = member(root, "format-version"), case .number(let number) = version.content,
             let number = Int(exactly: number), number > 0
         else {
-            note("format-version must be a whole number", member(root, "format-version") ?? root)
+            note("format-version must be a positive whole number", member(root, "format-version") ?? root)
             return nil
         }
         let program = text(root, "program-version", required: false)
         guard number <= ExportedSpool.formatVersion else {
             note(
                 "the document has format version \(number), written by printq \(program ?? "of a newer version"); this "
-                    + "printq \(Release.version) reads versions up to \(ExportedSpool.formatVersion); upgrade printq, "
-                    + "or export with this version", version)
+                    + "printq \(Release.version) reads format versions up to \(ExportedSpool.formatVersion); upgrade "
+                    + "printq, or create the export with printq \(Release.version)", version)
             return nil
         }
         checkKeys(of: root, Self.keys, at: "")
@@ -200,7 +200,7 @@ private struct ExportReader {
     private mutating func readTypes(_ root: Node) -> [ExportedSpool.TypeFile] {
         guard let node = member(root, "document-types") else { return [] }
         guard node.isObject else {
-            note("document-types must be an object with file names", node)
+            note("document-types must be an object whose keys are file names", node)
             return []
         }
         return node.members.compactMap { file in
@@ -208,7 +208,8 @@ private struct ExportReader {
             guard file.key.hasSuffix(".json5"), !file.key.hasPrefix("."), !file.key.contains("/"),
                 !file.key.utf8.contains(0)
             else {
-                note("\(path): the name of a file must end with .json5 and contain no '/'", file.value)
+                note(
+                    "\(path): a file name must end with .json5, and must not begin with '.' or contain '/'", file.value)
                 return nil
             }
             let definition = JSONText(file.value)

@@ -76,8 +76,10 @@ package struct DaemonLauncher: Sendable {
             throw SpoolerClientError(
                 .noPermission,
                 place.isSystem
-                    ? "permission denied: '\(place.socket)'; run 'systemctl restart printd.socket' as root"
-                    : "permission denied: the spool '\(place.path)' belongs to another user; use --spool FOLDER")
+                    ? "cannot connect to '\(place.socket)': permission denied; run 'systemctl restart printd.socket' "
+                        + "as root"
+                    : "permission denied: the spool '\(place.path)' belongs to another user; use another spool with "
+                        + "--spool FOLDER")
         }
         return result == 0
     }
@@ -169,7 +171,7 @@ package struct DaemonLauncher: Sendable {
         let left = (deadline() - .now).components
         let line = process.readLine(deadline: Double(left.seconds) + Double(left.attoseconds) / 1e18)
         guard let line, let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8)) else {
-            return .failed("the program exited without a message")
+            return .failed("printd exited without a message")
         }
         guard ready.ready else { return .failed(ready.message ?? "unknown reason") }
         onStart(Start(addresses: [ready.socket ?? place.socket] + (ready.addresses ?? []), problem: ready.problem))

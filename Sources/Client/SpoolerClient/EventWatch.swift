@@ -152,7 +152,8 @@ package struct EventWatch: Sendable {
                 throw SpoolerClientError(.usage, "event \(after) does not exist yet; omit --after to see new events")
             }
             if group?.integer("notify-status-code") == Int32(Status.clientErrorTooManySubscriptions.rawValue) {
-                throw SpoolerClientError(.temporary, "too many subscriptions; try again later")
+                throw SpoolerClientError(
+                    .temporary, "printd refused the subscription: too many subscriptions; try again later")
             }
             throw answer.status.isSuccess
                 ? SpoolerClientError(.badAnswer, "printd did not create a subscription; see 'printq doctor'")

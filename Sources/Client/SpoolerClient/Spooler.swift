@@ -80,7 +80,7 @@ package struct Spooler: Sendable {
                 _ = try? await ask(.cancelJob, job: job)
                 throw SpoolerClientError(
                     error.code,
-                    "cannot send '\(documents[index].name.printable)', so job \(job) was canceled: \(error)",
+                    "job \(job) was canceled because printq cannot send '\(documents[index].name.printable)': \(error)",
                     cause: error)
             }
         }

@@ -172,7 +172,7 @@ extension QueueScreen {
             var line = StyledLine("/", .strong)
             line.append(query)
             line.append("▏", .accent)
-            line.append("   Enter keeps the search, Esc ends the search", .faint)
+            line.append("   Enter returns to the list, Esc clears the search", .faint)
             return line
         case .confirmCancel(let id):
             return StyledLine("Job \(id) is at the printer. Cancel the job? y: yes, any other key: no", .attention)
@@ -199,13 +199,13 @@ extension QueueScreen {
 
     private var keyLines: [StyledLine] {
         let keys = [
-            ("↑ ↓, k j", "select the previous or next job"), ("Page Up, Page Down", "select a job on another page"),
+            ("↑ ↓, k j", "select the previous or next job"), ("Page Up, Page Down", "move up or down by one screen"),
             ("g G, Home End", "select the first or last job"), ("Enter", "show all details of the job"),
             ("f", "show the details, and follow the events"), ("w", "explain why the job is waiting"),
             ("h", "hold or release the job"), ("x", "cancel the job"),
-            ("p, Space", "show the printed pages (simulated printers)"),
+            ("p, Space", "show the printed pages (only of simulated printers)"),
             ("Tab", "switch between the queue and ended jobs"), ("/", "search names, owners and printers"),
-            ("Esc", "go back, or end the search"), ("Ctrl+L", "draw the screen again"), ("q, Ctrl+C", "quit"),
+            ("Esc", "go back, or clear the search"), ("Ctrl+L", "draw the screen again"), ("q, Ctrl+C", "quit"),
         ]
         return [StyledLine("Keys", .strong), StyledLine()]
             + keys.map { key, action in

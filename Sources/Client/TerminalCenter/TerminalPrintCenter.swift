@@ -98,7 +98,8 @@ package struct TerminalPrintCenter {
     /// Shows page images until the user quits the viewer.
     private mutating func showPages(_ paths: [String], of id: Int) {
         guard !paths.isEmpty else {
-            screen.note = "job \(id) has no page images yet; only simulated printers write page images"
+            screen.note =
+                "job \(id) has no page images; a simulated printer writes page images when the printer prints the job"
             return
         }
         guard graphics != .none else {

@@ -86,7 +86,7 @@ public struct PageKeyReader: Sendable {
 public struct PageBrowser: Hashable, Sendable {
     /// A document in a page viewer.
     public struct Document: Hashable, Sendable {
-        /// The name for users, without control characters.
+        /// The display name of the document, without control characters.
         public var name: String
         /// The type, the pages and the paper; nil until the document is laid out.
         public var details: String?
@@ -206,7 +206,7 @@ public struct PageBrowser: Hashable, Sendable {
         if document.details == nil { return "laying out …" }
         if document.sides == 0 { return "no pages" }
         return side > document.imageLimit
-            ? "side \(side) exceeds the limit of drawn sides; raise --limit" : "drawing …"
+            ? "side \(side) is not drawn: the limit is \(document.imageLimit) sides; increase --limit" : "drawing …"
     }
 
     /// The line below the page: the position and the keys.

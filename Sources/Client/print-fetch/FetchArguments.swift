@@ -37,7 +37,7 @@ struct FetchArguments {
         guard ["http:", "https:", "data:"].contains(where: { lower.hasPrefix($0) }) else {
             throw Failure(
                 message: lower.hasPrefix("file:")
-                    ? "cannot fetch a file: address; print a local file with 'printq submit PATH'"
+                    ? "cannot fetch 'file:' addresses; print a local file with 'printq submit PATH'"
                     : "the address must begin with http:, https: or data:")
         }
     }

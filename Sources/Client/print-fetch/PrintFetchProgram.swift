@@ -42,7 +42,9 @@ enum PrintFetchProgram {
         let result = Result(
             path: named, format: document.format, name: document.name, title: document.title,
             notices: document.notices)
-        guard let line = try? encoder.encode(result) else { fail("cannot describe '\(named)' as JSON", 70) }
+        guard let line = try? encoder.encode(result) else {
+            fail("cannot encode the result for '\(named)' as JSON", 70)
+        }
         print(String(decoding: line, as: UTF8.self))
     }
 

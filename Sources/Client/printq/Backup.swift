@@ -115,7 +115,7 @@ struct Restore: ParsableCommand {
     func run() throws {
         guard let program = DaemonLauncher.program() else {
             throw SpoolerClientError(
-                .unavailable, "cannot find printd; install printd in the folder of printq or in PATH")
+                .unavailable, "cannot find printd; install printd in the folder of printq or in a folder of PATH")
         }
         // printd contains the database. It takes the place of this process, with its standard streams.
         let words =

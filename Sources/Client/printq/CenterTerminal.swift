@@ -18,7 +18,8 @@ struct CenterTerminal {
     ///   program.
     func run() async throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw SpoolerClientError(.output, "--terminal requires a terminal; see 'printq queue' and 'printq watch'")
+            throw SpoolerClientError(
+                .output, "--terminal requires a terminal; use 'printq queue' or 'printq watch' instead")
         }
         let spooler = try session.spooler
         // Starts printd if it is not running, before the screen changes.

@@ -49,7 +49,7 @@ struct Cancel: AsyncParsableCommand {
 
 struct Hold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Hold jobs until a time, or until 'printq release'.")
+        abstract: "Hold jobs until a specified time, or until 'printq release' releases the jobs.")
 
     @Argument(help: "The job numbers.")
     var ids: [JobID]

@@ -34,7 +34,9 @@ struct ChangeSetting: AsyncParsableCommand {
         let path = try choice.path
         if choice.configuration == nil, let used = running?.file, used != path {
             throw SpoolerClientError(
-                .usage, "printd uses the configuration '\(used.printable)'; add --configuration \(used.printable)")
+                .usage,
+                "printd uses the configuration file '\(used.printable)'; to change this file, add --configuration "
+                    + used.printable)
         }
         let old = try choice.change(setting, to: new, in: path)
         let was = old == new ? "" : " (was \(old.literal))"

@@ -21,7 +21,7 @@ struct Config: AsyncParsableCommand {
 struct ConfigurationChoice: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration file (default: the file of the spool).", valueName: "file"))
+            "The configuration file (default: the configuration file of the spool).", valueName: "file"))
     var configuration: String?
     @OptionGroup var session: Session
 

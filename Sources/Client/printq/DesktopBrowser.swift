@@ -19,7 +19,10 @@ enum DesktopBrowser {
             let program = folders.map({ "\($0)/xdg-open" }).first(where: {
                 FileManager.default.isExecutableFile(atPath: $0)
             })
-        else { return "xdg-open is missing, so open the address in a browser; run 'apt install xdg-utils'" }
+        else {
+            return "cannot open a browser: xdg-open is not installed; open the address manually, "
+                + "or run 'apt install xdg-utils'"
+        }
         do throws(LaunchError) {
             _ = try DetachedProcess(program: program, arguments: [address], log: "/dev/null")
             return nil

@@ -57,7 +57,10 @@ struct Doctor: AsyncParsableCommand {
         }
         StandardOutput.print("\(report.summary)\nwrote \(bundle.path.printable), which contains:\n")
         StandardOutput.print(entries.map { "  \($0.name): \($0.description)\n" }.joined())
-        let names = withNames ? "contains" : "contains no"
-        StandardOutput.print("The bundle contains no documents or passwords, and \(names) names of users and jobs.\n")
+        let contents =
+            withNames
+            ? "names of users and jobs, but no documents or passwords"
+            : "no documents, no passwords, and no names of users or jobs"
+        StandardOutput.print("The bundle contains \(contents).\n")
     }
 }

@@ -31,7 +31,7 @@ extension SpoolerClientError.Code {
         case .unavailable: "printd is not running, or a printer refuses the request"
         case .software: "an internal error of printd"
         case .output: "the output cannot be written"
-        case .temporary: "try again later"
+        case .temporary: "a temporary failure (try again later)"
         case .badAnswer: "an invalid response, or the device is not a printer"
         case .noPermission: "permission denied, or credentials are missing"
         case .configuration: "the configuration is invalid"

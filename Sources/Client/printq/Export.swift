@@ -31,7 +31,9 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var choice: ConfigurationChoice
 
     func validate() throws {
-        if output.json, file == "-" { throw ValidationError("--json cannot be combined with '-', which writes JSON") }
+        if output.json, file == "-" {
+            throw ValidationError("--json cannot be combined with '-'; the export is already JSON")
+        }
     }
 
     func run() async throws {
@@ -87,7 +89,7 @@ extension ConfigurationChoice {
         if file.problems.isEmpty { return file.values.mapValues(\.value) }
         for problem in file.problems { note(problem.description.printable) }
         guard let running = try await running() else { return file.values.mapValues(\.value) }
-        note("the export contains the settings that the running printd uses")
+        note("the export contains the settings of the running printd, not the settings in the file")
         return running.values.filter { $0.value.origin == "file" }.mapValues(\.value)
     }
 

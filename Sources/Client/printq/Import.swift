@@ -27,7 +27,7 @@ struct Import: AsyncParsableCommand {
     var file: String
     @Flag(help: "Shows the changes, and changes nothing.")
     var dryRun = false
-    @Flag(help: "Changes existing printers and settings that have other values.")
+    @Flag(help: "Overwrites existing printers and settings whose values differ from the file.")
     var replace = false
     @Flag(help: "Imports only the printers.")
     var printersOnly = false

@@ -175,7 +175,7 @@ struct ImportRun {
         case .none: return "unchanged \(step.title)"
         case .keep:
             let difference = step.differences.isEmpty ? "" : " in \(step.differences.joined(separator: ", "))"
-            return "kept \(step.title), which differs from the file\(difference); --replace overwrites it"
+            return "kept \(step.title), which differs from the file\(difference); --replace overwrites the kept values"
         case .add, .change:
             if isDryRun { return "would \(verb) \(step.title)\(detail)" }
             return switch step.result {

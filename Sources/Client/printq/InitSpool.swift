@@ -27,7 +27,7 @@ struct InitSpool: ParsableCommand {
         let path = place.path.printable
         guard !place.isSystem else {
             throw SpoolerClientError(
-                .usage, "'\(path)' is the folder of the system spooler; name another folder")
+                .usage, "'\(path)' is the folder of the system spooler; choose another folder")
         }
         let selection = "export PRINTQ_SPOOL=\(Self.quoted(place.path))"
         let names = try? FileManager.default.contentsOfDirectory(atPath: place.path)
@@ -36,13 +36,13 @@ struct InitSpool: ParsableCommand {
                 .notDone, "'\(path)' is already a spool, and was not changed; '\(selection)' selects the spool")
         }
         guard names?.isEmpty ?? true else {
-            throw SpoolerClientError(.usage, "the folder '\(path)' is not empty; name an empty or new folder")
+            throw SpoolerClientError(.usage, "the folder '\(path)' is not empty; choose an empty or new folder")
         }
         do {
             try FileManager.default.createDirectory(
                 atPath: place.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw SpoolerClientError(.output, "cannot create the folder '\(path)'; name another folder", cause: error)
+            throw SpoolerClientError(.output, "cannot create the folder '\(path)'; choose another folder", cause: error)
         }
         // An existing empty folder may be open to others.
         guard chmod(place.path, 0o700) == 0 else {

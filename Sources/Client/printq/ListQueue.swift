@@ -48,7 +48,7 @@ struct ListQueue: AsyncParsableCommand {
 
 struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List ended jobs, the pages that they used, or the log of printd.",
+        abstract: "List ended jobs, their printed sides and sheets, or the log of printd.",
         discussion: """
             Suspended jobs are listed first, because they need a command from you. With --accounting, the log lists \
             what each ended job printed, oldest first. SIDES counts the printed sides and BLANK the blank backs of \
@@ -67,8 +67,8 @@ struct Log: AsyncParsableCommand {
     var mine = false
     @Option(
         help: ArgumentHelp(
-            "The maximum number of jobs (default: 20; not with --accounting), or of messages (with --daemon; default: "
-                + "100). With --follow, the number of earlier jobs or messages (default: 10).",
+            "The maximum number of jobs (default: 20; not with --accounting), or of messages with --daemon (default: "
+                + "100). With --follow, the number of jobs or messages that are listed first (default: 10).",
             valueName: "number"))
     var limit: Int?
     @Flag(name: .shortAndLong, help: "Waits for new ended jobs or messages, and shows them.")
@@ -77,25 +77,27 @@ struct Log: AsyncParsableCommand {
     var daemon = false
     @Option(help: ArgumentHelp("The job whose messages are shown (with --daemon).", valueName: "id"))
     var job: JobID?
-    @Flag(help: "Shows the pages, sheets and copies that jobs used.")
+    @Flag(help: "Shows the number of sides, sheets and copies that each ended job printed.")
     var accounting = false
     @Flag(help: "Writes CSV for spreadsheets (with --accounting).")
     var csv = false
     @Option(help: "The grouping of totals: user or printer (with --accounting).")
     var by: AccountingGrouping?
-    @Option(help: ArgumentHelp("The user whose jobs are shown (with --accounting or --daemon).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The user whose jobs (with --accounting) or messages (with --daemon) are shown.", valueName: "name"))
     var user: String?
     @Option(
         help: ArgumentHelp(
-            "The start of the period in which the jobs ended, such as 2030-01-31 or 2030-01-31T18:30 (with "
-                + "--accounting or --daemon).",
+            "The start of the period in which the jobs ended (with --accounting) or the messages were logged (with "
+                + "--daemon), such as 2030-01-31 or 2030-01-31T18:30.",
             valueName: "time"),
         transform: { try AccountingGrouping.moment($0) })
     var since: UnixTime?
     @Option(
         help: ArgumentHelp(
-            "The end of the period in which the jobs ended; a date includes the whole day (with --accounting or "
-                + "--daemon).",
+            "The end of the period in which the jobs ended (with --accounting) or the messages were logged (with "
+                + "--daemon); a date includes the whole day.",
             valueName: "time"),
         transform: { try AccountingGrouping.moment($0, endsDay: true) })
     var until: UnixTime?
@@ -111,7 +113,8 @@ struct Log: AsyncParsableCommand {
         }
         if accounting, follow { throw ValidationError("--accounting cannot be combined with --follow") }
         if daemon, accounting || mine {
-            throw ValidationError("--daemon cannot be combined with --accounting or --mine; use --user")
+            throw ValidationError(
+                "--daemon cannot be combined with --accounting or --mine; use --user instead of --mine")
         }
         if !daemon, job != nil { throw ValidationError("--job requires --daemon; see also 'printq show'") }
         if accounting, limit != nil {

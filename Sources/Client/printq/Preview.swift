@@ -29,7 +29,8 @@ struct Preview: AsyncParsableCommand {
     @OptionGroup(title: "Print options, for files") var options: JobOptions
     @Option(
         name: .customLong("output"),
-        help: ArgumentHelp("The folder for the page images; the command lists their paths.", valueName: "folder"))
+        help: ArgumentHelp(
+            "The folder for the page images; the command lists the paths of the images.", valueName: "folder"))
     var outputFolder: String?
     @Option(help: ArgumentHelp("The resolution of the page images, in dots per inch.", valueName: "dpi"))
     var resolution = 100

@@ -18,7 +18,7 @@ extension Printers {
                 """)
         @Argument(help: "The printer.", completion: .printers)
         var name: String
-        @Option(help: "The user name at the printer (default: your own).")
+        @Option(help: "The user name at the printer (default: your user name).")
         var user: String?
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session

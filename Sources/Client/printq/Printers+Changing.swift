@@ -15,7 +15,7 @@ struct PrinterDescription: ParsableArguments {
     var location: String?
     @Option(
         help: ArgumentHelp(
-            "The handling of jobs that cannot be delivered: retry-job, abort-job or stop-printer.",
+            "The error policy for jobs that cannot be delivered: retry-job, abort-job or stop-printer.",
             valueName: "policy"),
         transform: ConfiguredPrinter.ErrorPolicy.named)
     var policy: ConfiguredPrinter.ErrorPolicy?
@@ -227,7 +227,8 @@ extension Printers {
     struct Options: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the options of a printer, or set their defaults with -o.",
-            discussion: "'-o sides=two-sided-long-edge' sets a default for the printer, '-o sides=' removes it.")
+            discussion:
+                "'-o sides=two-sided-long-edge' sets a default for the printer, '-o sides=' removes the default.")
         @Argument(help: "The printer (default: the default printer).", completion: .printers)
         var name: String?
         @Option(

@@ -22,7 +22,8 @@ extension Printers {
         @Option(help: .option("media"))
         var paper: String?
         @Option(
-            help: ArgumentHelp("The PDF file for the page; the page is not printed.", valueName: "file"),
+            help: ArgumentHelp(
+                "The PDF file in which the test page is saved instead of being printed.", valueName: "file"),
             completion: .file())
         var save: String?
         @Flag(help: "Replaces an existing file (with --save).")

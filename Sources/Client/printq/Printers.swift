@@ -116,7 +116,7 @@ struct Printers: AsyncParsableCommand {
 
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deny printing on a printer to some users.",
+            abstract: "Prevent some users from printing on a printer.",
             discussion:
                 "A name with @ in front is a group. 'all' denies everybody, 'none' denies nobody.")
         @Argument(help: "The printer.", completion: .printers)
@@ -133,7 +133,7 @@ struct Printers: AsyncParsableCommand {
 
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show or set the handling of a printer's jobs that cannot be delivered.",
+            abstract: "Show or set a printer's error policy for jobs that cannot be delivered.",
             discussion: """
                 retry-job: retry the job with backoff, at least once a minute. abort-job: abort the job at the first \
                 failure. stop-printer: pause the printer; the job keeps its place in the queue.

@@ -9,7 +9,7 @@ import SpoolerClient
 
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Continue a suspended job from a printed side.",
+        abstract: "Continue a suspended job, optionally from a specified side.",
         discussion: """
             printd suspends a job that was interrupted, for example by a restart of the printer, because printd \
             cannot know how many sides were printed. Check the printed sheets. Then 'resume' continues with the first \
@@ -23,7 +23,7 @@ struct Resume: AsyncParsableCommand {
     var id: String
     @Option(
         help: ArgumentHelp(
-            "The printed side to continue with (default: the first side not reported as printed).",
+            "The side to continue with (default: the first side that the printer has not reported as printed).",
             valueName: "side"))
     var from: Int?
     @OptionGroup var output: OutputChoice
@@ -59,7 +59,7 @@ struct Reprint: AsyncParsableCommand {
     @Argument(help: "The job number.", completion: .endedJobs)
     var id: JobID
     @OptionGroup var choice: PrinterChoice
-    @Option(help: ArgumentHelp("The printed side to begin with, counted as in 'printq resume'.", valueName: "side"))
+    @Option(help: ArgumentHelp("The side to begin with, counted as in 'printq resume'.", valueName: "side"))
     var from: Int?
     @Option(help: ArgumentHelp("The name of the new job (default: the old name).", valueName: "name"))
     var title: String?

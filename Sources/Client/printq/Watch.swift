@@ -22,9 +22,9 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var choice: PrinterChoice
     @Option(
         help: ArgumentHelp(
-            "The event after which the output begins; 0 begins with the oldest stored event.", valueName: "number"))
+            "The number of the event after which the output begins; 0 shows all stored events.", valueName: "number"))
     var after: Int?
-    @Flag(help: "Exits when no job is waiting or printing; fails if a job was not completed.")
+    @Flag(help: "Exits when no unfinished jobs remain; fails if a job was not completed.")
     var untilEnded = false
     @Flag(help: "Writes each event as a line of JSON with IPP names.")
     var json = false

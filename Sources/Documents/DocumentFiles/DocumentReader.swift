@@ -31,7 +31,7 @@ package final class DocumentReader {
         switch information.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw WorkError(.documentMissing, "'\(path)' is a folder; choose a document in the folder")
-        default: throw WorkError(.documentMissing, "'\(path)' is not a file; choose a document")
+        default: throw WorkError(.documentMissing, "'\(path)' is not a regular file; choose a regular file")
         }
         guard size > 0 else {
             throw WorkError(

@@ -50,7 +50,7 @@ struct AnnotationOverlays {
             _ = try PDFDocument(path: bare.path).redraw(to: drawn.path)
             let overlay = try OpenDocument(InputDocument(path: drawn.path, format: .pdf, name: original.name))
             guard try overlay.readPages() == pages.count else {
-                throw WorkError(.damaged, "pages are missing from the document with the annotation overlays")
+                throw WorkError(.damaged, "some pages with annotation overlays could not be read")
             }
             return overlay
         }

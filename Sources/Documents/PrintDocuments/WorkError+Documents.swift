@@ -88,7 +88,7 @@ extension WorkError {
     static func imposing(onto output: String, status: cqpdf_status, names: [String]) -> WorkError {
         switch status.code {
         case CQPDF_CANCELED:
-            WorkError(.canceled, "the work was canceled")
+            WorkError(.canceled, "the work on the document was canceled")
         case CQPDF_UNWRITABLE:
             WorkError(
                 .writeFailed, "cannot write '\(output)': \(status.text); free some space or choose another folder",

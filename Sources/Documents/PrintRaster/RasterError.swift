@@ -60,7 +60,7 @@ extension RasterError {
         RasterError(
             code: .tooLarge,
             message: "page \(index + 1) would have \(whole(width)) × \(whole(height)) pixels; the limit is"
-                + " \(limit) in total and \(Canvas.longestSide) in width; choose a lower resolution",
+                + " \(limit) pixels in total and \(Canvas.longestSide) pixels in width; choose a lower resolution",
             cause: nil)
     }
 
@@ -70,7 +70,7 @@ extension RasterError {
 
     static func imageTooLarge(_ path: String, width: Int, height: Int) -> RasterError {
         RasterError(
-            code: .tooLarge, message: "'\(path)' has \(width) × \(height) pixels, which exceeds the limit",
+            code: .tooLarge, message: "the image '\(path)' has too many pixels (\(width) × \(height))",
             cause: nil)
     }
 

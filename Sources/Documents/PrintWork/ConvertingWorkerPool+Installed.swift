@@ -101,6 +101,6 @@ extension WorkError {
         WorkError(
             .unsupportedFormat,
             "the HTML engine in '\(engine)' cannot be read by the user of the workers (\(user.user)); "
-                + "run scripts/setup as root, which installs the engine in /usr/local/share/printq/html-engine")
+                + "run scripts/setup as root to install the engine in /usr/local/share/printq/html-engine")
     }
 }

@@ -110,7 +110,8 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ) -> WorkError? {
         guard let engine = engines[type.converter.engine] else {
             return WorkError(
-                .unsupportedFormat, "\(type.name): no converter on this machine; save the document as PDF")
+                .unsupportedFormat,
+                "there is no converter for documents of type '\(type.name)' on this machine; save the document as PDF")
         }
         return engine.obstacle(type)
     }

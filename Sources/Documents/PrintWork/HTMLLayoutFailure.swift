@@ -16,7 +16,7 @@ enum HTMLLayoutFailure {
         case "pages":
             WorkError(
                 .outputTooLarge,
-                "the HTML has more than \(limits.pages) pages; print the document in parts, or allow more pages")
+                "the HTML has more than \(limits.pages) pages; print the document in parts, or raise the page limit")
         case "bytes":
             WorkError(
                 .outputTooLarge,
@@ -46,7 +46,8 @@ enum HTMLLayoutFailure {
         case (.late, _):
             return WorkError(
                 .timeExceeded,
-                "laying out the HTML took more than \(limits.wallSeconds) s; print the document in parts, or allow more time",
+                "laying out the HTML took more than \(limits.wallSeconds) s; "
+                    + "print the document in parts, or raise the time limit",
                 detail: words)
         case (.tooLong, _):
             return WorkError(

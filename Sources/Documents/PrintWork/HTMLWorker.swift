@@ -115,7 +115,7 @@ final class HTMLWorker {
             throw Failure(
                 error: WorkError(
                     .damaged,
-                    "cannot lay out the document because the page size is not a finite number; check the size"))
+                    "cannot lay out the document because the page size is not a finite number; check the page size"))
         }
         served += 1
         let result: HTMLAnswer
@@ -250,7 +250,7 @@ final class HTMLWorker {
         guard mkdtemp(&path) != nil else {
             throw WorkError(
                 .writeFailed,
-                "cannot create a folder for the HTML engine in '\(FileManager.default.temporaryDirectory.path)'",
+                "cannot create a folder in '\(FileManager.default.temporaryDirectory.path)' for the HTML engine",
                 detail: String(cString: strerror(errno)))
         }
         if let user { chown(path, user.user, user.group) }

@@ -95,8 +95,8 @@ public final class OfficePool: Sendable {
         guard access(command.executable, F_OK) != 0 else { return nil }
         return WorkError(
             .unsupportedFormat,
-            "Office documents require LibreOffice and '\(command.executable)'; install the package printq-office, "
-                + "or save the document as PDF")
+            "converting Office documents requires LibreOffice and '\(command.executable)'; "
+                + "install the package printq-office, or save the document as PDF")
     }
 
     // MARK: - Lifetime

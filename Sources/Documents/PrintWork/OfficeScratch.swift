@@ -168,7 +168,7 @@ struct OfficeScratchPlace: Sendable {
         guard status.st_size <= limit else {
             throw WorkError(
                 .outputTooLarge,
-                "converting the document with LibreOffice wrote a file of more than \(limit >> 20) MiB; "
+                "LibreOffice wrote a file of more than \(limit >> 20) MiB; "
                     + "print the document in parts, or raise the limit")
         }
         var head = [UInt8](repeating: 0, count: 5)

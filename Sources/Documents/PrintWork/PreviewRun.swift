@@ -134,7 +134,7 @@ public struct PreviewRun: Sendable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
             throw WorkError(
                 .writeFailed,
-                "cannot write to '\(path)', which is not a folder that you own; choose another folder")
+                "cannot write to '\(path)': not a folder, or a folder of another user; choose another folder")
         }
     }
 

@@ -53,7 +53,8 @@ struct ProgramTermination {
 
     /// The error for a program that succeeded, but created no PDF.
     var missingOutput: WorkError {
-        failure(.workerCrashed, "ended without an error, but created no PDF", advice)
+        WorkError(
+            .workerCrashed, "\(name) exited with status 0, but created no PDF; \(advice)", detail: detail)
     }
 
     /// The last lines of the output, joined to one line.
@@ -90,7 +91,7 @@ struct ProgramTermination {
     private var advice: String {
         converter == .postScript
             ? "save a new copy of the document, or print a PDF"
-            : "check the document and the converter, which is registered in the spool's folder 'types'"
+            : "check the document, or correct the converter's entry in the spool's folder 'types'"
     }
 
     /// The last error message of Ghostscript, such as `Error: /undefined in foo`.

@@ -49,8 +49,8 @@ public struct RegisteredTypes: Sendable {
         }
         guard let data = FileManager.default.contents(atPath: path), data.count <= longestFile else {
             throw DocumentTypeFileError(
-                "cannot read '\(path)', or the file is larger than \(longestFile >> 20) MiB; "
-                    + "make the file readable for printd, or smaller")
+                "'\(path)' is unreadable, or larger than \(longestFile >> 20) MiB; "
+                    + "check the permissions and the size of the file")
         }
         return try DocumentType.registered(json5: data, file: path)
     }

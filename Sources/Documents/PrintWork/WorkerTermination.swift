@@ -55,8 +55,8 @@ struct WorkerTermination {
         case (nil, nil, .signaled(SIGPROF)):
             return WorkError(
                 .pageTimeExceeded,
-                "\(work) took more than \(limits.pageSeconds) s of CPU time for a page; "
-                    + "print the other pages, or raise the time limit for a page",
+                "\(work) took more than \(limits.pageSeconds) s of CPU time for one page; "
+                    + "print the document without this page, or raise the time limit per page",
                 detail: detail)
         case (.outOfSpace, _, _), (nil, nil, .signaled(SIGXFSZ)):
             return WorkError(

@@ -24,13 +24,13 @@ struct WorkerUser: Hashable, Sendable {
             throw WorkError(
                 .workerUnavailable,
                 name.map { "user '\($0)' does not exist; correct worker.user in printd.json5" }
-                    ?? "documents must not be read as root, and user 'nobody' does not exist; "
+                    ?? "a worker must not run as root, and user 'nobody' does not exist; "
                     + "set worker.user in printd.json5 to an unprivileged user")
         }
         guard found.user != 0, found.group != 0 else {
             throw WorkError(
                 .workerUnavailable,
-                "documents must not be read as root; set worker.user in printd.json5 to an unprivileged user "
+                "a worker must not run as root; set worker.user in printd.json5 to an unprivileged user "
                     + "with an unprivileged primary group")
         }
         return found

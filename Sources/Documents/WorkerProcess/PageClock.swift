@@ -10,7 +10,8 @@ import PrintModel
 struct PageClock: Sendable {
     /// The time limit in seconds for a page with the usual rendering method; nil for no limit.
     private let usual: Int?
-    /// The time limit in seconds for a page with another rendering method, after the usual method has failed.
+    /// The time limit in seconds for a page that is rendered again with another method, because the usual method has
+    /// failed; nil for no limit.
     private let detour: Int?
 
     /// Reads the limits from the command line, such as `--page-seconds=10 --detour-seconds=60`.

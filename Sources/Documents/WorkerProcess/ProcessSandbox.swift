@@ -82,7 +82,7 @@ package enum ProcessSandbox {
         guard let identity, identity.user != 0, identity.group != 0 else {
             throw WorkError(
                 .workerUnavailable,
-                "documents must not be read as root; set worker.user in printd.json5 to an unprivileged user")
+                "a worker must not run as root; set worker.user in printd.json5 to an unprivileged user")
         }
         return identity
     }

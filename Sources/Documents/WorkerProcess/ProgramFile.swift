@@ -59,7 +59,7 @@ struct ProgramFile {
             let found = Self.searched.map({ "\($0)/\(words[1])" as String }).first(where: { access($0, X_OK) == 0 })
         else {
             throw Self.unusable(
-                name, "the first line of '\(script)' must be '#!' and the path of an interpreter that exists")
+                name, "the first line of '\(script)' must be '#!', followed by the path of an existing interpreter")
         }
         path = found
         arguments = [found, script] + arguments.dropFirst()

@@ -11,8 +11,8 @@ struct FontSubstitution: Hashable {
 
     /// One sentence for users about the replaced font.
     var notice: String {
-        "the font '\(requested)' is not installed; '\(used)'"
-            + (keepsWidths ? " with the same character widths was used" : " was used")
+        "the font '\(requested)' is not installed; '\(used)' was used"
+            + (keepsWidths ? " (same character widths)" : "")
     }
 
     /// Whether the characters of the two fonts have the same widths.

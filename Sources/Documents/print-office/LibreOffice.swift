@@ -128,7 +128,8 @@ struct LibreOffice {
         let data: Data
         do { data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped) } catch {
             throw WorkError(
-                failure, "cannot read \(failure == .writeFailed ? "the PDF of " : "")\(name)", detail: "\(error)")
+                failure, "cannot read \(failure == .writeFailed ? "the PDF that LibreOffice wrote for " : "")\(name)",
+                detail: "\(error)")
         }
         return data.withUnsafeBytes(body)
     }

@@ -172,7 +172,8 @@ struct MessageAssembler: Sendable {
 
     private func requireNoName(_ tag: ValueTag, _ name: Range<Int>) throws(DecodingError) {
         guard name.isEmpty else {
-            throw DecodingError(.badName, at: position, "a value of type \(tag) in a collection has a name")
+            throw DecodingError(
+                .badName, at: position, "in a collection, the name of a value of type \(tag) is not empty")
         }
     }
 

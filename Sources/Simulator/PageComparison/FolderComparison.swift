@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 ///     let comparison = try FolderComparison("golden", "output/color-laser/job-000001")
 ///     comparison.isEqual
-///     comparison.pages.map(\.words)      // "page-0002.png: 40 pixels differ, from (0, 12) to (39, 12), by up to 255"
+///     comparison.pages.map(\.words)      // "page-0002.png: 40 pixels differ by up to 255, from (0, 12) to (39, 12)"
 public struct FolderComparison: Sendable {
     /// The result of comparing one page.
     public struct Page: Hashable, Sendable {

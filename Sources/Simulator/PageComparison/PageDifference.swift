@@ -63,8 +63,8 @@ public struct PageDifference: Hashable, Sendable {
     public var words: String {
         guard let box else { return "" }
         let place = "from (\(box.left), \(box.top)) to (\(box.right), \(box.bottom))"
-        return
-            "\(pixelCount) pixel\(pixelCount == 1 ? "" : "s") differ\(pixelCount == 1 ? "s" : ""), \(place), by up to \(largest)"
+        let subject = pixelCount == 1 ? "1 pixel differs" : "\(pixelCount) pixels differ"
+        return "\(subject) by up to \(largest), \(place)"
     }
 
     /// Returns a picture with three parts from left to right: the first page, the differences in red, and the second

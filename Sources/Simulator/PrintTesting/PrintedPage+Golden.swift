@@ -7,7 +7,7 @@ import PageComparison
 public struct GoldenDifference: Sendable, Hashable, CustomStringConvertible {
     /// A description of the differing pixels: the number of pixels, and the position.
     ///
-    /// An example is `page 1 of job 1: 40 pixels differ, from (0, 12) to (39, 12), by up to 255`.
+    /// An example is `page 1 of job 1: 40 pixels differ by up to 255, from (0, 12) to (39, 12)`.
     public var description: String
     /// The path of a PNG that shows both pages with the differences in red.
     ///

@@ -60,6 +60,7 @@ package struct PrintingPrograms {
             .programMissing,
             "cannot find the program '\(program)'\(folder.map { " in '\($0)'" } ?? ""); add "
                 + ".product(name: \"printsim\", package: \"printq\") and .product(name: \"print-worker\", package: \"printq\") "
-                + "to the dependencies of the test target, or set PRINTQ_PROGRAMS to the folder of both programs")
+                + "to the dependencies of the test target, or set PRINTQ_PROGRAMS to the folder that contains "
+                + "both programs")
     }
 }

@@ -50,7 +50,7 @@ public final class TestPrinter: Sendable {
             let port = printer.uri.split(separator: "/").dropFirst().first?.split(separator: ":").last.flatMap({
                 Int($0)
             })
-        else { throw PrintTestingError(.printerEnded, "printsim reported no printer") }
+        else { throw PrintTestingError(.printerEnded, "printsim reported no printer with a TCP port") }
         (name, uri, ippsURI, outputFolder) = (printer.name, printer.uri, printer.ippsURI, printer.output)
         (self.port, self.process, self.log) = (port, process, log)
         conversation = PrinterConversation(uri: printer.uri, address: .tcp(host: "127.0.0.1", port: port))

@@ -87,7 +87,8 @@ package struct TrialVerdict: Sendable {
                 .goldenMissing, "no folder '\(golden.path)' with golden pages; create the folder with --record")
         }
         let layout =
-            "several jobs require the folders job-000001, job-000002 and so on; create the folders with --record"
+            "golden pages of several jobs must be in the folders job-000001, job-000002 and so on; "
+            + "create these folders with --record"
         for (number, (job, folder)) in zip(1..., jobs) {
             let (name, wanted) = (Self.name(of: job), golden.folder(ofJob: number, of: jobs.count))
             guard GoldenFolder(wanted).exists else {
@@ -103,7 +104,9 @@ package struct TrialVerdict: Sendable {
         }
         let expected = Set((1...(jobs.count + 1)).dropLast().map(GoldenFolder.name(ofJob:)))
         for folder in golden.jobFolders where !expected.contains(folder) {
-            add("a job arrived for \(folder)", failure: "no job for the golden pages in '\(golden.path)/\(folder)'")
+            add(
+                "a job arrived for \(folder)",
+                failure: "no job arrived for the golden pages in '\(golden.path)/\(folder)'")
         }
     }
 

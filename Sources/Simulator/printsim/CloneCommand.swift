@@ -25,7 +25,8 @@ struct CloneCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (uri == nil) != (dump == nil) else {
-            throw ValidationError("give either a printer's URI or --dump with a file of 'ipptool -tv' output")
+            throw ValidationError(
+                "give either a printer's URI, or --dump with a file that contains the output of 'ipptool -tv'")
         }
         if let name, !Self.isName(name) {
             throw ValidationError("invalid value '\(name)' for --name; expected letters, digits, '-', '_' and '.'")
@@ -43,8 +44,8 @@ struct CloneCommand: AsyncParsableCommand {
                 if !clone.notes.isEmpty {
                     let count = clone.notes.count
                     Notice.write(
-                        "printsim: \(count) feature\(count == 1 ? "" : "s") unsupported by simulated printers; "
-                            + "see the end of the file")
+                        "printsim: \(count) feature\(count == 1 ? "" : "s") of the printer cannot be simulated; "
+                            + "see the comments at the end of the printer file")
                 }
             } catch {
                 throw StartError(description: error.description, exitCode: EX_DATAERR)
@@ -91,8 +92,8 @@ struct CloneCommand: AsyncParsableCommand {
         guard !attributes.attributes.isEmpty else {
             throw StartError(
                 description:
-                    "\(path == "-" ? "standard input" : "'\(path)'") has no attributes; expected 'ipptool -tv URI "
-                    + "get-printer-attributes.test' output", exitCode: EX_DATAERR)
+                    "\(path == "-" ? "standard input" : "'\(path)'") has no attributes; expected the output of "
+                    + "'ipptool -tv URI get-printer-attributes.test'", exitCode: EX_DATAERR)
         }
         return attributes
     }

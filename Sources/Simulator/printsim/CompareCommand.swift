@@ -12,7 +12,7 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: "The folder with the golden pages.") var golden: String
     @Argument(help: "The folder with the printed pages, such as output/color-laser/job-000001.") var pages: String
 
-    @Option(help: "The largest allowed difference of a color, from 0 to 255.") var tolerance = 0
+    @Option(help: "The largest allowed difference of a color component, from 0 to 255.") var tolerance = 0
     @Option(help: "The folder for pictures of the differences (default: none).") var pictures: String?
     @Flag(help: "Writes JSON.") var json = false
 

@@ -22,7 +22,9 @@ struct Encryption: ParsableArguments {
             valueName: "file"))
     var certificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key (default: in the certificate file).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The certificate's private key (default: the key in the certificate file).", valueName: "file"))
     var key: String?
 
     func validate() throws {

@@ -55,8 +55,8 @@ struct JobWait: Sendable {
                     "; job \(job.id) (\(job.name)) is \(job.state), \(job.impressionsCompleted)\(pages) sides printed"
                 if !job.message.isEmpty { words += ": \(job.message)" }
             }
-            if jobs.count > 3 { words += "; \(jobs.count - 3) more jobs are waiting" }
-            if jobs.isEmpty { words += "; \(await ended.count) jobs have ended, and no job is waiting or printing" }
+            if jobs.count > 3 { words += "; \(jobs.count - 3) more jobs have not ended" }
+            if jobs.isEmpty { words += "; ended jobs: \(await ended.count); no job is waiting or printing" }
             return words
         }
     }

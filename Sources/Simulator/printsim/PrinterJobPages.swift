@@ -37,7 +37,7 @@ struct PrinterJobPages: SimulatedJobs {
         }
         guard let file else {
             throw Problem.notFound(
-                "page \(page) of job \(job) at printer '\(printer)' does not exist or is not printed")
+                "page \(page) of job \(job) at printer '\(printer)' does not exist, or has not been printed yet")
         }
         // A later printsim with another output folder can have a different job with the same number.
         return PageImageFile(png: file.bytes, tag: file.tag, mayChange: true)

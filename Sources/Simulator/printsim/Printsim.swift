@@ -62,7 +62,7 @@ struct Serve: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The file names of the printers; the first printer is the default printer (default: all printers).",
+        help: "The file names of the printers (default: all printers); the first printer is the default printer.",
         completion: .simulators)
     var printers: [String] = []
 
@@ -79,7 +79,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Names job folders after the job numbers of printd's queue.",
-            discussion: "Job folders of other clients have names such as printer-job-000001."))
+            discussion: "The job folders of other clients' jobs have names such as printer-job-000001."))
     var ofQueue = false
 
     @Flag(help: "Creates a temporary output folder and deletes the folder on exit.")
@@ -105,7 +105,7 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("dns-sd"), inversion: .prefixedNo,
         help: ArgumentHelp(
             "Publishes the printers by DNS-SD with the Avahi daemon (default: if the daemon is running).",
-            discussion: "By default only programs on this machine find the printers; see --listen."))
+            discussion: "By default, only programs on this machine can find the printers; see --listen."))
     var isPublished: Bool?
 
     @Flag(name: .customLong("no-tcp"), help: "Disables the TCP port: printsim listens only on the Unix socket.")
@@ -120,7 +120,10 @@ struct Serve: AsyncParsableCommand {
     var worker: String?
 
     @Option(
-        help: "The time in seconds without jobs and requests after which printsim exits; 0 never exits (default: 0).",
+        help: """
+            The time in seconds without jobs and requests after which printsim exits; with 0, printsim never exits \
+            (default: 0).
+            """,
         transform: Seconds.parse)
     var idleExit = Seconds(0)
 
@@ -146,7 +149,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Exits after one job has ended; same as --exit-after 1.")
     var once = false
 
-    @Option(help: "The number of ended jobs after which printsim exits, one second after the last request.")
+    @Option(help: "The number of jobs that must end; printsim then exits one second after the last request.")
     var exitAfter: Int?
 
     @Flag(
@@ -184,7 +187,8 @@ struct Serve: AsyncParsableCommand {
         }
         guard AdvertisedInterfaces(listeningAt: listen) != nil else {
             throw ValidationError(
-                "invalid value '\(listen)' for --listen; expected a numeric address of this machine, or 0.0.0.0 for all"
+                "invalid value '\(listen)' for --listen; expected a numeric address of this machine, "
+                    + "or 0.0.0.0 for all interfaces"
             )
         }
         guard isPublished != true || !isWithoutTCP else {

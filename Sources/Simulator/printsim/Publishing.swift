@@ -87,7 +87,7 @@ struct Publishing: Service {
         case .withdrawn(let printer): wish == .explicit ? "\(printer) is no longer published by DNS-SD" : nil
         case .refused(let printer, let reason): "cannot publish \(printer) by DNS-SD: \(reason)"
         case .unavailable(let reason):
-            "cannot publish by DNS-SD: \(reason)\(wish == .explicit ? "; waiting for the daemon" : "")"
+            "cannot publish by DNS-SD: \(reason)\(wish == .explicit ? "; waiting for the Avahi daemon" : "")"
         }
     }
 }

@@ -25,20 +25,21 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(help: "The simulated printer: the name of its description file.", completion: .simulators)
     var printer = "color-laser"
-    @Option(help: "The folder with the printers' *.json5 files (default: same as for serve).") var simulators: String?
+    @Option(help: "The folder with the printers' *.json5 files (default: as for 'printsim serve').")
+    var simulators: String?
     @Option(help: "A fault to inject; repeatable.") var fault: [String] = []
     @Option(
-        help: "The output folder, which keeps earlier jobs (default: a new folder, deleted on success).")
+        help: "The output folder; earlier jobs stay in the folder (default: a new folder, deleted on success).")
     var output: String?
-    @Option(help: "The folder with the golden pages; several jobs have subfolders: job-000001, job-000002 and so on.")
+    @Option(help: "The folder with the golden pages; pages of several jobs are in subfolders: job-000001 and so on.")
     var golden: String?
     @Flag(help: "Replaces the golden pages with the printed pages if all other checks pass.")
     var record = false
-    @Option(help: "The largest allowed difference of a color, from 0 to 255.") var tolerance = 0
+    @Option(help: "The largest allowed difference of a color component, from 0 to 255.") var tolerance = 0
     @Option(help: "A file for the results in JUnit's XML format.") var junit: String?
     @Option(
         help: ArgumentHelp(
-            "The number of jobs to wait for (default: at least one, and all jobs that have arrived).",
+            "The number of jobs to wait for (default: all jobs that have arrived, but at least one).",
             discussion: "Set this number if the program exits before its jobs have arrived."))
     var jobs: Int?
     @Option(

@@ -153,7 +153,7 @@ public struct CUPSBackend: PrinterBackend {
         if isOurs(device) {
             throw BackendError(
                 .refused,
-                "the CUPS queue \(queue) prints back to this spooler (\(device)); set another URI with "
+                "the CUPS queue \(queue) sends its jobs back to this spooler (\(device)); set another URI with "
                     + "'printq printers change --uri'")
         }
         // CUPS 2.4 writes nothing to the file, but reports the job as completed.
@@ -161,16 +161,16 @@ public struct CUPSBackend: PrinterBackend {
         if isRaw, device.hasPrefix("file:"), !device.hasSuffix("/dev/null") {
             throw BackendError(
                 .refused,
-                "the raw CUPS queue \(queue) writes nothing to \(device); set a driver with "
+                "CUPS does not write the jobs of the raw queue \(queue) to \(device); set a driver with "
                     + "'lpadmin -p \(queue) -P FILE.ppd'")
         }
     }
 }
 
 extension PrinterCapabilities {
-    /// Sets the capabilities of a raw queue to common papers and one-sided printing.
+    /// Sets the capabilities of a raw queue: common papers, one-sided printing, and one copy for each job.
     ///
-    /// A raw queue has no information about its printer. This spooler makes the copies.
+    /// CUPS has no information about the printer of a raw queue. `printd` sends the pages of all copies.
     fileprivate mutating func describeRaw() {
         papers = Media.standard.map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) }
         customMedia = MediaRange(width: 5000...50000, height: 5000...100_000, margins: .all(.millimeters(6.35)))

@@ -213,7 +213,7 @@ public final class FolderBackend: PrinterBackend {
 
     private func uuid(of job: RemoteJob) throws(BackendError) -> String {
         guard let uuid = Self.uuid(in: job.uuid) else {
-            throw BackendError(.refused, "job \(job.id) has no UUID, which '\(path)' requires to identify the job")
+            throw BackendError(.refused, "job \(job.id) has no UUID; the printer folder '\(path)' requires a UUID")
         }
         return uuid
     }

@@ -211,7 +211,10 @@ struct FolderFiles: Sendable {
             return try sync(inside.descriptor)
         }
         throw BackendError(
-            .unreachable, "'\(folder)' contains a million files named '\(record.name)'; remove some of these files")
+            .unreachable,
+            "'\(folder)' contains a million files with the name '\(record.name)' and a number; "
+                + "remove some of these files"
+        )
     }
 
     /// Deletes a job's document from `.printq`.

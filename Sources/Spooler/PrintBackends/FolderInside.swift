@@ -65,7 +65,7 @@ final class FolderInside: Sendable {
             isOurs
             ? "other users can write to '\(path)'; check the contents of the folder, and set the folder's mode to 700"
             : "'\(path)' belongs to user \(seen.st_uid), who may have created the folder to read "
-                + "documents; check the contents, and remove the folder to resume the jobs"
+                + "the documents of other users; check the contents, and remove the folder to resume the jobs"
         throw BackendError(.unreachable, words)
     }
 
@@ -142,7 +142,9 @@ final class FolderInside: Sendable {
     private func requireOurs(_ seen: stat, _ name: String) throws(BackendError) {
         guard seen.st_mode & S_IFMT == S_IFREG, seen.st_uid == owner else {
             throw BackendError(
-                .unreachable, "'\(path)/\(name)' is not a file of this spooler; remove the file to resume the jobs")
+                .unreachable,
+                "'\(path)/\(name)' is not a regular file that belongs to this spooler's user; remove the file to "
+                    + "resume the jobs")
         }
     }
 

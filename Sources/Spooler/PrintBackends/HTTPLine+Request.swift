@@ -49,7 +49,7 @@ extension HTTPLine {
         }
         patience.note(socket: httpGetFd(http))
         if server.security == .upgrade, httpEncryption(http, HTTP_ENCRYPTION_REQUIRED) != 0 {
-            return .failure(.handshakeFailed(server.address, "the server requires TLS but refuses the upgrade"))
+            return .failure(.handshakeFailed(server.address, "the server requires TLS but refuses the upgrade to TLS"))
         }
         patience.watch(http, every: LibcupsWait.interval)
         return .success(httpIsEncrypted(http) != 0 ? certificates(http) : [])

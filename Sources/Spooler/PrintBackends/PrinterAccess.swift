@@ -187,7 +187,7 @@ public final class PrinterAccess: Sendable {
         }
         guard let accepted else {
             throw Problem(
-                description: "no certificate of \(printer) was refused; there is nothing to accept")
+                description: "printd has refused no certificate of \(printer), so there is no certificate to accept")
         }
         return accepted
     }

@@ -47,7 +47,7 @@ extension RemoteJobStatus {
             // `job-state-reasons` do not always contain this information.
             state = .aborted
             self.reasons = [.abortedBySystem]
-            message = "CUPS reports '\(message)', which can also mean that the printer lost power or was reset"
+            message = "CUPS reports '\(message)'; the cause may also be a power loss or a reset of the printer"
         case .processingStopped where message.isEmpty:
             stop("CUPS has stopped the job; see the error log of CUPS for the reason")
         default: break

@@ -245,7 +245,7 @@ private final class OpenFile: Sendable {
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             if descriptor >= 0 { close(descriptor) }
-            throw Problem.notFound("the file no longer exists")
+            throw Problem.notFound("the document no longer exists")
         }
         size = Int(status.st_size)
     }

@@ -94,7 +94,7 @@ package actor UploadFolder: Uploads {
         guard own.count < bounds.uploadsOfUser else {
             throw Problem(
                 .tooManyRequests,
-                "you have \(own.count) uploads, which is the limit; print or remove some uploads",
+                "you already have \(own.count) uploads, the maximum per user; print or remove some uploads",
                 headers: [.retryAfter: "60"])
         }
         try checkRoom(for: body.length ?? 0, of: user)
@@ -133,7 +133,7 @@ package actor UploadFolder: Uploads {
         }
         guard count <= bounds.bytes - others.reduce(0, { $0 + $1.bytes }) else {
             throw Problem(
-                .insufficientStorage, "the server has no room for more uploads; try again later",
+                .insufficientStorage, "the server has no space for more uploads; try again later",
                 headers: [.retryAfter: "60"])
         }
     }

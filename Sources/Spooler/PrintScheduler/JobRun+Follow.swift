@@ -93,7 +93,7 @@ extension JobRun {
         case .success: return true
         case .failure(let error):
             logger.warning(
-                "a job could not be canceled yet", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
+                "cannot cancel a job at its printer yet", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
             return false
         }
     }

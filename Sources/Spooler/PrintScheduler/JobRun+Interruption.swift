@@ -18,7 +18,7 @@ extension JobRun {
             try await store(job) { () throws(SpoolError) in
                 try await spool.pausePrinter(
                     named: printer.name,
-                    message: "error policy stop-printer: job \(job.id) could not be delivered: \(message)")
+                    message: "error policy 'stop-printer', because job \(job.id) could not be delivered: \(message)")
             }
             try await record(.interrupted, of: job)
         }
@@ -66,7 +66,7 @@ extension JobRun {
         }
         let attempts = try await attemptsWithoutSheet(of: job)
         guard attempts < Self.mostAttemptsWithoutSheet else {
-            return try await interrupted(job, "After \(attempts) attempts without a printed sheet: \(message)")
+            return try await interrupted(job, "no sheet was printed in \(attempts) attempts; last message: \(message)")
         }
         try await record(.continues(at: clock() + retry.delay(afterAttempt: attempts + 1), message: message), of: job)
         return nil

@@ -67,7 +67,8 @@ struct JobRun: Sendable {
         } catch is CancellationError {
             return nil  // The next start of the scheduler continues the job.
         } catch {
-            logger.error("a job cannot be stored", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
+            logger.error(
+                "the state of a job cannot be stored", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
             return nil
         }
     }

@@ -232,7 +232,7 @@ public actor Scheduler: Service {
                 continue
             }
             guard let printer = printers.first(where: { $0.name == job.printer }) else {
-                let message = "\(job.printer) no longer exists, and the job may have been printed there"
+                let message = "\(job.printer) no longer exists, but may have printed the job"
                 try await spool.change(job.id, .doubted(message: message))
                 continue
             }

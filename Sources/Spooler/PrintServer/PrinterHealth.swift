@@ -66,7 +66,7 @@ package struct PrinterHealth: Sendable {
             findings.append(
                 HealthFinding(
                     .printers, "default-printer", .warning,
-                    "there is no default printer, so jobs must name a printer",
+                    "there is no default printer, so each job must specify a printer",
                     advice: "choose a default printer with 'printq printers default NAME'"))
         }
         return findings

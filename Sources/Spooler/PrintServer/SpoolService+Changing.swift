@@ -75,7 +75,7 @@ extension SpoolService {
             throw BackendError(
                 .unreachable,
                 "\(printer.deviceURI) did not respond within \(Self.answerTime.components.seconds) seconds"
-                    + (isSecure ? ", or does not support TLS" : ""))
+                    + (isSecure ? "; the printer may not support TLS" : ""))
         }
         return try answer.get()
     }
@@ -170,7 +170,7 @@ extension SpoolService {
                 job,
                 .doubted(
                     message:
-                        "\(printer) was removed while it did not respond, and may still print the job; "
+                        "\(printer) did not respond before its removal and may still print the job; "
                         + "cancel the job at the printer too"))
         }
     }

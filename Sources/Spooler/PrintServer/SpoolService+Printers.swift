@@ -53,7 +53,7 @@ extension SpoolService {
             throw .notFound(
                 rows.isEmpty
                     ? "there is no printer yet; add a printer with 'printq printers add'"
-                    : "no default printer; name a printer with -d, or choose a default printer with "
+                    : "no default printer; select a printer with -d, or choose a default printer with "
                         + "'printq printers default NAME'; the printers are \(names)")
         }
         guard let row = rows.first(where: { $0.name == name }) else {

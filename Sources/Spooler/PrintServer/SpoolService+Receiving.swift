@@ -16,7 +16,7 @@ extension SpoolService {
         var iterator = document.stream.makeAsyncIterator()
         guard let first = try await next(&iterator) else {
             incoming.discard()
-            throw .badRequest("the document is empty; nothing was accepted")
+            throw .badRequest("the document is empty; no job was created")
         }
         return try await receive(document, from: &iterator, first: first, into: incoming)
     }

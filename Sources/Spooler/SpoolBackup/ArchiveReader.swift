@@ -37,7 +37,7 @@ struct ArchiveReader {
         while true {
             switch try TarEntry.header(try block()) {
             case .extended(let size):
-                guard pending == nil else { throw .notABackup("a header is repeated") }
+                guard pending == nil else { throw .notABackup("two extended headers belong to one file") }
                 pending = try content(size)
             case .file(var entry):
                 if let records = pending { try entry.apply(records) }
@@ -81,8 +81,8 @@ struct ArchiveReader {
         guard entry.size <= space else {
             throw BackupError(
                 .noSpace,
-                "not enough space for '\(path)' of the backup: the file has \(entry.size) bytes, \(space) bytes are "
-                    + "free; free some space and try again. Nothing was changed")
+                "not enough space for '\(path)' of the backup: the file has \(entry.size) bytes, but only \(space) "
+                    + "bytes are free; free some space and try again. Nothing was changed")
         }
         return path
     }
@@ -184,7 +184,7 @@ struct ArchiveReader {
     ///
     /// - Parameter limit: The maximum number of bytes. The function throws an error for a larger count.
     private func bytes(_ count: Int, limit: Int = 16 << 20) throws(BackupError) -> [UInt8] {
-        guard count <= limit else { throw .notABackup("a file is too large") }
+        guard count <= limit else { throw .notABackup("the manifest, the checksums or a header is too large") }
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {

@@ -41,8 +41,8 @@ public struct SpoolRestoration: Sendable {
         guard replaces || existing?.isEmpty ?? true else {
             throw BackupError(
                 .notEmpty,
-                "the spool '\(folder)' is not empty; use --force to move the spool aside, or another "
-                    + "folder with --spool")
+                "the spool '\(folder)' is not empty; use --force to rename the existing spool, or select "
+                    + "another folder with --spool")
         }
         let isInside = existing?.isEmpty == true
         let staging = isInside ? "\(folder)/restoring-\(getpid())" : "\(folder).restoring-\(getpid())"
@@ -197,8 +197,8 @@ public struct SpoolRestoration: Sendable {
         guard code == 0 else {
             throw BackupError(
                 .file,
-                "cannot move the spool '\(folder)' aside: \(String(cString: strerror(code))); move its contents to "
-                    + "another folder, and restore without --force")
+                "cannot rename the spool '\(folder)': \(String(cString: strerror(code))); move the contents of the "
+                    + "spool to another folder, and restore without --force")
         }
         var number = 1
         var aside = "\(folder).before-restore"

@@ -21,7 +21,7 @@ extension Setting {
     package static let idleExitSeconds = Setting(
         "idleExitSeconds", .number(0...1_000_000), default: .integer(0), unit: "s",
         words: "0; 600 if printq started printd", needsRestart: true, option: "--idle-exit",
-        "The time without jobs and requests after which printd exits; 0 never exits.")
+        "The time without jobs and requests after which printd exits; with 0, printd never exits.")
     /// The setting for the CUPS server to which device URIs of the form `cups:NAME` refer.
     package static let cupsServer = Setting(
         "cupsServer", .cupsServer, words: "$CUPS_SERVER, else /run/cups/cups.sock", needsRestart: true,
@@ -60,7 +60,7 @@ extension Setting {
     /// The setting for the maximum number of ended jobs.
     package static let keepJobs = Setting(
         "keepJobs", .integer(0...1_000_000_000), default: .integer(1000), unit: "jobs",
-        "The maximum number of ended jobs. printd deletes the oldest jobs of the owners with the most jobs first.")
+        "The maximum number of ended jobs. printd first deletes the oldest jobs of the owners with the most jobs.")
     /// The setting for the time for which ended jobs are kept.
     package static let keepDays = Setting(
         "keepDays", .integer(0...36_500), default: .integer(7), unit: "days", "The time to keep an ended job.")
@@ -98,7 +98,7 @@ extension Setting {
     /// The setting for the maximum CPU time of a worker.
     package static let workerProcessorSeconds = Setting(
         "worker.processorSeconds", .integer(1...86_400), default: .integer(120), unit: "s",
-        "The CPU time limit of the process; for a long document, the CPU time limit of each part.")
+        "The CPU time limit of the process; a long document is processed in parts, and the limit applies to each part.")
     /// The setting for the maximum CPU time for one page.
     package static let workerPageSeconds = Setting(
         "worker.pageSeconds", .integer(1...86_400), default: .integer(10), unit: "s",
@@ -110,7 +110,7 @@ extension Setting {
     /// The setting for the maximum size of a file that a worker writes.
     package static let workerOutputMiB = Setting(
         "worker.outputMiB", .integer(1...1_048_576), default: .integer(2048), unit: "MiB",
-        "The size limit of a file that the process writes; at most 256 for a PDF of the HTML engine.")
+        "The size limit of a file that the process writes; for a PDF from the HTML engine, the limit is at most 256.")
     /// The setting for the maximum number of concurrent workers.
     package static let workerProcesses = Setting(
         "worker.processes", .integer(1...1024), words: "the number of processors, at least 2", needsRestart: true,

@@ -50,7 +50,8 @@ struct DocumentHealth {
                 "print-worker can read only the files of its job (Landlock ABI \(protections.landlockVersion))")
         case (false, false):
             HealthFinding(
-                .documents, check, .warning, "print-worker can read other files: this kernel has no Landlock",
+                .documents, check, .warning,
+                "print-worker is not restricted to the files of its job: this kernel has no Landlock",
                 advice: "boot a kernel with Landlock")
         case (false, true):
             HealthFinding(

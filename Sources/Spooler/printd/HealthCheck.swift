@@ -75,7 +75,7 @@ struct HealthCheck {
         return free < 100
             ? HealthFinding(
                 .spool, "disk-space", .warning, "only \(free) MiB are free for the spool",
-                advice: "free some disk space, or printd will refuse jobs")
+                advice: "free some disk space; otherwise printd will refuse jobs")
             : HealthFinding(.spool, "disk-space", .ok, "\(free) MiB are free for the spool")
     }
 

@@ -73,7 +73,7 @@ final class LiveConfiguration: Sendable {
         /// The description of the first problem, with the number of further problems.
         var description: String {
             let others = list.count - 1
-            let more = others > 0 ? " (and \(others) more; 'printq config check' lists all)" : ""
+            let more = others > 0 ? " (and \(others) more; 'printq config check' lists all problems)" : ""
             return (list.first.map(\.description) ?? "") + more
         }
     }

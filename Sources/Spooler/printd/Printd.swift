@@ -46,15 +46,15 @@ struct Printd: AsyncParsableCommand {
 
     @Option(
         help: """
-            The time in seconds without jobs and requests after which printd exits; 0 never exits (default: \
-            idleExitSeconds in the configuration).
+            The time in seconds without jobs and requests after which printd exits; with 0, printd never exits \
+            (default: idleExitSeconds in the configuration).
             """)
     var idleExit: Double?
 
-    @Option(help: "The folder with the definitions of the simulated printers; passed to printsim.")
+    @Option(help: "The folder with the definitions of the simulated printers; printd passes the folder to printsim.")
     var simulators: String?
 
-    @Option(help: "The speed of the simulated printers: instant, x1 or xN; passed to printsim.")
+    @Option(help: "The speed of the simulated printers: instant, x1 or xN; printd passes the speed to printsim.")
     var simulatorSpeed: String?
 
     @Option(

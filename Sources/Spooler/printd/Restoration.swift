@@ -33,10 +33,13 @@ struct Restoration {
             if let replaced = result.replaced { print("the previous spool is in '\(replaced)'") }
             if result.suspendedJobs > 0 {
                 let jobs = result.suspendedJobs == 1 ? "1 job is" : "\(result.suspendedJobs) jobs are"
-                print("\(jobs) suspended, because printd might have printed jobs after the backup; see 'printq queue'")
+                print(
+                    "\(jobs) suspended, because printd might have continued printing after the backup; "
+                        + "see 'printq queue'"
+                )
             }
             if !result.manifest.hasSecrets {
-                print("the backup has no logins: 'printq printers login' stores the logins again")
+                print("the backup contains no logins; store the logins again with 'printq printers login'")
             }
         } catch {
             Notice.write("printq: \(error.message)")

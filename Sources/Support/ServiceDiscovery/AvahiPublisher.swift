@@ -158,7 +158,7 @@ public final class AvahiPublisher: @unchecked Sendable {
     private static func words(_ error: Int32) -> String {
         switch error {
         case Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_DISCONNECTED): "no Avahi daemon is running"
-        case Int32(AVAHI_ERR_DBUS_ERROR): "no Avahi daemon can be reached: there is no D-Bus system bus"
+        case Int32(AVAHI_ERR_DBUS_ERROR): "the Avahi daemon cannot be reached because there is no D-Bus system bus"
         default: "Avahi reports: \(String(cString: avahi_strerror(error)))"
         }
     }

@@ -72,7 +72,7 @@ public struct ActivationSocket: Hashable, Sendable {
         guard fstat(descriptor, &status) == 0 else { throw unusable(String(cString: strerror(errno))) }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw unusable("the descriptor is not a socket") }
         guard option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue) else {
-            throw unusable("the socket is not a stream socket (ListenStream=)")
+            throw unusable("the socket is not a stream socket (the unit must contain ListenStream=)")
         }
         guard option(SO_ACCEPTCONN, of: descriptor) == 1 else {
             throw unusable("the socket is not a listening socket (the unit must contain Accept=no)")

@@ -102,7 +102,7 @@ struct CenterTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can run programs as other users"))
-    func `another user can list a job, but cannot read or cancel the job`() async throws {
+    func `another user can see that a job exists, but cannot read the job's title or cancel the job`() async throws {
         let spooler = try TestSpooler()
         chmod(spooler.folder.path, 0o755)
         try spooler.start(tcp: true)

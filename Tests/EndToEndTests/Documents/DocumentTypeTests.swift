@@ -131,9 +131,7 @@ struct DocumentTypeTests {
                 '<is><t>Pomegranate</t></is></c></row></sheetData></worksheet>')
         """
 
-    @Test func `lp and ipptool can send unconverted text, image and Office files, and printd prints the files`()
-        async throws
-    {
+    @Test func `printd prints text, image and Office files that lp and ipptool send without conversion`() async throws {
         let samples = try await SampleDocuments.shared.value
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)

@@ -26,7 +26,7 @@ struct OfficeJobTests {
         """
 
     @Test
-    func `an Office job that exceeds the time limit is aborted, and nineteen concurrent Office jobs are printed`()
+    func `an Office job that exceeds the CPU time limit is aborted, and 19 concurrent Office jobs are printed`()
         async throws
     {
         let samples = try await SampleDocuments.shared.value

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AsyncSemaphoreTests {
-    @Test func `the number of tasks that run concurrently never exceeds the places of the semaphore`() async throws {
+    @Test func `the number of concurrent tasks never exceeds the number of places of the semaphore`() async throws {
         let semaphore = AsyncSemaphore(places: 3)
         let inside = Crowd()
         try await withThrowingDiscardingTaskGroup { group in
@@ -28,7 +28,7 @@ struct AsyncSemaphoreTests {
         try await semaphore.enter()
     }
 
-    @Test func `if a waiting task is canceled at any moment, the semaphore loses no place`() async throws {
+    @Test func `after a waiting task is canceled at any moment, the semaphore still admits a new task`() async throws {
         let semaphore = AsyncSemaphore(places: 1)
         for _ in 0..<1_000 {
             try await semaphore.enter()

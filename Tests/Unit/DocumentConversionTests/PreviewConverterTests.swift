@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["QuickLook/Preview.pdf", "preview.pdf"])
-    func `the preview PDF of a document is printed`(name: String) async throws {
+    func `the preview PDF in an iWork package is printed`(name: String) async throws {
         let path = try await package("a.pages", [name: pdf(), "Index/Document.iwa": Data([1, 2, 3])])
         let conversion = try await Conversion(path)
         #expect(conversion.document.pageCount == 1)

@@ -78,7 +78,9 @@ private let quarters = """
     }
 
     @Test(arguments: ["1", "8", "16"])
-    func `a TIFF image in which zero is white is inverted`(depth: String) async throws {
+    func `the value 0 becomes white if the photometric interpretation of a TIFF image is WhiteIsZero`(depth: String)
+        async throws
+    {
         let path = folder.path("a.tiff")
         try await run(
             "convert",

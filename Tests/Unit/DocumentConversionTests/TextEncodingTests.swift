@@ -93,7 +93,7 @@ import Testing
         #expect(TextEncoding.detect(bytes) == .utf8)
     }
 
-    @Test func `incomplete characters at the end of a text are decoded without an error`() {
+    @Test func `an incomplete character at the end of a text is counted as undecodable`() {
         for (encoding, bytes) in [
             (TextEncoding.shiftJIS, [0x93, 0xFA, 0x96] as [UInt8]), (.eucJP, [0xC6, 0xFC, 0xCB]),
             (.utf16LittleEndian, [0x61, 0x00, 0x62]), (.utf8, [0x61, 0xE3, 0x81]), (.utf16BigEndian, [0xD8, 0x00]),

@@ -41,11 +41,13 @@ import Testing
     @Test func `opening a named pipe throws an error without waiting for a writer`() {
         let path = folder.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(throws: WorkError(.documentMissing, "'\(path)' is not a file; choose a document")) { try open(path) }
+        #expect(throws: WorkError(.documentMissing, "'\(path)' is not a regular file; choose a regular file")) {
+            try open(path)
+        }
     }
 
     @Test func `opening a device fails with '.documentMissing'`() {
-        #expect(throws: WorkError(.documentMissing, "'/dev/zero' is not a file; choose a document")) {
+        #expect(throws: WorkError(.documentMissing, "'/dev/zero' is not a regular file; choose a regular file")) {
             try open("/dev/zero")
         }
     }

@@ -10,7 +10,8 @@ import Testing
 
 /// Tests of TLS in front of a real HTTP server, with curl, openssl and `IPPClient`.
 @Suite(.timeLimit(.minutes(2))) struct TLSFrontTests {
-    @Test func `one port accepts http and https, and the certificate contains every name of the machine`() async throws
+    @Test func `one port accepts http and https, and the certificate is valid only for the names of the machine`()
+        async throws
     {
         try await TLSServer.serving { server in
             #expect(try await server.curl("http").output == "hello\n")
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test
-    func `if the server delays a TLS handshake beyond the header deadline, the client receives its response`()
+    func `a client still receives the response if the server delays the TLS handshake beyond the header deadline`()
         async throws
     {
         let gate = AsyncStream.makeStream(of: Void.self)

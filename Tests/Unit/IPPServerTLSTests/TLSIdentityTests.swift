@@ -40,7 +40,8 @@ struct TLSIdentityTests {
         #expect(try kept(for: CertificateNames(hosts: ["new.example"]), at: later).certificate != third.certificate)
     }
 
-    @Test func `openssl reads the names, addresses, validity and authority of a created certificate`() async throws {
+    @Test func `openssl reads the names, addresses, expiration date and issuer of a created certificate`() async throws
+    {
         _ = try kept()
         let text = try await ProgramRun(
             "/usr/bin/openssl",

@@ -47,7 +47,9 @@ struct ManyConnectionsTests {
     }
 
     @Test
-    func `if a user's connections are at the limit and in use, the server closes a new connection`() async throws {
+    func `if all connections that a user can open are in use, the server closes a new connection of the user`()
+        async throws
+    {
         try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
             let held = (0..<3).map { _ in RawConnection(port: server.port) }
             let message = try request().encoded()

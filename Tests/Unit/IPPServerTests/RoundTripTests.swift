@@ -64,7 +64,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `a client that sends an endless document stops after an early response`() async throws {
+    @Test func `the client stops sending an endless document after an early response`() async throws {
         let responder = Responder { reply(to: $0, .clientErrorNotAuthorized) }
         try await withServer(responder) { server in
             for address in [server.tcp, server.unix] {
@@ -84,7 +84,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `the connection stays open if a small document is not read`() async throws {
+    @Test func `the connection stays open if the request handler does not read a small document`() async throws {
         let peers = Happening(Peer.self)
         let responder = Responder { request in
             peers.note(request.peer)

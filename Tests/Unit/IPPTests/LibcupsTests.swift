@@ -3,14 +3,14 @@ import IPP
 import Testing
 
 struct LibcupsTests {
-    @Test func `printq decodes a message that libcups encoded, with values of every type`() throws {
+    @Test func `printq decodes values of every type in a message that libcups encoded`() throws {
         let bytes = try #require(LibcupsOracle.encode(Samples.everyType))
         let (message, length) = try Message.decode(bytes)
         #expect(message == Samples.everyType)
         #expect(length == bytes.count)
     }
 
-    @Test func `libcups decodes a message that printq encoded, with values of every type`() throws {
+    @Test func `libcups decodes values of every type in a message that printq encoded`() throws {
         let message = try #require(LibcupsOracle.decode(Samples.everyType.encoded()))
         #expect(message == Samples.everyType)
     }

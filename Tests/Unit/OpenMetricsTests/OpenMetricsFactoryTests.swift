@@ -53,7 +53,8 @@ struct OpenMetricsFactoryTests {
         #expect(!metrics.families.contains { $0.name == "unknown" })
     }
 
-    @Test func `all series above the limit are counted under the label value 'other'`() {
+    @Test func `if a metric exceeds the series limit, the additional series are counted under the label value 'other'`()
+    {
         let metrics = OpenMetricsFactory(Self.descriptions, seriesLimit: 2)
         for name in ["a", "b", "c", "d"] {
             Counter(label: "jobs", dimensions: [("printer", name)], factory: metrics).increment()

@@ -83,13 +83,13 @@ struct PopplerRasterizerTests {
         #expect((127...128).contains(pixel.alpha))
     }
 
-    @Test func `an image of a page has the requested size, even with a different aspect ratio`() throws {
+    @Test func `an image has the requested size, even if the page has a different aspect ratio`() throws {
         let image = try PopplerRasterizer().image(of: page(), width: 30, height: 90)
         #expect(image.pixelWidth == 30 && image.pixelHeight == 90)
         #expect(try letters(image, [(3, 85), (3, 50), (3, 40), (12, 85)]) == "RR..")
     }
 
-    @Test func `an image over the pixel limit is drawn at a lower resolution`() throws {
+    @Test func `if the requested image exceeds the pixel limit, the page is drawn at a lower resolution`() throws {
         let image = try PopplerRasterizer(maximumPixels: 200).image(of: page(), width: 2_000, height: 1_000)
         #expect(image.pixelWidth == 20 && image.pixelHeight == 10)
         #expect(try letters(image, [(1, 8), (1, 1)]) == "R.")
@@ -97,7 +97,8 @@ struct PopplerRasterizerTests {
         #expect(wide.pixelWidth <= 32_767 && wide.pixelHeight == 1)
     }
 
-    @Test func `a page of an encrypted PDF is drawn with the password that opened the PDFFile`() throws {
+    @Test func `a page of an encrypted PDF is drawn if the user password or the owner password opened the file`() throws
+    {
         let path = folder.path("locked.pdf")
         try Data(EncryptedPDF.userPassword).write(to: URL(filePath: path))
         for password in ["secret", "owner"] {
@@ -129,7 +130,7 @@ struct PopplerRasterizerTests {
         #expect(message.contains("PopplerRasterizer()") && message.contains("product PDFRendering"))
     }
 
-    @Test func `many tasks can draw different pages with text concurrently`() async throws {
+    @Test func `many tasks can concurrently draw pages with text, each from a different document`() async throws {
         let folder = folder
         try await withThrowingTaskGroup { group in
             for number in 1...8 {

@@ -83,7 +83,7 @@ struct PageComparisonTests {
         let other = try folder(["page-0001.png": page(), "page-0002.png": changed])
         let comparison = try FolderComparison(golden.path("."), other.path("."), pictures: other.path("pictures"))
         #expect(!comparison.isEqual)
-        #expect(comparison.pages.map(\.words) == ["", "20 pixels differ, from (5, 12) to (24, 12), by up to 255"])
+        #expect(comparison.pages.map(\.words) == ["", "20 pixels differ by up to 255, from (5, 12) to (24, 12)"])
         let picture = try PagePixels(png: try #require(comparison.pages[1].picture))
         #expect(picture.width == 120 && picture.height == 30)
         // The middle image shows the differences in red.
@@ -95,7 +95,7 @@ struct PageComparisonTests {
         let paler = page { $0[0] = 250 }
         #expect(PageDifference(page(), paler, tolerance: 5).words == "")
         #expect(
-            PageDifference(page(), paler, tolerance: 4).words == "1 pixel differs, from (0, 0) to (0, 0), by up to 5")
+            PageDifference(page(), paler, tolerance: 4).words == "1 pixel differs by up to 5, from (0, 0) to (0, 0)")
     }
 
     @Test func `missing pages, additional pages and pages of a different size are reported`() throws {

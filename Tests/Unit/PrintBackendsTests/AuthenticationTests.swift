@@ -106,7 +106,9 @@ struct AuthenticationTests {
         #expect(counts == ["00000001", "00000002", "00000003"])
     }
 
-    @Test func `missing or wrong credentials cause at most two requests, and correct credentials succeed`() async throws
+    @Test
+    func `10 attempts with missing or wrong credentials cause at most two requests, and a corrected login succeeds`()
+        async throws
     {
         let server = try server(challenge: "Basic realm=\"CUPS\"") { $0 == "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl" }
         let (transport, access) = try transport(to: server, nil)
@@ -127,7 +129,8 @@ struct AuthenticationTests {
         #expect(try await transport.send(.getPrinterAttributes).status == .successfulOk)
     }
 
-    @Test func `credentials are sent only after an operation requires a login, and wrong credentials only once`()
+    @Test
+    func `credentials are sent only after an operation requires a login, and wrong credentials are sent only once`()
         async throws
     {
         let right = "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl"
@@ -150,9 +153,7 @@ struct AuthenticationTests {
         #expect(asked.authorizations.dropFirst(before) == ["", "", right, right, right])
     }
 
-    @Test func `if several concurrent requests have wrong credentials, only one request sends the credentials`()
-        async throws
-    {
+    @Test func `wrong credentials are sent only once, even if several requests start concurrently`() async throws {
         let server = try server(challenge: "Basic realm=\"CUPS\"") { _ in false }
         let (transport, _) = try transport(to: server, Login(user: "Mufasa", password: "wrong"))
         await withTaskGroup(of: Void.self) { group in

@@ -35,7 +35,9 @@ struct BlockingThreadTests {
         }
     }
 
-    @Test func `300 blocking calls do not delay alarms, the shared thread pool or other calls`() async throws {
+    @Test func `300 blocked threads do not delay timers, the shared thread pool or calls on another blocking thread`()
+        async throws
+    {
         let block = Block()
         defer { block.open() }
         let threads = (0..<300).map { _ in BlockingThread() }

@@ -94,8 +94,7 @@ struct CUPSJobStatusTests {
                 ]), queue: "office")
     }
 
-    @Test
-    func `if the printer reports an error, the job is stopped with the printer's message and no page count`() {
+    @Test func `if CUPS reports a printer error, the job state is processing-stopped, and the page count is unknown`() {
         let empty = status(5, ["media-empty-error", "cups-waiting-for-job-completed"], message: "Out of paper")
         #expect(empty?.state == .processingStopped && empty?.message == "Out of paper")
         #expect(empty?.impressionsCompleted == nil)
@@ -105,27 +104,29 @@ struct CUPSJobStatusTests {
     }
 
     @Test(arguments: [["job-canceled-at-device"], ["canceled-at-device"], []])
-    func `if CUPS reports a job as canceled at the printer, the job is aborted`(reasons: [String]) {
+    func `a job is aborted if CUPS reports a cancellation at the printer, and canceled if a user canceled the job`(
+        reasons: [String]
+    ) {
         let lost = status(7, ["none"], message: "Print job canceled at printer.", job: reasons)
         #expect(lost?.state == .aborted && lost?.reasons == [.abortedBySystem])
         #expect(
             lost?.message
-                == "CUPS reports 'Print job canceled at printer.', which can also mean that the printer lost "
-                + "power or was reset"
+                == "CUPS reports 'Print job canceled at printer.'; the cause may also be a power loss or a "
+                + "reset of the printer"
         )
         let canceled = status(7, ["none"], message: "Job canceled by ann.", job: ["job-canceled-by-user"])
         #expect(canceled?.state == .canceled)
     }
 
     @Test
-    func `the message of a job held at CUPS contains the release command, and a job-incoming job is pending-held`() {
+    func `a job that is held at CUPS has a message with the release command, and an incoming job is pending-held`() {
         let held = status(4, ["none"], job: ["job-hold-until-specified"])
         #expect(held?.state == .processingStopped)
         #expect(held?.message == "The job is held at CUPS; release the job with 'lp -i office-7 -H resume'")
         #expect(status(4, ["none"], job: ["job-incoming"])?.state == .pendingHeld)
     }
 
-    @Test func `if cupsd holds a job without a user's request, the job is reported as waiting for the document`() {
+    @Test func `if cupsd holds a job that no user has held, the job is reported as waiting for the document`() {
         func held(_ until: String, begun: Bool, reason: String = "none") -> RemoteJobStatus? {
             RemoteJobStatus(
                 cups: AttributeGroup(

@@ -197,7 +197,7 @@ struct FolderBackendTests {
         giveAway("\(inside)/\(uuid(job)).json")
         await #expect {
             try await backend.jobStatus(job)
-        } throws: { ($0 as? BackendError)?.message.contains("is not a file of this spooler") == true }
+        } throws: { ($0 as? BackendError)?.message.contains("belongs to this spooler's user") == true }
 
         let next = try await backend.createJob(request("Next"))
         try FolderFiles(folder: folder).take(prepared, as: uuid(next))
@@ -209,7 +209,8 @@ struct FolderBackendTests {
         #expect(try names(in: folder).isEmpty)
     }
 
-    @Test func `a .printq folder that other users can write to is refused until its mode is fixed`() async throws {
+    @Test func `a .printq folder that other users can write to is refused until the folder's mode is 700`() async throws
+    {
         _ = try await backend.createJob(request())
         chmod("\(folder)/.printq", 0o770)
         let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }

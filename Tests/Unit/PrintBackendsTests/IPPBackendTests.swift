@@ -81,7 +81,7 @@ struct IPPBackendTests {
         #expect(names == Array(repeating: "ann", count: 5))
     }
 
-    @Test func `'jobStatus' does not return a printer's job with the same ID but another UUID`() async throws {
+    @Test func `'jobStatus' returns nil if the printer's response has another UUID than the stored job`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-uuid", .uri("urn:uuid:2")), Attribute("job-state", .enumeration(9))])
         ])
@@ -89,7 +89,7 @@ struct IPPBackendTests {
         #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
     }
 
-    @Test func `'jobStatus' does not return a printer's job without a UUID if the job was created with a UUID`()
+    @Test func `'jobStatus' returns nil if the job has a stored UUID but the printer's response has no UUID`()
         async throws
     {
         let printer = ScriptedPrinter([answer(job: [Attribute("job-state", .enumeration(9))])])
@@ -126,7 +126,7 @@ struct IPPBackendTests {
         #expect(error?.mayHaveBeenReceived == mayHaveBeenReceived)
     }
 
-    @Test func `'sendDocuments' reports '.mayHaveBeenReceived' if a document after the first document fails`()
+    @Test func `'sendDocuments' reports '.mayHaveBeenReceived' if the printer refuses the second of three documents`()
         async throws
     {
         let printer = ScriptedPrinter([answer(), answer(.serverErrorBusy)])
@@ -141,7 +141,9 @@ struct IPPBackendTests {
         #expect(requests.allSatisfy { $0[.operation]?.string("document-format") == "image/jpeg" })
     }
 
-    @Test func `if a printer does not support PDF, 'maxCopies' is the limit for the raster format`() async throws {
+    @Test func `if a printer does not support PDF, 'maxCopies' is the printer's copy limit for the raster format`()
+        async throws
+    {
         func printer(_ copies: Int32, _ more: [Attribute] = []) -> Message {
             let copies = Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: copies)))
             return Message(

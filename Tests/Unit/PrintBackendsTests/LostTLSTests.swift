@@ -142,7 +142,8 @@ struct LostTLSTests {
         }
     }
 
-    @Test func `if a server uses TLS again with a new certificate, trusting the printer accepts the certificate`()
+    @Test
+    func `after a server uses TLS again, trusting the printer accepts a new certificate, not a server without TLS`()
         async throws
     {
         let server = try plainServer()
@@ -159,7 +160,7 @@ struct LostTLSTests {
         expectRefusal(await ask(server, access))
     }
 
-    @Test func `concurrent requests do not send the password without TLS`() async throws {
+    @Test func `if a server no longer uses TLS, concurrent requests do not send the password`() async throws {
         let server = try plainServer()
         let access = try access(server)
         try access.check([[1, 2, 3]])

@@ -27,7 +27,7 @@ struct NotificationPollingTests {
         #expect(watch.step(for: job, pause: long) == .subscribe)
     }
 
-    @Test func `after the first notification, the next request waits longer and starts at the next sequence number`() {
+    @Test func `after the first notification, Get-Notifications waits longer and starts at the next sequence number`() {
         var watch = subscribed()
         #expect(
             watch.step(for: job, pause: long) == .listen(subscription: 3, from: 1, atMost: NotificationPolling.caution))
@@ -64,7 +64,7 @@ struct NotificationPollingTests {
         }
     }
 
-    @Test func `without notify-wait, the printer is polled until notify-get-interval has passed`() {
+    @Test func `if a printer ignores notify-wait, Get-Notifications is repeated only after notify-get-interval`() {
         var watch = subscribed()
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
         watch.heard(.nothing(interval: 2))
@@ -72,7 +72,7 @@ struct NotificationPollingTests {
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
     }
 
-    @Test func `if a printer sends no notification for two changes, the printer is polled without a subscription`() {
+    @Test func `if a printer sends no notification of two job changes, the printer is polled without a subscription`() {
         var watch = subscribed()
         watch.looked(at: printing(0), of: job)
         for side in 1...2 {
@@ -85,7 +85,7 @@ struct NotificationPollingTests {
         #expect(watch.step(for: RemoteJob(id: 8, uuid: nil), pause: long) == .rest)
     }
 
-    @Test func `if a printer sends 20 notifications without changes, the printer is polled without a subscription`() {
+    @Test func `after 20 notifications without a change of the job, the printer is polled without a subscription`() {
         var watch = subscribed()
         var told: Int32 = 0
         while case .listen = watch.step(for: job, pause: long), told < 1000 {

@@ -132,9 +132,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `the error after a failed TLS handshake or a handshake timeout reports that no document was sent`()
-        async throws
-    {
+    @Test func `if a TLS handshake fails or times out, the error reports that no document was sent`() async throws {
         try await SecureServer.serving { server in
             server.plan(.alert(40))
             guard case .failure(let failed) = await ask(server.address, access(server.address)) else {

@@ -97,7 +97,7 @@ struct WaitForNewsTests {
     }
 
     @Test(arguments: [[], [TellingPrinter.notification(0)], [AttributeGroup(.eventNotification)]])
-    func `after a response without new notifications, 'waitForNews' waits for the pause`(groups: [AttributeGroup])
+    func `after a response without new notifications, 'waitForNews' waits for the whole pause`(groups: [AttributeGroup])
         async throws
     {
         let printer = TellingPrinter([

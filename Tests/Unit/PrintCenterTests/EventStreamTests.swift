@@ -111,7 +111,9 @@ struct EventStreamTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an event stream above the limit of its user is refused with 429 Too Many Requests`() async throws {
+    func `if a user has the maximum number of event streams, another stream is refused with 429 Too Many Requests`()
+        async throws
+    {
         let bench = try await CenterBench()
         for _ in 0..<EventStreams.mostPerUser { #expect(bench.center.streams.open(CenterBench.ann)) }
         #expect(await bench.center.answer(to: request()).status == .tooManyRequests)

@@ -32,7 +32,9 @@ struct PrinterFormTests {
                 ]))
     }
 
-    @Test func `a device option with fewer than two values is marked as unsupported`() throws {
+    @Test func `a device option with at most one value is marked as unsupported, unlike options that printd applies`()
+        throws
+    {
         #expect(try option("sides", [Attribute("sides-supported", .keyword("one-sided"))])["supported"] == .bool(false))
         #expect(try option("finishings")["supported"] == .bool(false))
         // printd applies these options itself.
@@ -67,7 +69,7 @@ struct PrinterFormTests {
         #expect(values.compactMap { $0["value"] } == [.string("draft"), .string("high")])
     }
 
-    @Test func `every option has a label and help, and its parser accepts every listed value`() throws {
+    @Test func `every option has a label and help, and the option parser accepts every listed value`() throws {
         for known in PrintOption.all {
             let entry = try option(known.name)
             #expect(entry["label"] != .string(known.name) || known.name.count < 5, "\(known.name)")

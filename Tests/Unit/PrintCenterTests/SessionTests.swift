@@ -28,8 +28,7 @@ struct SessionTests {
         #expect(table.redeem(late, by: nil, now: 60) == nil)
     }
 
-    @Test func `a one-time token is refused for another user and remains valid for the user to whom the token belongs`()
-    {
+    @Test func `a one-time token is refused for another user and remains valid for the token's owner`() {
         var table = SessionTable()
         let token = table.makeToken(for: user, now: 0)
         #expect(table.redeem(token, by: 1001, now: 1) == nil)
@@ -37,7 +36,7 @@ struct SessionTests {
     }
 
     @Test(arguments: ["", ".", "a.b", "a.b.c", "…", String(repeating: "a", count: 10_000)])
-    func `a malformed token is refused as a one-time token and as a session`(_ text: String) {
+    func `a malformed token is accepted neither as a one-time token nor as a session cookie`(_ text: String) {
         var table = SessionTable()
         _ = table.makeToken(for: user, now: 0)
         #expect(table.redeem(text, by: nil, now: 0) == nil && table.session(text, of: nil, now: 0) == nil)
@@ -57,7 +56,8 @@ struct SessionTests {
         #expect(table.session(other.cookie, of: nil, now: now + SessionTable.idleSeconds) == nil)
     }
 
-    @Test func `the number of tokens and sessions of a user is limited`() throws {
+    @Test func `if a user exceeds the limit of tokens or sessions, the oldest token or session becomes invalid`() throws
+    {
         var table = SessionTable()
         let first = table.makeToken(for: user, now: 0)
         for now in 1...SessionTable.mostTokensPerUser { _ = table.makeToken(for: user, now: Double(now)) }

@@ -87,7 +87,8 @@ struct SimulatedJobTests {
         }
     }
 
-    @Test func `the page list of a job contains the sheet and side of each page, or the reason for missing pages`()
+    @Test
+    func `the page list of a job contains the sheet and side of each page, or the reason why no page is available`()
         async throws
     {
         let list = try await get("laser/jobs/1/pages").json()

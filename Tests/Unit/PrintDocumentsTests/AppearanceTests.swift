@@ -93,7 +93,7 @@ struct AppearanceTests {
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `form fields keep their values if two pages share a side`() async throws {
+    @Test func `with number-up 2, an annotation without an appearance moves with the page`() async throws {
         let square = document("/Subtype /Square /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60]")
         let sheets = try await PreparedSheets(files: [square], paper: (120, 120)) {
             $0.numberUp = NumberUp(count: 2)

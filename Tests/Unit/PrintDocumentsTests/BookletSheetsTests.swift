@@ -43,7 +43,9 @@ struct BookletSheetsTests {
             """)
     }
 
-    @Test func `a booklet that is bound at the right edge is mirrored`() async throws {
+    @Test func `in a booklet that is bound at the right edge, the left and right pages of each side are exchanged`()
+        async throws
+    {
         let sheets = try await booklet(colored(.red, .green, .blue), Booklet(binding: .rightEdge))
         expectPixels(
             try sheets.side(1),

@@ -71,7 +71,7 @@ struct LinkTests {
         #expect(try links(sheets) == ["40 0 70 10 to side 2", "40 20 70 30 to an address: true"])
     }
 
-    @Test func `the appearance of a printable annotation is drawn, also if two pages share a side`() async throws {
+    @Test func `only the appearances of printable annotations are drawn, with and without number-up`() async throws {
         let file = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
             """

@@ -51,7 +51,7 @@ struct MarginTests {
         #expect(try await notices(pages: [{ $0.fill(.white) }]).isEmpty)
     }
 
-    @Test func `pages that are fitted to the paper and paper without margins cause no notice about the margin`()
+    @Test func `neither pages that are fitted to the paper nor paper without margins cause a notice about the margin`()
         async throws
     {
         #expect(try await notices(.fit, pages: [{ $0.fill(.black) }]).isEmpty)

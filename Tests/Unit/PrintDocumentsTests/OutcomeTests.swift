@@ -65,7 +65,7 @@ struct OutcomeTests {
 
     // MARK: - Refusals
 
-    @Test func `a missing file, a folder and a pipe each have a different error message`() async throws {
+    @Test func `a missing file, a folder and a pipe cause different error messages`() async throws {
         let missing = folder.path("missing.pdf")
         #expect(
             try await refusal(InputDocument(path: missing), .documentMissing)
@@ -76,10 +76,10 @@ struct OutcomeTests {
         #expect(try run("mkfifo", folder.path("pipe")).status == 0)
         #expect(
             try await refusal(InputDocument(path: folder.path("pipe")), .documentMissing)
-                == "'\(folder.path("pipe"))' is not a file; choose a document")
+                == "'\(folder.path("pipe"))' is not a regular file; choose a regular file")
     }
 
-    @Test func `an empty file and a damaged file have different error messages`() async throws {
+    @Test func `an empty file and a damaged file cause different error messages`() async throws {
         #expect(
             try await refusal(try file([]), .damaged)
                 == "a.pdf is empty; save the document again and submit the new file")
@@ -132,7 +132,7 @@ struct OutcomeTests {
 
     // MARK: - Encrypted
 
-    @Test func `a missing password and an incorrect password have different error messages`() async throws {
+    @Test func `a missing password and an incorrect password cause different error messages`() async throws {
         var document = try file(EncryptedPDF.userPassword)
         #expect(
             try await refusal(document, .passwordRequired)
@@ -187,7 +187,7 @@ struct OutcomeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.pdf"])
     }
 
-    @Test func `a full disk causes a write error, and does not mark the document as damaged`() throws {
+    @Test func `a full disk causes a write error, and not the error for a damaged document`() throws {
         var status = cqpdf_status()
         let document = try #require(cqpdf_open(try file(PDFBuilder.numbered(pages: 1).bytes).path, nil, &status))
         defer { cqpdf_close(document) }
@@ -216,7 +216,7 @@ struct OutcomeTests {
         #expect(status.system_error == 28)
     }
 
-    @Test func `too many copies are refused before the document is prepared`() async throws {
+    @Test func `a request for too many copies is refused before the document is prepared`() async throws {
         let document = try file(PDFBuilder.numbered(pages: 3).bytes)
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = 1_000_000_000

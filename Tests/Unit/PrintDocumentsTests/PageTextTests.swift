@@ -72,7 +72,7 @@ struct PageTextTests {
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `on a turned side, the page number is at the bottom of the page in reading direction`() async throws {
+    @Test func `if a side is turned, the page number is at the bottom of the turned page`() async throws {
         let sheets = try await PreparedSheets(letters(" "), paper: (300, 400)) {
             $0.texts = PageTexts(pageNumbers: .bottomCenter)
         }

@@ -82,7 +82,7 @@ struct PixelDocumentTests {
         expectPixels(try sheets.side(0), Self.picture)
     }
 
-    @Test func `page ranges, copies and two pages on a side apply to raster data`() async throws {
+    @Test func `page ranges, copies and number-up apply to raster data`() async throws {
         let pages = raster(.pwg, .srgb8, "RR\nRR", "KK\nKK", "BB\nBB")
         let ranges = try await PreparedSheets(files: [pages], paper: (32, 32)) {
             $0.pageRanges = try PageRanges("2-3")
@@ -148,7 +148,7 @@ struct PixelDocumentTests {
     static let damages: [(offset: Int, bytes: [UInt8], code: WorkError.Code, words: String)] = [
         (4 + 372, [0, 0, 0, 0], .damaged, "cannot have 0 ×"), (4 + 376, [0, 0, 0, 0], .damaged, "× 0 pixels"),
         (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], .damaged, "cannot have 4294967295 ×"),
-        (4 + 392, [0, 0, 0, 1], .damaged, "has 96 bytes, not 1"),
+        (4 + 392, [0, 0, 0, 1], .damaged, "but the line requires 96 bytes"),
         (4 + 276, [0, 0, 0, 0], .damaged, "0 × 72 dots per inch"),
         (4 + 384, [0, 0, 0, 7], .damaged, "unsupported pixels: 8 bits per pixel, 7"),
         (4 + 400, [0, 0, 0, 99], .damaged, "unsupported color space 99"),

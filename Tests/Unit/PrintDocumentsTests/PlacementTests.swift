@@ -83,7 +83,9 @@ struct PlacementTests {
         expectPixels(try await PreparedSheets(quarters(), margin: 10) { $0.scaling = .auto }.side(0), "RG\nB_")
     }
 
-    @Test func `scaling 'auto' fits a larger page into the margins, and fills paper without margins`() async throws {
+    @Test func `scaling 'auto' fits a larger page into the printable area, and fills paper without margins`()
+        async throws
+    {
         expectPixels(
             try await PreparedSheets(quarters(width: 200, height: 200), margin: 10) { $0.scaling = .auto }.side(0),
             """
@@ -100,7 +102,7 @@ struct PlacementTests {
     }
 
     @Test(arguments: [(0, "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB")])
-    func `the rotation of a page applies to the printed page`(rotate: Int, picture: String) async throws {
+    func `a page is printed with the rotation that the PDF specifies`(rotate: Int, picture: String) async throws {
         let paper = rotate % 180 == 0 ? (120.0, 60.0) : (60.0, 120.0)
         let sheets = try await PreparedSheets(quarters { $0.rotate = rotate }, paper: paper)
         expectPixels(try sheets.side(0), picture)
@@ -217,7 +219,7 @@ struct PlacementTests {
         #expect(abs(row.prefix { $0 }.count - width * 2) <= 1)
     }
 
-    @Test func `a border around each page is drawn if requested`() async throws {
+    @Test func `with number-up, a requested border is drawn around each page`() async throws {
         let sheets = try await PreparedSheets(colored(.white, .white, width: 40, height: 40)) {
             $0.numberUp = NumberUp(count: 2, border: .single)
         }

@@ -53,7 +53,7 @@ struct PosterSheetsTests {
     }
 
     @Test(arguments: ["pdftoppm", "gs"])
-    func `if another program draws the sheets of a poster, the cut sheets form the enlarged page`(program: String)
+    func `in pdftoppm and Ghostscript, the sheets of a poster form the enlarged page after cutting`(program: String)
         async throws
     {
         let poster = try #require(Poster(columns: 2, rows: 3, overlap: .points(36)))

@@ -5,7 +5,7 @@ import Testing
 @testable import PrintDocuments
 
 struct ReportPaceTests {
-    @Test func `progress is reported for the first page, the last page and one page after each interval`() {
+    @Test func `progress is reported for the first page, the last page, and the first page after each interval`() {
         var pace = ReportPace(total: 6)
         let start = ContinuousClock.now
         let reported = [(1, 0), (2, 99), (3, 100), (4, 150), (5, 201), (6, 202)].filter { page, milliseconds in

@@ -3,7 +3,10 @@ import PrintGraphics
 import Testing
 
 struct ContextTests {
-    @Test func `translations, scales and rotations apply to later drawing, the last transformation first`() throws {
+    @Test
+    func `translations, scales and rotations apply to later drawing, and the last transformation is applied first`()
+        throws
+    {
         try expectScene(
             """
             ______

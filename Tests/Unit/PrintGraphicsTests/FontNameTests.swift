@@ -11,7 +11,7 @@ struct FontNameTests {
     }
 
     @Test(arguments: ["Times New Roman", "Arial", "Courier New", "Helvetica", "DejaVu Serif", "Nimbus Roman", "Times"])
-    func `a font name that is a complete family is not split into family and style`(name: String) async throws {
+    func `a font name that equals a family name is not split into family and style`(name: String) async throws {
         let font = Font(name: name, size: 12)
         #expect(font.family == name && font.weight == .regular && font.traits == [])
         let found = try await match(name)
@@ -55,7 +55,9 @@ struct FontNameTests {
         #expect(Font(name: "Unheard Of Bold", size: 9) == Font(family: "Unheard Of", size: 9, weight: .bold))
     }
 
-    @Test func `the substitution of a missing font contains the name of the replacement`() async throws {
+    @Test func `the substitution of a missing font contains the replacement and whether the glyph widths are equal`()
+        async throws
+    {
         let times = try #require(Font(name: "Times New Roman", size: 12).substitution)
         let found = try await match("Times New Roman")
         #expect(times.requested == "Times New Roman" && times.used == found && times.hasSameMetrics)

@@ -85,7 +85,7 @@ struct PDFStructureTests {
         #expect(try await run("pdfinfo", "-box", path).contains("10.00    30.00   110.00    80.00"))
     }
 
-    @Test func `reading an encrypted PDF requires the user password, and the owner password permits all operations`()
+    @Test func `an encrypted PDF opens with the user or owner password, and allows only the given permissions`()
         async throws
     {
         let info = DocumentInfo(
@@ -158,7 +158,7 @@ struct PDFStructureTests {
         expectPixels(PageSheet(bitmap: try PDFDocument(path: path).render(page: 0, dpi: 72)), "_AAR")
     }
 
-    @Test func `a PDF page is drawn into a bitmap with a rasterizer, and drawing fails without a rasterizer`() throws {
+    @Test func `drawing a PDF page into a bitmap requires a rasterizer`() throws {
         var other = PDFBuilder()
         other.addPage(width: 20, height: 10) { $0.fill(.red, x: 0, y: 0, width: 10, height: 10) }
         try other.write(to: folder.path("other.pdf"))

@@ -11,7 +11,9 @@ struct PDFTests {
 
     private var path: String { folder.path("test.pdf") }
 
-    @Test func `each page can have a different size, and the origin of the page bounds is a corner of the page`() throws
+    @Test
+    func `each page can have different bounds, and the origin of the bounds is the upper left corner of the page`()
+        throws
     {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
@@ -95,7 +97,8 @@ struct PDFTests {
         #expect(try PDFDocument(path: path).title == "Größe 紙")
     }
 
-    @Test func `qpdf --check reports no errors`() async throws {
+    @Test func `qpdf --check reports no errors in a PDF with shadows, blend modes, layers and gradients`() async throws
+    {
         try PDFContext.write(to: path) { pdf in
             for page in 0..<3 {
                 pdf.beginPage()
@@ -109,8 +112,7 @@ struct PDFTests {
         try await check()
     }
 
-    @Test func `creating a PDF context with NaN bounds throws '.invalidGeometry', and NaN page bounds are replaced`()
-        throws
+    @Test func `with NaN bounds, creating a PDF context throws '.invalidGeometry', and a page has Letter size`() throws
     {
         expectFailure(.invalidGeometry) { _ = try PDFContext(bounds: Rect(x: 0, y: 0, width: .nan, height: 1)) }
         try PDFContext.write(to: path) { $0.beginPage(bounds: Rect(x: .nan, y: 0, width: 5, height: 5)) }

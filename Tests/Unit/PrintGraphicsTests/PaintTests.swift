@@ -31,7 +31,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `each of the blend modes hue, saturation, color and luminosity uses that component of the source color`()
+    @Test func `the blend modes hue, saturation, color and luminosity take the named component from the source color`()
         throws
     {
         func blended(_ mode: BlendMode) throws -> Image.Pixel {
@@ -154,7 +154,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a sharp shadow falls to the lower right under any transformation`() throws {
+    @Test func `a sharp shadow falls to the lower right, regardless of the transformation`() throws {
         try expectScene(
             """
             _____
@@ -201,7 +201,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `the shadow and the alpha of a layer apply to the layer as a whole, and not to each shape`() throws {
+    @Test func `the alpha of a layer applies to the layer as a whole, and not to each shape`() throws {
         try expectScene(
             """
             ###__

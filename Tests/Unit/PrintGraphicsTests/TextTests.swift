@@ -71,7 +71,7 @@ struct TextTests {
         #expect(pages > 5)
     }
 
-    @Test func `a frame that is lower than one line contains no text`() {
+    @Test func `a frame with less height than one line contains no text`() {
         let setter = Framesetter("Text", font: font)
         for rect in [Rect.zero, Rect(x: 0, y: 0, width: 100, height: 3), Rect(x: .nan, y: 0, width: 1, height: 1)] {
             #expect(setter.frame(in: rect).visibleRange.isEmpty)
@@ -99,7 +99,7 @@ struct TextTests {
         #expect((lines.last?.width ?? 70) < 69)
     }
 
-    @Test func `indents, spacing and line heights change the line positions by their values in points`() {
+    @Test func `indents, spacing and line heights in points determine the positions of the lines`() {
         var style = ParagraphStyle(firstLineHeadIndent: 20, headIndent: 10)
         style.tailIndent = -15
         style.lineSpacing = 3
@@ -265,7 +265,8 @@ struct TextTests {
                 > "M".size(with: Font(family: "DejaVu Sans", size: 50)).width)
     }
 
-    @Test func `an unknown font name is replaced with an available font, and an invalid font size with 12 points`() {
+    @Test func `a font with an unknown name is replaced with an available font, and an invalid size becomes 12 points`()
+    {
         let font = Font(name: "No Such Font At All", size: .nan)
         #expect(font.size == 12)
         #expect(!font.resolvedFamily.isEmpty && font.resolvedFamily != "No Such Font At All")

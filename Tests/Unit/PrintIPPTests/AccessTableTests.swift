@@ -24,7 +24,8 @@ struct AccessTableTests {
         #expect(Operation(rawValue: 0x7FFF).access == .administrator)
     }
 
-    @Test func `administrators can use every operation, and a right on other users' objects includes own objects`() {
+    @Test
+    func `administrators can use every operation, and rights to other users' objects include rights to own objects`() {
         for (operation, rule) in Operation.accessRules {
             for ownership in Ownership.allCases {
                 #expect(rule.permission(of: .administrator, ownership) == .allowed, "\(operation)")

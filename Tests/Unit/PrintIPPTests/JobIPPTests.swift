@@ -76,8 +76,8 @@ struct JobIPPTests {
         #expect(RemoteJobStatus(attributes: AttributeGroup(.job)) == nil)
     }
 
-    @Test
-    func `the count of printed pages is 0 for a job that the printer has not started, and unknown for other jobs`() {
+    @Test func `a job without a page count has 0 printed pages if the printer has not started the job, otherwise nil`()
+    {
         func status(_ begun: Value?) -> RemoteJobStatus? {
             RemoteJobStatus(
                 attributes: AttributeGroup(

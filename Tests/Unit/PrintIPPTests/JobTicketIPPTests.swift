@@ -78,7 +78,8 @@ struct JobTicketIPPTests {
         #expect(PrintOption.named(option)?.value(in: reading.ticket) == value)
     }
 
-    @Test func `the printer's tray and paper names in 'media' are read, and unknown names are reported`() {
+    @Test
+    func `the printer's names of trays and paper types are recognized in 'media', and unknown names are reported`() {
         let attribute = Attribute("media", .name("A5,labels,upstairs,velvet"))
         let reading = JobTicket.read([attribute], at: 0, words: MediaNames(sources: ["labels"], types: ["velvet"]))
         #expect(reading.ticket.media == .a5)

@@ -45,7 +45,9 @@ struct NotificationTests {
         #expect(answer.told == ["1 job 1 (Report) on office: printing page 1 of 2", "2 office: paused"])
     }
 
-    @Test func `a subscription reports only later events, and a client can skip events by sequence number`() async {
+    @Test func `a subscription reports only events after its creation, and a request can start at a sequence number`()
+        async
+    {
         queue.log.append(message: "before")
         let id = await queue.subscribe("all")
         queue.log.append(message: "one")
@@ -58,7 +60,7 @@ struct NotificationTests {
         #expect(await queue.notifications(id, from: 2).told.count == 2, "a repeated request returns the same events")
     }
 
-    @Test func `one request returns notifications of several subscriptions, with a start number for each subscription`()
+    @Test func `one request returns the notifications of several subscriptions, each from a separate sequence number`()
         async
     {
         let first = await queue.subscribe("job-created")
@@ -238,7 +240,9 @@ struct NotificationTests {
         }
     }
 
-    @Test(arguments: [nil, 0, -1] as [Int32?]) func `a request without a subscription is rejected`(id: Int32?) async {
+    @Test(arguments: [nil, 0, -1] as [Int32?]) func `Get-Notifications without a valid subscription ID is rejected`(
+        id: Int32?
+    ) async {
         let attributes = id.map { [Attribute("notify-subscription-ids", .integer($0))] } ?? []
         let answer = await queue.ask(.getNotifications, attributes)
         #expect(answer.status == (id == nil ? .clientErrorBadRequest : .clientErrorNotFound))

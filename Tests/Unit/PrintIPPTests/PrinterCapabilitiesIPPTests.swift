@@ -39,7 +39,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!names.contains { $0.hasPrefix("media") || $0.hasPrefix("copies") || $0.hasPrefix("print-quality") })
     }
 
-    @Test func `the description of a printer without attributes can be encoded`() throws {
+    @Test func `the capabilities of a printer that reports no attributes can be encoded`() throws {
         let silent = PrinterCapabilities(attributes: AttributeGroup(.printer))
         #expect(silent.papers == [])
         let attributes = silent.templateAttributes(options: every)
@@ -75,7 +75,7 @@ struct PrinterCapabilitiesIPPTests {
     }
 
     @Test(arguments: [("main-roll", true), ("roll-2", true), ("tray-1", false), ("auto", false)])
-    func `custom sizes from a roll are recognized by the media source, even after printq forwards the attributes`(
+    func `a roll is recognized by the media source of its custom sizes, even after printq forwards the attributes`(
         source: String, isRoll: Bool
     ) throws {
         let size = IPP.Collection([

@@ -17,8 +17,7 @@ struct PrinterDescriptionTests {
         #expect(try await describe("all").integer("document-password-supported") == 0)
     }
 
-    @Test
-    func `an attribute has the same values if requested by name as in the list of all attributes`() async throws {
+    @Test func `requesting an attribute by name returns the same values as requesting all attributes`() async throws {
         let printer = ServedPrinter.office()
         let all = try await describe("all", "media-col-database", of: printer)
         #expect(all.attributes.count > 100)
@@ -91,7 +90,7 @@ struct PrinterDescriptionTests {
         #expect(Set(template).isDisjoint(with: description), "\(Set(template).intersection(description))")
     }
 
-    @Test func `printer-config-change-time is the printer's configuration time and is never in the future`()
+    @Test func `printer-config-change-time is the time of the last configuration change, and is never in the future`()
         async throws
     {
         var office = ServedPrinter.office()

@@ -84,7 +84,7 @@ struct PrinterOperationsAgainTests {
         #expect((request.submissionID, request.resumeFrom) == ("s", 3))
     }
 
-    @Test func `Resubmit-Job rejects unsupported mandatory options`() async {
+    @Test func `Resubmit-Job with ipp-attribute-fidelity rejects unsupported options`() async {
         let answer = await service.ask(
             .resubmitJob, "ipp://localhost/jobs/4", [Attribute("ipp-attribute-fidelity", .boolean(true))],
             job: [Attribute("number-up", .integer(3))])

@@ -103,7 +103,7 @@ struct PrinterOperationsJobsTests {
         #expect(service.changed == [])
     }
 
-    @Test func `canceling jobs by number affects no other jobs`() async {
+    @Test func `Cancel-My-Jobs with job-ids cancels only the jobs with these numbers`() async {
         let answer = await service.ask(
             .cancelMyJobs, "ipp://localhost/", [Attribute("job-ids", .integer(3))])
         #expect(answer.status == .successfulOk)
@@ -168,7 +168,7 @@ struct PrinterOperationsJobsTests {
         #expect(service.record.withLock { $0.tickets.map(\.ticket) } == [ticket])
     }
 
-    @Test func `Set-Job-Attributes can hold a job and changes nothing if a value is invalid`() async {
+    @Test func `Set-Job-Attributes can hold a job, but changes nothing if one of the values is invalid`() async {
         let uri = "ipp://localhost/jobs/1"
         let hold = Attribute("job-hold-until", .keyword("indefinite"))
         #expect(await service.ask(.setJobAttributes, uri, job: [hold]).status == .successfulOk)

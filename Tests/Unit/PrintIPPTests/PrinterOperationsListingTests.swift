@@ -58,7 +58,7 @@ struct PrinterOperationsListingTests {
         #expect(names == printers.map(\.name))
     }
 
-    @Test func `a short list is complete in the first part of the response`() async {
+    @Test func `a job list that fits in the first part of the response has no further parts`() async {
         let service = ScriptedService(jobs: [.sample(id: 1), .sample(id: 2)], pageSize: 2)
         let answer = await PrinterOperations(service, numbersJobsGlobally: true, isOpen: false) { 1_000_000 }
             .answer(to: request())
@@ -82,7 +82,7 @@ struct PrinterOperationsListingTests {
     @Test func `Get-Jobs with an invalid queue position is rejected`() async {
         let answer = await operations.respond(to: request([Attribute("printq-after", .name("here"))]))
         #expect(answer.status == .clientErrorBadRequest)
-        #expect(answer.statusMessage?.contains("'here' is not a position") == true)
+        #expect(answer.statusMessage?.contains("'here' is not a queue position") == true)
     }
 
     @Test func `printq-job-count counts all jobs regardless of the limit`() async {

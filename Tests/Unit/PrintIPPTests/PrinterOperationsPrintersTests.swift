@@ -81,7 +81,7 @@ struct PrinterOperationsPrintersTests {
         #expect(classes.groups(.printer).isEmpty)
     }
 
-    @Test func `a list of printers starts at the requested name and has the requested length`() async {
+    @Test func `a list of printers starts at first-printer-name and has at most 'limit' printers`() async {
         let printers = ["a", "b", "c"].map { name in
             var printer = ServedPrinter.office()
             printer.name = name

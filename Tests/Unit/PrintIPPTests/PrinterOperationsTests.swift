@@ -84,7 +84,7 @@ struct PrinterOperationsTests {
     }
 
     @Test(arguments: ["requesting-user-name", "job-name"])
-    func `a user name or job name above 255 bytes is truncated or causes the error request-value-too-long`(name: String)
+    func `a job name over 255 bytes is truncated, and a user name over 255 bytes is refused`(name: String)
         async
     {
         let long = "e" + String(repeating: "\u{301}", count: 500)

@@ -88,7 +88,7 @@ struct SubscriptionOperationsTests {
         #expect(await queue.subscribe("all", uri: "/") != nil)
     }
 
-    @Test func `requesting-user-name in the subscription group, as sent by pycups, is not trusted`()
+    @Test func `requesting-user-name in the subscription group, as sent by pycups, is used only for administrators`()
         async throws
     {
         let name = Attribute("requesting-user-name", .name("ann"))
@@ -127,7 +127,9 @@ struct SubscriptionOperationsTests {
     }
 
     @Test(arguments: [Operation.getSubscriptionAttributes, .renewSubscription, .cancelSubscription])
-    func `only the owner of a subscription and administrators can use the subscription`(operation: Operation)
+    func `only the owner of a subscription and administrators can read, renew or cancel the subscription`(
+        operation: Operation
+    )
         async throws
     {
         let id = [Attribute("notify-subscription-id", .integer(try #require(await queue.subscribe("all"))))]

@@ -96,7 +96,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `removed events leave a gap in the sequence numbers and do not change later sequence numbers`() {
+    @Test func `removed events leave a gap in the sequence numbers and do not change the numbers of new events`() {
         var subscription = Subscription(id: 1, wish: wish(), after: 0, expiresAt: 0)
         var mark = subscription.last
         _ = read((1...4).map { event($0) }, subscription, from: &mark)

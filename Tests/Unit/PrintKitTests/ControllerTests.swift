@@ -213,7 +213,9 @@ final class ControllerTests: ControllerSuite {
     }
 
     @Test(arguments: [PrinterCapabilities.laser, .anySize])
-    func `for sheets, the delegate's cut length and cutter behavior are not requested`(laser: PrinterCapabilities)
+    func `on a sheet printer, the delegate is not asked for a cut length or a cutter behavior`(
+        laser: PrinterCapabilities
+    )
         async throws
     {
         let sheets = FakeDestination([("laser", laser)])
@@ -252,7 +254,7 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.reports == news)
     }
 
-    @Test func `printing a job that is canceled returns false`() async throws {
+    @Test func `'print' returns false if the destination reports the job as canceled`() async throws {
         let canceling = FakeDestination(answer: { .canceled })
         controller.printFormatter = text()
         #expect(try await controller.print(to: canceling.printer()) == false)

@@ -124,7 +124,7 @@ struct DocumentInteractionTests {
         #expect(delegate.calls == ["will present options", "did dismiss options"])
     }
 
-    @Test func `to open a document, the chosen application is started without a shell`() async throws {
+    @Test func `the Open In menu starts the chosen application without a shell`() async throws {
         try install("a.editor", "Editor", types: "text/plain", arguments: "--new \"two words\" %f")
         let controller = try controller("a b; $(touch x).txt")
         presenter.choice = 0

@@ -217,7 +217,7 @@ struct FormatterTests {
         #expect(error?.code == .jobFailed && error?.description.contains("the engine is gone") == true)
     }
 
-    @Test func `the layout is computed once for each paper`() {
+    @Test func `the layout is computed again only for another paper or after 'invalidateLayout'`() {
         final class Counting: PrintFormatter {
             var layouts = 0
             override func layOut(on pages: FormatterPages) throws -> Int {

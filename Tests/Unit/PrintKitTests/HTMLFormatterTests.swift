@@ -195,7 +195,9 @@ struct HTMLFormatterTests {
         #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: network access is not allowed"])
     }
 
-    @Test func `with a rasterizer, HTML is drawn into a bitmap and keeps the background of the page`() throws {
+    @Test func `HTML can be drawn into a bitmap only with a rasterizer, and does not cover the bitmap's background`()
+        throws
+    {
         let formatter = MarkupTextPrintFormatter(markupText: "<div style='background: red; height: 20pt; width: 20pt'>")
         let renderer = PrintPageRenderer()
         renderer.use(letter)

@@ -47,7 +47,8 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `'canPrint' returns whether content can be printed`() throws {
+    @Test func `'canPrint' returns true unless the document is missing, empty, unknown or requires a password`() throws
+    {
         typealias Controller = PrintInteractionController
         #expect(Controller.isPrintingAvailable)
         #expect(Controller.printableUTIs.isSuperset(of: ["com.adobe.pdf", "public.png", "public.jpeg"]))
@@ -87,7 +88,10 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `HTML layout fails at the drawing time limit, and succeeds with a higher limit`() async throws {
+    @Test
+    func `HTML layout fails at the drawing time limit, and the formatter can print short HTML with a higher limit`()
+        async throws
+    {
         let html = String(repeating: "<p>word", count: 20_000)
         controller.printFormatter = MarkupTextPrintFormatter(markupText: html)
         controller.drawingTimeLimit = .milliseconds(50)

@@ -47,7 +47,7 @@ struct LineBreakTests {
         (.byTruncatingMiddle, "one two three\nfour five six\nseven…e ten"),
         (.byTruncatingTail, "one two three\nfour five six\nseven eight …"),
     ])
-    func `text that needs too many lines is truncated according to the line break mode, also in the PDF`(
+    func `in the PDF, text that needs too many lines is truncated according to the line break mode`(
         mode: LineBreakMode, expected: String
     ) throws {
         let formatter = SimpleTextPrintFormatter(text: "one two three four five six seven eight nine ten")

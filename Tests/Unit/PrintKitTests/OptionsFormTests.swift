@@ -83,7 +83,7 @@ struct OptionsFormTests {
             form.screen(width: 42, style: .sheet).suffix(2) == ["invalid page range '5-2': did you mean", "2-5?"])
     }
 
-    @Test func `if the printer does not support copies or two-sided printing, the form has no control for the option`()
+    @Test func `the form has no control for copies or two-sided printing if the printer does not support the option`()
         async throws
     {
         var form = try await form()

@@ -30,7 +30,7 @@ final class PresentingTests: ControllerSuite {
                 == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
     }
 
-    @Test func `the pages are recounted when the user chooses another printer, and paper is chosen once per printer`()
+    @Test func `if the user chooses another printer, the pages are recounted for the paper of this printer`()
         async throws
     {
         controller.showsPageRange = true

@@ -147,9 +147,7 @@ final class SeveralItemsTests: ControllerSuite {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `canceling the task prevents the submission of items that are not yet submitted`()
-        async throws
-    {
+    func `canceling the task prevents the submission of the remaining items`() async throws {
         let (waiting, wait) = AsyncStream<Void>.makeStream()
         let slow = FakeDestination(answer: {
             wait.yield()

@@ -76,7 +76,8 @@ struct DeliveryFormatTests {
         #expect(pixels(printer) { $0.quality = quality }?.resolution == RasterResolution(expected))
     }
 
-    @Test func `if the printer lists no resolutions for a raster format, a general printer resolution is requested`() {
+    @Test
+    func `if the printer lists no resolutions for a raster format, a general resolution of the printer is requested`() {
         let printer = printer {
             $0.formats = [.urf]
             $0.rasters.urf.resolutions = []
@@ -157,7 +158,7 @@ struct DeliveryFormatTests {
         #expect(ticket.plan(for: self.printer { $0.rasters.urf.maxCopies = 1 }).device.copies == 3)
     }
 
-    @Test func `JPEG images are one-sided and do not exceed the printer's maximum size`() {
+    @Test func `a JPEG job is one-sided, and the images do not exceed the printer's maximum size`() {
         let printer = printer {
             $0.formats = [.jpeg]
             $0.defaultDuplex = .longEdge

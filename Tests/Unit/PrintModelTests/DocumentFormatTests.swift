@@ -33,7 +33,7 @@ struct DocumentFormatTests {
     }
 
     @Test(arguments: ["", "%", "%PDF", "%P", "hello", "RaS", "UNIRAST", "UNIRAST "])
-    func `a document with unknown first bytes has no format`(_ head: String) {
+    func `a document without a known signature has no format`(_ head: String) {
         #expect(DocumentFormat.sniff(Array(head.utf8)) == nil)
     }
 

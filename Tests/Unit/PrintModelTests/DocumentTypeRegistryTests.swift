@@ -32,13 +32,13 @@ import Testing
         #expect(type("Hello\n", declared: .pdf) == "Plain text")
     }
 
-    @Test func `a container format without a file name has no type`() {
+    @Test func `a document in a container format has no type unless the file name has a matching extension`() {
         #expect(type("PK\u{3}\u{4}xxxx") == nil)
         #expect(type("PK\u{3}\u{4}xxxx", name: "letter.docx") == "Word document")
         #expect(type("PK\u{3}\u{4}xxxx", name: "letter.txt") == nil)
     }
 
-    @Test func `a document with unknown bytes has no type`() {
+    @Test func `a document without a known signature has no type`() {
         #expect(registry.type(ofHead: [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0]) == nil)
         #expect(registry.type(ofHead: []) == nil)
     }
@@ -70,7 +70,7 @@ import Testing
         try types.format(ofHead: Array(head.utf8), name: name, declared: declared).rawValue
     }
 
-    @Test func `the content and the name of a document determine the format`() throws {
+    @Test func `the content, the name or the declared format of a document determines the format`() throws {
         #expect(try format("%PDF-1.4") == "application/pdf")
         #expect(try format("a,b\n", name: "a.csv") == "text/csv")
         #expect(try format("Hello\n") == "text/plain")

@@ -48,7 +48,7 @@ struct ExplanationTests {
                 == "Job 3 is waiting for laser, which no longer exists; cancel the job or add the printer again.")
     }
 
-    @Test func `in strict order, a job's explanation includes the explanation of the blocking job`() {
+    @Test func `if a queue prints in strict order, a job's explanation includes the explanation of the blocking job`() {
         let blocker = JobContext.Blocker(id: 2, printer: "inkjet", explanation: "Job 2 is being printed.")
         #expect(
             words(job(.pending), blocker: blocker)
@@ -88,8 +88,8 @@ struct ExplanationTests {
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "It was lost") })
                 == "Job 3 is suspended: It was lost. Check the printed pages, then choose: "
-                + "'printq resume 3 --from PAGE' continues at a page, 'printq reprint 3' prints the whole job again, "
-                + "'printq cancel 3' cancels the job.")
+                + "'printq resume 3 --from PAGE' continues at the page PAGE, 'printq reprint 3' prints the whole job "
+                + "again, 'printq cancel 3' cancels the job.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "Try 'printq resume 3'") })
                 == "Job 3 is suspended: Try 'printq resume 3'.")

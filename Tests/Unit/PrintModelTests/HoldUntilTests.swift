@@ -18,7 +18,9 @@ struct HoldUntilTests {
     }
 
     @Test(arguments: [1e300, -1e300, .infinity, .nan])
-    func `an out-of-range hold time can be converted to text and from text without a crash`(_ moment: Double) throws {
+    func `an out-of-range hold time has a text, and parsing a time of day at an out-of-range time throws an error`(
+        _ moment: Double
+    ) throws {
         #expect(HoldUntil.time(moment).text.hasPrefix("@"))
         #expect(throws: OptionError.self) { try HoldUntil(text: "18:30", now: moment) }
     }

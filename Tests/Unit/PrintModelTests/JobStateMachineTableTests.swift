@@ -50,7 +50,7 @@ struct JobStateMachineTableTests {
     }
 
     @Test(arguments: events)
-    func `the invariants of a job hold after every event in every reachable state`(_ event: Event) {
+    func `the invariants of a job are true after every event in every reachable state`(_ event: Event) {
         for before in Self.reachable {
             var machine = JobStateMachine(job: before)
             let action = try? machine.handle(event, at: 100)

@@ -45,7 +45,7 @@ struct LayoutPlanTests {
         }
     }
 
-    @Test func `imposition splits pages into posters, and posters are printed on one side`() throws {
+    @Test func `imposition splits a page into the sheets of a poster, and a poster is printed one-sided`() throws {
         let plan = try ticket(("poster", "3x2"), ("sides", "two-sided-long-edge")).plan(for: printer())
         #expect(plan.imposition.poster == Poster(columns: 3, rows: 2, overlap: .millimeters(10)))
         #expect((plan.imposition.duplex, plan.device.duplex) == (.none, .none))
@@ -69,7 +69,7 @@ struct LayoutPlanTests {
         #expect(plan.imposition.booklet == nil || plan.imposition.poster == nil)
     }
 
-    @Test func `layout options that can be combined cause no conflict`() throws {
+    @Test func `a booklet with a page border and number-up 1 causes no conflict`() throws {
         let booklet = try ticket(("booklet", ""), ("page-border", "double"), ("number-up", "1"))
         #expect(booklet.layoutConflict == nil)
         #expect(booklet.plan(for: printer()).imposition.numberUp.border == .double)

@@ -24,7 +24,7 @@ struct PosterTests {
         }
     }
 
-    @Test func `each page is printed on all sheets of a poster, row by row`() throws {
+    @Test func `each page is divided into the sheets of a poster, row by row`() throws {
         let imposition = Imposition(paper: PrintPaper(media: .a4), poster: Poster(columns: 2, rows: 2))
         let sequence = SheetSequence(pages: [[1, 3]], imposition: imposition)
         #expect(sequence.order.count == 8)

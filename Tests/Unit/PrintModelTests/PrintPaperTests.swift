@@ -17,7 +17,7 @@ struct PrintPaperTests {
         #expect(a4Borderless.isBorderless && !a4.isBorderless)
     }
 
-    @Test func `if the margins are wider than the paper, the printable area is empty and lies on the paper`() {
+    @Test func `if the margins are wider than the paper, the printable area is empty and within the paper`() {
         let paper = PrintPaper(media: .a6, margins: .all(.longest))
         #expect(paper.printableRect.isEmpty)
         #expect(paper.printableRect.maxX <= paper.paperSize.width)

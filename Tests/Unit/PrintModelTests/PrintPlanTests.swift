@@ -52,7 +52,7 @@ struct PrintPlanTests {
         #expect(scaling.settled(isLarger: isLarger, isBorderless: isBorderless) == expected)
     }
 
-    @Test func `the roll is cut as requested only if the printer has a cutter`() {
+    @Test func `a roll is cut as requested if the printer has a cutter, otherwise a requested cut causes a conflict`() {
         let cutter = printer { $0.trimmings = Trimming.allCases }
         for trimming in Trimming.allCases {
             let plan = ticket { $0.trimming = trimming }.plan(for: cutter)

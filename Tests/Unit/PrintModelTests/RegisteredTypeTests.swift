@@ -91,7 +91,7 @@ struct RegisteredTypeTests {
         #expect(
             error(replacing: "/usr/bin/dvipdfm", with: path)
                 == "'types/dvi.json5': invalid value '\(path)' for 'program'; "
-                + "begin with the absolute path of the program: '/usr/bin/dvipdfm'")
+                + "begin with the absolute path of the program, such as '/usr/bin/dvipdfm'")
     }
 
     @Test(arguments: ["{input}", "{output}"])
@@ -109,7 +109,7 @@ struct RegisteredTypeTests {
             #expect(error(replacing: "application/x-dvi", with: format).contains("'\(format)' for 'formats'"))
         }
         #expect(error(replacing: "application/x-dvi", with: "application/pdf").contains("need no converter"))
-        #expect(error(replacing: "[\"application/x-dvi\"]", with: "[]").contains("name at least one media type"))
+        #expect(error(replacing: "[\"application/x-dvi\"]", with: "[]").contains("add at least one media type"))
         for ending in [".dvi", "DVI", "d/vi", ""] {
             #expect(error(replacing: "[\"dvi\"]", with: "[\"\(ending)\"]").contains("'\(ending)' for 'extensions'"))
         }
@@ -117,7 +117,8 @@ struct RegisteredTypeTests {
             error(replacing: "\"alternate\"", with: "\"best\"").hasSuffix("use one of owner, default, alternate, none"))
     }
 
-    @Test func `a type file that other users can change is refused, and the error contains a command to fix it`() {
+    @Test func `a type file that other users can change is refused, and the error contains the chown or chmod command`()
+    {
         func distrust(owner: UInt32, mode: UInt32) -> String? {
             DocumentType.distrust(of: "types/dvi.json5", owner: owner, mode: mode, user: 1000)?.description
         }

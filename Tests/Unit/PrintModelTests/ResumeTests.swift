@@ -91,14 +91,14 @@ struct ResumeTests {
         #expect(refusal(machine, .resumeRequested(fromImpression: 0))?.contains("page numbers start at 1") == true)
     }
 
-    @Test func `the commands that are suggested for a suspended job resume, reprint or cancel the job`() throws {
+    @Test func `a suspended job has suggested commands to resume, reprint or cancel the job`() throws {
         let ways = try [0, 2, 6].map { try suspended(seen: $0).job.resumeCommands }
         let rest = ", 'printq reprint 7' prints the whole job again, 'printq cancel 7' cancels the job"
         #expect(
             ways == [
-                "'printq resume 7 --from PAGE' continues at a page" + rest,
+                "'printq resume 7 --from PAGE' continues at the page PAGE" + rest,
                 "'printq resume 7' continues with page 3, '--from PAGE' selects another page" + rest,
-                "'printq resume 7 --from PAGE' prints again from a page" + rest,
+                "'printq resume 7 --from PAGE' prints again from the page PAGE" + rest,
             ])
     }
 
@@ -138,7 +138,7 @@ struct ResumeTests {
                 + "the job on q")
     }
 
-    @Test func `if a job resumes at a later side, imposition instead of the printer makes all copies`() {
+    @Test func `if a job resumes at a later side, the copies are made by imposition and not by the printer`() {
         var ticket = JobTicket()
         ticket.copies = 3
         let printer = PrintPlanTests().printer()
@@ -199,6 +199,6 @@ struct ContinueTests {
         let surroundings = JobContext(printer: printer, status: nil, jobsAhead: 0, now: 20)
         #expect(
             machine.job.explanation(in: surroundings)
-                == "Job 7 was interrupted: The printer was switched off. The job continues with page 3 of 6 in 10 s.")
+                == "Job 7 was interrupted: The printer was switched off. In 10 s, the job continues with page 3 of 6.")
     }
 }

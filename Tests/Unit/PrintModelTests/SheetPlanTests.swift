@@ -14,7 +14,7 @@ struct SheetPlanTests {
             collated: collated, isReversed: isReversed)
     }
 
-    @Test func `a sheet plan counts the blank backs among a given number of first sides in print order`() {
+    @Test func `a sheet plan counts the blank backs among the first sheets in print order`() {
         #expect((0...4).map { plan().blanks(onFirst: $0) } == [0, 0, 1, 2, 2])
         #expect((0...7).map { plan(copies: 2).blanks(onFirst: $0) } == [0, 0, 1, 2, 2, 3, 4, 4])
         #expect((0...6).map { plan(copies: 2, collated: false).blanks(onFirst: $0) } == [0, 0, 0, 1, 2, 3, 4])
@@ -84,7 +84,7 @@ struct SheetPlanTests {
         #expect((plan.copies, plan.blankBacks, plan.pages, plan.pagesPerSide) == (2, [1], 0, 1))
     }
 
-    @Test func `printed impressions exclude blank backs, and impressions per copy count only one copy`() throws {
+    @Test func `the printed impressions and the impressions per copy exclude blank backs`() throws {
         var job = try machine(.prepared(impressions: 8, sheets: 4, notice: nil, plan: twoUp(copies: 2))).job
         #expect((job.impressionsPerCopy, job.printedImpressions) == (3, 0))
         job.impressionsCompleted = 5
@@ -156,7 +156,9 @@ struct SheetPlanTests {
         #expect(machine.job.printed == PrintedSides(impressions: 5, blanks: 3, sheets: 4))
     }
 
-    @Test func `the printed sides of a job that is restarted after a suspension include both attempts`() throws {
+    @Test func `the printed sides of a job that is restarted after a suspension include the sides of both attempts`()
+        throws
+    {
         let job = try machine(
             prepared, .sent, .progressed(impressions: 2, sheets: 1), .doubted(message: "?"), .releaseRequested,
             .claimed, prepared, .sent, .delivered(warning: nil)

@@ -79,7 +79,8 @@ struct SheetSequenceTests {
             } == "b2 b1 a1 b2 b1 a1")
     }
 
-    @Test func `if printing starts at a side number counted across all copies, the earlier sheets are omitted`() {
+    @Test
+    func `if printing starts at a later side, counted across all copies, the sheets before this side are omitted`() {
         func from(_ side: Int, _ change: (inout Imposition) -> Void = { _ in }) -> String {
             printed([[1, 2, 3]]) {
                 $0.copies = 2

@@ -45,7 +45,8 @@ struct UploadFolderTests {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path("uploads"))) ?? []
     }
 
-    @Test func `an uploaded PDF has a type and a number of pages, and only its user can read or delete the upload`()
+    @Test
+    func `an uploaded PDF has a type and a number of pages, and only the uploading user can read or delete the PDF`()
         async throws
     {
         let uploads = uploads()
@@ -62,7 +63,9 @@ struct UploadFolderTests {
         #expect(files.isEmpty)
     }
 
-    @Test func `a document that cannot be printed is kept with the reason`() async throws {
+    @Test func `an upload that cannot be printed is stored with the reason, and printing the upload is refused`()
+        async throws
+    {
         let uploads = uploads()
         let file = try await uploads.receive(
             WebBody(Array("%PDF-1.7\nnothing".utf8)), name: "bad.pdf", format: nil, of: ann)

@@ -50,7 +50,7 @@ struct BitmapTests {
         }
     }
 
-    @Test func `a page with one pixel whose components differ is not gray`() {
+    @Test func `a page is not gray if the red, green and blue components of one pixel differ`() {
         var page = Bitmap(width: 20, height: 20)
         page[3, 4] = Bitmap.Pixel(red: 90, green: 90, blue: 90)
         #expect(page.isGray)

@@ -25,7 +25,7 @@ struct ClippingTests {
     @Test(arguments: [
         (x: 40.0, y: 55.0, edge: PageImage.Edge.top), (0, 25, .left), (40, 0, .bottom), (115, 25, .right),
     ])
-    func `the page edge at which ink is clipped is reported`(x: Double, y: Double, edge: PageImage.Edge) throws {
+    func `only the page edge at which ink is clipped is reported`(x: Double, y: Double, edge: PageImage.Edge) throws {
         let fixture = try PrintFixture(page: wide, margin: 10) { $0.fill(.black, x: x, y: y, width: 5, height: 5) }
         #expect(try fixture.rasterize().pages[0].clipped == [edge])
     }
@@ -42,7 +42,9 @@ struct ClippingTests {
         #expect(try fixture.rasterize().pages[0].clipped == [edge])
     }
 
-    @Test func `no clipping is reported for content that ends at the margin, even inside a pixel`() throws {
+    @Test func `no clipping is reported for content that ends at the margin, even if the margin ends inside a pixel`()
+        throws
+    {
         var fixture = try PrintFixture(page: wide, margin: 7) { page in
             page.fill(.black, x: 7, y: 7, width: 106, height: 46)
         }

@@ -104,7 +104,9 @@ struct PageRendererTests {
     // MARK: - Pixels
 
     @Test(arguments: [DocumentFormat.pwgRaster, .urf], [RasterType.color8, .deviceColor8, .cmyk8, .gray8])
-    func `rendered pages match the pages of the PDF`(format: DocumentFormat, type: RasterType) throws {
+    func `rendered pages have the same pixels as the PDF, in each raster format and pixel type`(
+        format: DocumentFormat, type: RasterType
+    ) throws {
         try write([Self.colors, Self.grays])
         let request = request(format, type, pages: 1...2, of: 2)
         let rendered = try render(request)
@@ -155,7 +157,7 @@ struct PageRendererTests {
             (SheetBack.normal, Duplex.longEdge), (.flipped, .longEdge), (.flipped, .shortEdge), (.rotated, .longEdge),
             (.rotated, .shortEdge), (.manualTumble, .longEdge), (.manualTumble, .shortEdge),
         ], [DocumentFormat.pwgRaster, .urf])
-    func `backs are transformed for the printer's paper path and are upright on the printed sheet`(
+    func `back sides are transformed for the printer's paper path and are upright on the printed sheet`(
         turn: (SheetBack, Duplex), format: DocumentFormat
     ) throws {
         try write([Self.colors, Self.colors, Self.grays])
@@ -315,7 +317,7 @@ struct PageRendererTests {
             let request = request(format, .gray8, pages: 1...1, of: 1, dpi: 1200, media: wide)
             let error = #expect(throws: WorkError.self) { try render(request) }
             #expect(error?.code == .outputTooLarge)
-            #expect(error?.message.contains("at 1200 dpi, which exceeds the limit") == true)
+            #expect(error?.message.contains("has too many pixels at 1200 dpi (") == true)
         }
     }
 }

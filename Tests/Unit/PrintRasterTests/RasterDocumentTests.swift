@@ -137,7 +137,7 @@ struct RasterDocumentTests {
         (.rotated, .shortEdge, Self.gray), (.manualTumble, .longEdge, Self.gray),
         (.manualTumble, .shortEdge, "KK____\n______\n__A_KK\n____KK"),
     ])
-    func `backs are transformed for the paper path, and fronts are printed unchanged`(
+    func `back sides are transformed for the paper path, and front sides are printed unchanged`(
         back: SheetBack, duplex: Duplex, expected: String
     ) throws {
         for mode in [CUPS_RASTER_WRITE_PWG, CUPS_RASTER_WRITE_APPLE] {
@@ -166,7 +166,7 @@ struct RasterDocumentTests {
     /// The damaged documents: the offset of the changed bytes, the new bytes, and a part of the error message.
     static let damages: [(offset: Int, bytes: [UInt8], words: String)] = [
         (4 + 372, [0, 0, 0, 0], "cannot have 0 ×"), (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], "cannot have 4294967295 ×"),
-        (4 + 392, [0, 0, 0, 1], "has 60 bytes, not 1"), (4 + 276, [0, 0, 0, 0], "0 × 72 dots per inch"),
+        (4 + 392, [0, 0, 0, 1], "but the line requires 60 bytes"), (4 + 276, [0, 0, 0, 0], "0 × 72 dots per inch"),
         (4 + 384, [0, 0, 0, 7], "unsupported pixels: 8 bits per pixel, 7"),
         (4 + 400, [0, 0, 0, 99], "unsupported color space 99"),
         (4 + 1796, [255], "more lines than its header declares"),

@@ -68,7 +68,9 @@ struct RasterImageProcessorErrorTests {
         #expect(try self.error(PDFBuilder().bytes).code == .noPages)
     }
 
-    @Test func `a paper size with too many pixels is rejected before a page is drawn`() throws {
+    @Test func `if the paper has too many pixels at the requested resolution, the job is rejected before drawing`()
+        throws
+    {
         let error = try error(PDFBuilder.numbered(pages: 1).bytes) { request in
             request.paper = PrintPaper(media: .a3)
             request.resolution = 2400

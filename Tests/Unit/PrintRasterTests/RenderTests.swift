@@ -138,7 +138,8 @@ struct RenderTests {
         #expect(try document.render(page: 0, dpi: 1, maximumPixels: 40_000).isBlank)
     }
 
-    @Test func `a roll longer than cairo's limit is drawn in bands without a seam`() throws {
+    @Test func `a page that exceeds cairo's limit for the image height is drawn in bands without visible seams`() throws
+    {
         var pdf = PDFBuilder()
         pdf.addPage(width: 10, height: 10000) { page in
             page.fill(.red, x: 0, y: 0, width: 5, height: 10000)

@@ -57,7 +57,7 @@ struct SecondRendererTests {
     }
 
     @Test(arguments: [DocumentFormat.pwgRaster, .jpeg])
-    func `a page that cairo cannot draw is rasterized with Splash`(format: DocumentFormat) throws {
+    func `in PWG raster and JPEG, a page that cairo cannot draw is drawn with Splash`(format: DocumentFormat) throws {
         let fixture = try fixture(Self.undrawable, "0 0 1 rg 60 0 60 60 re f")
         let form = PixelForm(resolution: RasterResolution(72)!, type: .color8, isGray: false)
         let request = RenderRequest(

@@ -32,7 +32,7 @@ struct SheetsPDFTests {
         (1, true, .longEdge, "RGB_", 2), (2, true, .longEdge, "RGB_RGB_", 4), (2, true, .shortEdge, "RGB_RGB_", 4),
         (2, false, .longEdge, "RGRGB_B_", 4),
     ])
-    func `the sides of the PDF follow the order of the copies, and each two-sided copy begins on a new sheet`(
+    func `the PDF contains collated or uncollated copies, and each two-sided copy begins on a new sheet`(
         copies: Int, collated: Bool, duplex: Duplex, sides: String, sheets: Int
     ) throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue])
@@ -44,7 +44,7 @@ struct SheetsPDFTests {
         #expect(faults(of: fixture.folder.path("sheets.pdf")) == [])
     }
 
-    @Test func `a document with an even number of pages has no blank back`() throws {
+    @Test func `a two-sided document with an even number of pages has no blank back`() throws {
         var fixture = try PrintFixture(inks: [.red, .green])
         (fixture.request.copies, fixture.request.duplex) = (3, .longEdge)
         let result = try fixture.rasterize()

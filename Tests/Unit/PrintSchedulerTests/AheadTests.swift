@@ -24,7 +24,7 @@ struct AheadTests {
         try await fixture.job(id, is: .completed)
     }
 
-    @Test func `the next job is prepared while another job prints, and is not prepared again before sending`()
+    @Test func `the next job is prepared while another job is printing, and is not prepared again before it is sent`()
         async throws
     {
         let (fixture, a, b) = try await printing()
@@ -238,7 +238,9 @@ struct AheadTests {
         #expect(await fixture.laser.received == ["a"])
     }
 
-    @Test func `an urgent job is printed first, and the document that was prepared in advance is kept`() async throws {
+    @Test func `an urgent job is printed before a job that was prepared in advance, and the prepared document is kept`()
+        async throws
+    {
         let fixture = try await printingAlone { fixture, a, _ in
             let next = try await fixture.submit("next")
             try await fixture.job(next) { $0.impressions == 5 }

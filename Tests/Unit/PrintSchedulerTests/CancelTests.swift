@@ -52,7 +52,9 @@ struct CancelTests {
         #expect(await fixture.laser.count(.create) == 0)
     }
 
-    @Test func `canceling a job during the request for capabilities does not wait for the response`() async throws {
+    @Test func `canceling a job during a request for the printer's capabilities does not wait for the response`()
+        async throws
+    {
         let fixture = try await SchedulerFixture()
         let gate = Gate()
         await fixture.laser.set(gate, at: .capabilities)
@@ -178,7 +180,8 @@ struct CancelTests {
         }
     }
 
-    @Test func `printd repeats Cancel-Job for one day including downtime, and stops only after several requests`()
+    @Test
+    func `printd polls a silent printer about a canceled job for one day including downtime, and at least 7 times`()
         async throws
     {
         let clock = FlyingClock()

@@ -58,9 +58,7 @@ struct JobRunFollowTests {
     }
 
     @Test
-    func `if a stopped printer has not started a job, the job is stopped with the printer's message`()
-        async throws
-    {
+    func `a job that is pending at a stopped printer is stopped with the printer's message`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.show(PrinterStatus(state: .stopped, reasons: ["media-empty"], message: "Tray 1 is empty"))
         await fixture.laser.begin(with: RemoteJobStatus(state: .pending))

@@ -91,7 +91,8 @@ struct JobRunInterruptionTests {
         try await fixture.printing { _ in
             let job = try await fixture.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
-                job.message.hasPrefix("laser aborted the job: After 3 attempts without a printed sheet: Reset. "),
+                job.message.hasPrefix(
+                    "laser aborted the job: no sheet was printed in 3 attempts; last message: Reset. "),
                 "\(job.message)")
         }
         #expect(await fixture.laser.received.count == 4)

@@ -36,8 +36,7 @@ struct RestartTests {
     }
 
     @Test
-    func `if printd withdrew a job from the printer before a crash, the job is sent again as a new job`()
-        async throws
+    func `if printd crashes after withdrawing a job from the printer, the job is sent again as a new job`() async throws
     {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         try await fixture.spool.change(id, .withdrawing)
@@ -112,7 +111,9 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `after a restart, a stopped job is processing if the printer is printing`() async throws {
+    @Test func `after a restart, a stopped job changes to 'processing' if the printer is printing the job`()
+        async throws
+    {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.printSlowly()
         await fixture.laser.receive(try #require(remote))
@@ -147,14 +148,14 @@ struct RestartTests {
             #expect(
                 job.message == "laser identifies jobs only by number, so its job 101 may be a different job after "
                     + "the interruption; the job may have been printed; check the printed sheets, then 'printq "
-                    + "resume 1 --from PAGE' continues at a page, 'printq reprint 1' prints the whole job again, 'printq cancel 1' "
-                    + "cancels the job")
+                    + "resume 1 --from PAGE' continues at the page PAGE, 'printq reprint 1' prints the whole job "
+                    + "again, 'printq cancel 1' cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
         }
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `a job that has no UUID from the printer is suspended if its page count decreases`()
+    @Test func `during printing, a job that has no UUID from the printer is suspended if its page count decreases`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -181,7 +182,8 @@ struct RestartTests {
         }
     }
 
-    @Test func `after Cancel-Job, a job without its document is suspended if the printer counts no pages`() async throws
+    @Test func `if printd withdraws a job from a printer that reports no page count, the job is suspended`()
+        async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: true)
         await fixture.laser.show(RemoteJobStatus(state: .pending, reasons: [.jobDataInsufficient]), of: "job")

@@ -55,7 +55,7 @@ struct RetryTests {
         #expect(await fixture.laser.count(.create) == 1)
     }
 
-    @Test func `with error policy 'stop-printer', a resumed printer prints the waiting job before other jobs`()
+    @Test func `with error policy 'stop-printer', a resumed printer first prints the job whose delivery failed`()
         async throws
     {
         let clock = TestClock()
@@ -67,7 +67,8 @@ struct RetryTests {
             try await fixture.job(first) { $0.state == .pending && $0.processingAt != nil }
             let words = try await fixture.spool.printer(named: "laser")?.pauseMessage
             #expect(
-                words == "error policy stop-printer: job 1 could not be delivered: the printer does not answer")
+                words
+                    == "error policy 'stop-printer', because job 1 could not be delivered: the printer does not answer")
             try await fixture.spool.resumePrinter(named: "laser")
             try await fixture.job(first, is: .completed)
             try await fixture.job(2, is: .completed)

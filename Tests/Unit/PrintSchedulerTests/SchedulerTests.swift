@@ -133,7 +133,7 @@ struct SchedulerTests {
             #expect(printer?.isPaused == true)
             #expect(
                 printer?.pauseMessage
-                    == "error policy stop-printer: job 1 could not be delivered: the printer does not answer")
+                    == "error policy 'stop-printer', because job 1 could not be delivered: the printer does not answer")
             try await fixture.spool.resumePrinter(named: "laser")
             try await fixture.job(id, is: .completed)
         }

@@ -59,7 +59,8 @@ struct SentFormatTests {
         #expect(await fixture.laser.count(.create) == 0)
     }
 
-    @Test func `if printq can produce no format of the printer, the job is aborted with a message before it is sent`()
+    @Test
+    func `if printq can produce none of the printer's formats, the job is aborted with a message before it is sent`()
         async throws
     {
         let fixture = try await SchedulerFixture()

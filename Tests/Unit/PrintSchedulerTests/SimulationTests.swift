@@ -29,7 +29,9 @@ struct SimulationTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `the same seeds produce the same results with one and with two parallel simulations`() async throws {
+    @Test func `a seed produces the same result, whether simulations run one at a time or two in parallel`()
+        async throws
+    {
         let runs = [
             try await simulate("--seeds", "1-20", "--jobs", "1"), try await simulate("--seeds", "1-20", "--jobs", "2"),
             try await simulate("--seeds", "2-21", "--jobs", "1"),

@@ -16,7 +16,7 @@ struct SpoolFailureTests {
 
     private func mend(_ fixture: SchedulerFixture) throws { try fixture.shell("DROP TRIGGER broken") }
 
-    @Test func `if storing the end of a job fails, the scheduler tries again and then prints the next job`()
+    @Test func `if the spool cannot store the completion of a job, the scheduler retries and then prints the next job`()
         async throws
     {
         let fixture = try await SchedulerFixture()

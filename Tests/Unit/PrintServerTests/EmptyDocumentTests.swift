@@ -52,7 +52,9 @@ struct EmptyDocumentTests {
         #expect(await ask(.closeJob, job: id).status == .clientErrorNotPossible)
     }
 
-    @Test func `an empty last document after another document closes the job and is not stored`() async throws {
+    @Test func `if only the last document is empty, the job is closed and the empty document is not stored`()
+        async throws
+    {
         let created = await ask(.createJob)
         let id = Int(try #require(created[.job]?.integer("job-id")))
         #expect(await ask(.sendDocument, job: id, last: false, document: "%PDF-1.4").status == .successfulOk)

@@ -106,7 +106,7 @@ struct EverywhereTests {
         #expect(refused[.unsupported]?.attributes == [sound])
     }
 
-    @Test func `if a device has no identify actions, the queue refuses Identify-Printer and reports no IPP Everywhere`()
+    @Test func `a queue whose device has no identify actions refuses Identify-Printer and is not IPP Everywhere`()
         async throws
     {
         let tests = try await EverywhereTests(device: QuietPrinter(identifyActions: []))

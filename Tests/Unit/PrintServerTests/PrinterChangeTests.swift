@@ -169,7 +169,7 @@ struct PrinterChangeTests {
         #expect(try await spool.jobs().map(\.printer) == ["quiet", "quiet"])
     }
 
-    @Test func `devices are listed as in CUPS, and a device source that fails reports the reason`() async {
+    @Test func `a device that two sources find is listed once, and the error of a failed source is reported`() async {
         let found = FoundDevice(
             uri: "ipp://here/ipp/print", info: "Office", makeAndModel: "Acme 1", deviceID: "MFG:Acme;MDL:1;",
             location: "Upstairs")

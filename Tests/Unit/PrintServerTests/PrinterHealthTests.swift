@@ -86,7 +86,7 @@ struct PrinterHealthTests {
             late?.message.hasPrefix("\(280 - errors) of 300 printers were not checked within") == true, "\(findings)")
     }
 
-    @Test func `a silent printer is reported after the timeout for a single printer`() async {
+    @Test func `a printer that does not respond is reported as an error after the timeout per printer`() async {
         let findings = await health(total: .seconds(60), each: .milliseconds(20)).findings(of: printers("silent", 1))
         #expect(findings.count == 1 && findings[0].state == .error)
         #expect(findings[0].message.contains("no response within"))

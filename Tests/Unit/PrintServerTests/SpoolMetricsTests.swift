@@ -72,7 +72,8 @@ import Testing
         #expect(await value("printq_printer_responding") == 1)
     }
 
-    @Test func `a failed preparation is counted by operation and error, without job names and user names`() async throws
+    @Test func `the metrics count failed preparations by operation and error, and contain no job names or user names`()
+        async throws
     {
         let worker = MeasuredWorker(RefusingWorker(), metrics: metrics.factory)
         let broken = MeasuredWorker(RefusingWorker(.damaged), metrics: metrics.factory)

@@ -60,7 +60,7 @@ struct SpoolServiceTests {
                 peer: peer ?? TestAccounts.shared.peer(user)))
     }
 
-    @Test func `a job from Print-Job is pending, stored and listed`() async throws {
+    @Test func `Print-Job creates a pending job that is stored and listed`() async throws {
         let answer = await ask(
             .printJob, [Attribute("job-name", .name("letter"))], job: [Attribute("copies", .integer(2))],
             document: "%PDF-1.4 …")
@@ -116,7 +116,7 @@ struct SpoolServiceTests {
             "a job that received no document is canceled and not removed")
     }
 
-    @Test func `after refusing a document, a job accepts another document, and the canceled job remains listed`()
+    @Test func `a job accepts a new document after a refused document, and remains listed after its cancellation`()
         async throws
     {
         #expect(await ask(.createJob).status == .successfulOk)
@@ -171,7 +171,7 @@ struct SpoolServiceTests {
         }
     }
 
-    @Test func `resuming a printer retries its waiting job immediately`() async throws {
+    @Test func `resuming a printer removes the retry delay of its waiting job`() async throws {
         let root = Peer.unix(uid: 0, gid: 0, pid: 1)
         _ = await ask(.printJob, document: "%PDF-1.4")
         try await spool.change(1, .claimed)
@@ -182,7 +182,9 @@ struct SpoolServiceTests {
         #expect(try await spool.job(1)?.retryAt == nil)
     }
 
-    @Test func `in strict order, printq-why of a waiting job contains the blocking job and the reason`() async throws {
+    @Test func `in strict order, the attribute printq-why of a waiting job contains the blocking job and the reason`()
+        async throws
+    {
         try await spool.addPrinter(ConfiguredPrinter(name: "loud", deviceURI: "test:loud"))
         try await spool.pausePrinter(named: "quiet", message: "toner")
         _ = await ask(.printJob, document: "%PDF-1.4")

@@ -41,7 +41,7 @@ struct DamagedRowTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 2)
     }
 
-    @Test func `a job with a damaged row is reported as aborted by lists and queries, also after a restart`()
+    @Test func `lists and queries report a job with a damaged row as aborted, and 'jobsToRescue' omits the job`()
         async throws
     {
         let spool = try await files.open()

@@ -7,9 +7,7 @@ import Testing
 struct DueTimesTests {
     let files = TestSpool()
 
-    @Test func `commits that cannot change the due times cause no new query for due jobs`()
-        async throws
-    {
+    @Test func `a commit that cannot change the due times does not cause a new query for due times`() async throws {
         let questions = Mutex(0)
         let spool = try await StatementTrace.$note.withValue({ statement in
             if statement.contains("incoming_until") && statement.hasPrefix("SELECT") { questions.withLock { $0 += 1 } }
@@ -31,7 +29,7 @@ struct DueTimesTests {
         #expect(questions.withLock { $0 } > 0)
     }
 
-    @Test func `a due-job query finds a job that became due after an earlier query without results`() async throws {
+    @Test func `after each change of a job, 'nextDueTime' returns the earliest due time`() async throws {
         let spool = try await files.open()
         let now = files.clock.now
         try await spool.submit("tried")

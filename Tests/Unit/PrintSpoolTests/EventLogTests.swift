@@ -92,9 +92,7 @@ struct EventLogTests {
         #expect(page2.purgedThrough == cut)
     }
 
-    @Test func `after migration from an older version, the spool reports that its event log might be incomplete`()
-        async throws
-    {
+    @Test func `after a migration from an older version, the spool reports missing events as purged`() async throws {
         var spool = try await files.open()
         for name in ["a", "b"] { try await spool.submit(name) }
         try spool.close()

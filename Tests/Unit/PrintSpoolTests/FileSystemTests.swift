@@ -104,13 +104,13 @@ struct SimulatedDiskTests {
         system.close(descriptor)
     }
 
-    @Test func `a power failure removes a synced file if its folder was not synced`() throws {
+    @Test func `a power failure can remove a synced file if its folder was not synced`() throws {
         try write("text", to: "/a", isSynced: true)
         disk.cutPower { false }
         #expect(disk.files.isEmpty)
     }
 
-    @Test func `a power failure keeps the name but not all bytes of a file that was not synced`() throws {
+    @Test func `a power failure can truncate a file in a synced folder if the file was not synced`() throws {
         try write("text", to: "/a", isSynced: false)
         try SimulatedDisk.Handle(disk).syncFolder("/")
         disk.cutPower { true }

@@ -83,7 +83,9 @@ struct ListingTests {
         #expect(try await spool.jobs(JobFilter(.state(.completed)), in: JobListRange(limit: 2)).map(\.id) == [7, 6])
     }
 
-    @Test func `if the position of a job changes while a list is read, the job is returned once`() async throws {
+    @Test func `even if the position of a job changes while a list is read, the job is returned only once`()
+        async throws
+    {
         let spool = try await busySpool()
         var listing = spool.listing(JobFilter(.all))
         #expect(try await listing.next(2)?.map(\.id) == [2, 3])

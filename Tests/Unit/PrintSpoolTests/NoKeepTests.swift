@@ -37,7 +37,7 @@ struct NoKeepTests {
     ]
 
     @Test(arguments: ends)
-    func `when a job ends in any state, the documents are deleted and the history is kept`(
+    func `if 'keepsDocuments' is false, the end of a job in any state deletes its documents and keeps its history`(
         _ events: [JobStateMachine.Event]
     ) async throws {
         let spool = try await files.open()
@@ -57,7 +57,7 @@ struct NoKeepTests {
         #expect(error?.message == "document 1 of job \(id) was not kept when the job ended; submit the document again")
     }
 
-    @Test func `the documents of a job that timed out are deleted`() async throws {
+    @Test func `if 'keepsDocuments' is false, the documents of a job that times out are deleted`() async throws {
         let spool = try await files.open()
         var submission = Submission(printer: "laser", owner: "ada", name: "x")
         submission.ticket.keepsDocuments = false
@@ -71,7 +71,7 @@ struct NoKeepTests {
         #expect(try findings() == [])
     }
 
-    @Test func `if the process is killed between a job's end and the deletion, the next sweep deletes the files`()
+    @Test func `if the process is killed after a job ends and before its files are deleted, a sweep deletes the files`()
         async throws
     {
         var spool = try await files.open()

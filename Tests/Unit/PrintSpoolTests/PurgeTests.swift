@@ -81,7 +81,7 @@ struct PurgeTests {
         #expect(try await spool.job(small)?.documents.count == 1)
     }
 
-    @Test func `a resubmitted job has separate copies of the documents`() async throws {
+    @Test func `a resubmitted job keeps its documents when the original job is purged`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 9, count: 70_000))

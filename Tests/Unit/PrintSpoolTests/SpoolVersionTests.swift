@@ -74,7 +74,7 @@ struct SpoolVersionTests {
         #expect(try fingerprint() == before)
     }
 
-    @Test func `a newer version in an uncommitted transaction of a killed program is ignored`() async throws {
+    @Test func `a newer schema version that a killed program did not commit is ignored`() async throws {
         let spool = try await files.open()
         try await spool.submit("letter")
         try spool.close()
@@ -129,7 +129,9 @@ struct SpoolVersionTests {
         #expect(try stored() == ticket)
     }
 
-    @Test func `a held job can be printed by a version that supports the job's options`() async throws {
+    @Test func `a job held because of unsupported options can be printed by a version that supports the options`()
+        async throws
+    {
         let spool = try await files.open()
         try await spool.submit("newer")
         #expect(try Database(files).shell("UPDATE jobs SET ticket = '{\"copies\":\"many\"}'").isEmpty)

@@ -17,7 +17,7 @@ struct GoldenTests {
         return pdf.bytes
     }
 
-    @Test func `an unchanged page matches the golden image, and a comparison locates and shows an additional line`()
+    @Test func `a page without changes matches the golden image, and an additional line is located and shown`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -92,7 +92,9 @@ struct TestPrinterTests {
         #expect(wrong?.message.contains("unknown fault 'fire'") == true)
     }
 
-    @Test func `'nextJob' returns the job despite broken connections and a busy printer`() async throws {
+    @Test func `'nextJob' returns the job although the printer is busy at first, and 'submit' reports a busy printer`()
+        async throws
+    {
         try await TestPrinter.with("color-laser") { printer in
             try await printer.submit(Self.letter)
             try await printer.fault("busy 3 times")

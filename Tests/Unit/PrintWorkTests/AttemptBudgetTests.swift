@@ -33,7 +33,7 @@ struct AttemptBudgetTests {
     }
 
     @Test(arguments: [WorkError.Code.processorTimeExceeded, .timeExceeded])
-    func `a page that uses all the time of a worker is replaced by a notice with the reason 'took too long'`(
+    func `a page that uses up a worker's time limit is replaced by a notice with the reason 'took too long'`(
         code: WorkError.Code
     ) throws {
         let notice = try #require(try fallbacks(after: code))
@@ -56,7 +56,7 @@ struct AttemptBudgetTests {
     }
 
     @Test(arguments: [WorkError.Code.processorTimeExceeded, .timeExceeded])
-    func `after finishing some pages, a worker that exceeds the time limit is replaced without a notice`(
+    func `if a worker finishes some pages before its time limit, the next page is drawn with the first renderer`(
         code: WorkError.Code
     ) throws {
         #expect(try fallbacks(after: code, finished: 1) == nil)

@@ -50,7 +50,9 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["kill -SEGV $$", "exit 1", "echo nonsense"])
-    func `a prepared document is returned even if the review of the document fails`(end: String) async throws {
+    func `a prepared document is returned even if the worker fails while it reviews the document`(end: String)
+        async throws
+    {
         let pool = WorkerPool(
             executable: try place.script(
                 """

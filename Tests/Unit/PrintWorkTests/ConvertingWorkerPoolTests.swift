@@ -142,7 +142,7 @@ struct ConvertingWorkerPoolTests {
         #expect(converter.requests.withLock { $0.count } == 3)
     }
 
-    @Test func `a PDF document is used without a conversion`() async throws {
+    @Test func `a PDF document with the file extension 'txt' is used without a conversion`() async throws {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         var pdf = PDFBuilder()

@@ -111,7 +111,7 @@ struct HTMLConversionTests {
     }()
 
     @Test(arguments: ["日本語", "utf16", "naïve"])
-    func `the byte order mark or the declaration of HTML determines the encoding`(word: String) async throws {
+    func `a byte order mark or a charset declaration determines the encoding of HTML`(word: String) async throws {
         let bytes = try #require(Self.encodings[word])
         #expect(try await Conversion(bytes, name: "a.html").words == [word])
     }

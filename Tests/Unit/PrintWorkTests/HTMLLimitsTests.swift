@@ -21,7 +21,8 @@ struct HTMLLimitsTests {
     @Test func `the HTML layout stops when the document has too many pages`() throws {
         let error = failure(String(repeating: "<p style='break-after: page'>x", count: 50), HTMLLimits(pages: 20))
         #expect(error?.code == .outputTooLarge)
-        #expect(error?.message == "the HTML has more than 20 pages; print the document in parts, or allow more pages")
+        #expect(
+            error?.message == "the HTML has more than 20 pages; print the document in parts, or raise the page limit")
         try expectRecovery()
     }
 

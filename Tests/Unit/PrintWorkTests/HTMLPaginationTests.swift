@@ -15,7 +15,9 @@ struct HTMLPaginationTests {
         #expect(pages.notes == [])
     }
 
-    @Test func `each page has the requested size, and the first page can have a smaller height`() async throws {
+    @Test func `the first page has the requested first-page size, and all other pages have the requested page size`()
+        async throws
+    {
         let html = String(repeating: "<p>word", count: 100)
         let pages = try testEngine.layOut(html, firstPageSize: Size(width: 468, height: 300.5), pageSize: room)
         let sizes = try await pages.sizes()
@@ -23,7 +25,7 @@ struct HTMLPaginationTests {
         #expect(sizes.dropFirst().allSatisfy { $0 == "468 x 648" } && sizes.count > 2)
     }
 
-    @Test func `page sizes, margins and headers in the document do not change the application's pages`()
+    @Test func `'@page' rules of the document do not change the application's page size, margins or headers`()
         async throws
     {
         let html = """
@@ -57,9 +59,8 @@ struct HTMLPaginationTests {
             ])
     }
 
-    @Test(arguments: [2, 4]) func `orphans and widows keep the given number of lines together`(lines: Int)
-        async throws
-    {
+    @Test(arguments: [2, 4])
+    func `the CSS properties 'orphans' and 'widows' keep the given number of lines together`(lines: Int) async throws {
         // Ten lines fit on the page. The paragraph begins on the ninth line.
         let html = """
             <style>body { font: 10pt/20pt sans-serif; orphans: \(lines); widows: 2 } p { margin: 0 }</style>

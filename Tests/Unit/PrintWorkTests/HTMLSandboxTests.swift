@@ -104,7 +104,9 @@ struct HTMLSandboxTests {
         }
     }
 
-    @Test func `HTML has no access to files, the network or other processes`() throws {
+    @Test func `without a base folder or network permission, HTML cannot access files, the network or other processes`()
+        throws
+    {
         let results = try attempts(Self.calls, .none)
         expect(
             results,

@@ -23,7 +23,7 @@ struct LongDocumentTests {
         try? String(contentsOfFile: "\(place.folder)/job/sheets.txt", encoding: .utf8)
     }
 
-    @Test func `several workers create each page image of a long document once, and the images are in order`()
+    @Test func `several workers divide the pages of a long document, and each page image is returned once, in order`()
         async throws
     {
         let reports = Mutex<[WorkProgress]>([])

@@ -24,7 +24,9 @@ struct OfficeTests {
         #expect(!files.contains { $0.hasSuffix(".partial") })
     }
 
-    @Test func `a document without a page size has Letter or A4 pages, depending on the job's paper`() async throws {
+    @Test func `a document without a page size is converted to Letter or A4 pages, depending on the job's paper`()
+        async throws
+    {
         let path = place.folder.path("plain.odt")
         let made = try await ProgramRun(
             "/usr/bin/python3", ["-c", Self.plainText, path], environment: [:], in: place.folder.path)
@@ -84,7 +86,7 @@ struct OfficeTests {
         #expect(
             converted.notes
                 == [("Calibri", "Carlito"), ("Arial", "Liberation Sans")].map { requested, used in
-                    "the font '\(requested)' is not installed; '\(used)' with the same character widths was used"
+                    "the font '\(requested)' is not installed; '\(used)' was used (same character widths)"
                 })
     }
 
@@ -164,8 +166,8 @@ struct OfficeTests {
         let path = try place.file("a.xlsx", Array("PK\u{3}\u{4}".utf8))
         let error = await #expect(throws: WorkError.self) { try await pool.convert(try place.request(path)) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("install libreoffice-calc-nogui,") == true)
-        #expect(pool.obstacle?.message.contains("libreoffice-writer-nogui, libreoffice-calc-nogui") == true)
+        #expect(error?.message.contains("run 'apt install libreoffice-calc-nogui',") == true)
+        #expect(pool.obstacle?.message.contains("libreoffice-writer-nogui libreoffice-calc-nogui") == true)
     }
 
     @Test func `without print-office, the error names the package printq-office`() async throws {

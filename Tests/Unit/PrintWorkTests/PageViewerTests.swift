@@ -20,7 +20,7 @@ struct PageViewerTests {
             id: id, request: ViewRequest(documents: [ViewedDocument(InputDocument(path: path, format: .pdf))]))
     }
 
-    @Test func `the process that has a document open draws the later tiles of the document`() async throws {
+    @Test func `one worker process opens a document and draws all tiles of the document`() async throws {
         let viewer = viewer
         defer { viewer.shutdown() }
         let documents = try documents(.numbered(pages: 3))
@@ -38,7 +38,8 @@ struct PageViewerTests {
         #expect(viewer.idleCount == 0)
     }
 
-    @Test func `a page at which the worker crashes is drawn with the second renderer`() async throws {
+    @Test func `if the worker crashes while it draws a page, the page is drawn with the second renderer`() async throws
+    {
         // The script answers the first command by a crash, and the next process draws the page.
         let marker = "\(place.folder)/crashed"
         let worker = try place.script(
@@ -73,7 +74,7 @@ struct PageViewerTests {
         #expect(error?.code == .damaged)
     }
 
-    @Test func `page requests beyond the limit of waiting requests are refused`() async throws {
+    @Test func `a page request is refused if the user has reached the limit of waiting requests`() async throws {
         var bounds = PageViewer.Bounds(concurrent: 1)
         bounds.waitingOfUser = 0
         let viewer = PageViewer(executable: Workplace.programs + "print-worker", bounds: bounds)

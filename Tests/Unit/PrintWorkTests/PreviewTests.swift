@@ -56,7 +56,9 @@ struct PreviewTests {
         #expect(images.allSatisfy { access($0.2, R_OK) == 0 })
     }
 
-    @Test func `the options of a preview have the same effect as in printing`() async throws {
+    @Test func `the job options determine the pages, sides, sheets and paper of a preview, as in printing`()
+        async throws
+    {
         var request = PreviewRequest(documents: [try pdf("a.pdf", pages: 5)], folder: try folder(), resolution: 20)
         request.ticket.numberUp = NumberUp(count: 2)
         request.ticket.pageRanges = try PageRanges("1-4")

@@ -40,7 +40,8 @@ struct RegisteredProgramTests {
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
     }
 
-    @Test func `the program receives the document with the extension of its type, and a clean environment`()
+    @Test
+    func `a program receives the document with the file extension of the document's type, and a clean environment`()
         async throws
     {
         let found = try await findings(
@@ -84,14 +85,16 @@ struct RegisteredProgramTests {
         #expect(error?.detail?.contains("waiting for a license") == true)
     }
 
-    @Test func `a program that writes without end is stopped at the size limit of one file`() async throws {
+    @Test func `a program that writes a file without end is stopped at the size limit for one file`() async throws {
         let error = await place.expectFailure(
             .outputTooLarge, try place.python("file = open(target, 'wb')\nwhile True: file.write(b'x' * 65536)"),
             limits: WorkerLimits(outputBytes: 1 << 20))
         #expect(error?.message.contains("wrote more than 1 MiB") == true)
     }
 
-    @Test func `a program that fills the disk with many files or with deleted files is ended`() async throws {
+    @Test func `a program is ended if its files, including deleted files that are open, exceed the output limit`()
+        async throws
+    {
         let many = """
             for number in range(100000):
                 with open(f'{number}', 'wb') as file: file.write(b'x' * 65536)
@@ -228,7 +231,7 @@ struct RegisteredProgramTests {
     // MARK: - Outputs
 
     @Test(arguments: ["pass", "open(target, 'w').close()", "open(target, 'w').write('PK')", "os.mkdir(target)"])
-    func `converting a document with a program that writes no PDF fails`(script: String) async throws {
+    func `a conversion fails if the registered program writes no PDF`(script: String) async throws {
         let error = await place.expectFailure(.workerCrashed, try place.python(script))
         #expect(error?.message.contains("created no PDF") == true)
     }
@@ -280,7 +283,9 @@ struct RegisteredProgramTests {
         #expect(found == "Operation not permitted|-1|Operation not permitted|Operation not permitted", "\(found)")
     }
 
-    @Test func `a program cannot cancel the timer that ends the program if the spooler is killed`() async throws {
+    @Test func `if the spooler is killed, a timer ends the program, and the program cannot cancel this timer`()
+        async throws
+    {
         let found = try await findings(
             """
             import ctypes, errno, signal

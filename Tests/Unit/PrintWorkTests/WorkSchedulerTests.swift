@@ -82,7 +82,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(3) == [])
     }
 
-    @Test func `at most one request of each other printer starts before a waiting request`() {
+    @Test func `a waiting request starts before later requests for other printers`() {
         let turns = Turns(places: 1)
         _ = turns.arrive(0, from: origin("busy"), isSmall: false)
         _ = turns.arrive(1, from: origin("patient"), isSmall: false)

@@ -50,7 +50,7 @@ struct WorkerPoolTests {
         return process ?? 0
     }
 
-    @Test func `if a worker is killed, another worker processes the document again, but only once`() async throws {
+    @Test func `if a worker is killed, the document is retried once, and a second kill causes an error`() async throws {
         let pool = place.pool(warm: 0)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }

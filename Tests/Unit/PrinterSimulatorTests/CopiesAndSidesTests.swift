@@ -9,7 +9,7 @@ import Testing
         (1, Duplex.none, true, 3, 3), (2, .none, false, 6, 6), (1, .longEdge, true, 3, 2), (3, .shortEdge, true, 9, 6),
         (2, .longEdge, false, 6, 4),
     ])
-    func `copies multiply the impressions, and two-sided printing halves the sheets`(
+    func `copies multiply the number of impressions, and two-sided printing reduces the number of sheets`(
         copies: Int, duplex: Duplex, collated: Bool, impressions: Int, sheets: Int
     ) async throws {
         let bench = try PrinterBench {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a blank back is not counted as an impression, and a blank front is counted`() async throws {
+    @Test func `a blank page is counted as an impression on the front of a sheet but not on the back`() async throws {
         // Five pages. The second and the third page are blank.
         var pages = (1...5).map { ScriptedWorker.page($0) }
         (pages[1].isBlank, pages[2].isBlank) = (true, true)

@@ -75,7 +75,7 @@ struct DescriptionTests {
         #expect(printer.formats == [.pdf] && !printer.isColor && printer.supplies.isEmpty)
     }
 
-    @Test func `values of a printer file are read with their units`() throws {
+    @Test func `the papers, margins, trays and speed in a printer file are read`() throws {
         let printer = try read(
             """
             { name: 'x', makeAndModel: 'X', margins: 5, defaultMedia: '4x6',

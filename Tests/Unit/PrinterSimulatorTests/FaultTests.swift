@@ -26,7 +26,7 @@ struct FaultTextTests {
         ("tls-wrong-name once", "tls-wrong-name once"),
         ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds once"),
     ])
-    func `parsing the description of a parsed fault returns the same fault`(text: String, canonical: String) throws {
+    func `the description of a parsed fault is parsed to the same fault`(text: String, canonical: String) throws {
         let fault = try Fault(text)
         #expect(fault.description == canonical)
         #expect(try Fault(canonical) == fault)
@@ -198,7 +198,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `loading paper clears the faults for empty and low trays`() async throws {
+    @Test func `loading paper into a tray clears the faults 'media-empty' and 'media-low'`() async throws {
         let bench = try bench("media-empty", "media-low")
         try await bench.running {
             _ = try await bench.status { Set($0.printer.reasons) == ["media-empty-error", "media-low-warning"] }

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `only regular page images in the folder of the job are read`() async throws {
+    @Test func `only page images that are regular files in the job's folder are read`() async throws {
         let bench = try PrinterBench { $0.speed = .instant }
         try await bench.running { _ = try await bench.ended(try await bench.submit()) }
         try draw(1, in: bench)

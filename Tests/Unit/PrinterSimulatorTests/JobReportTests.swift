@@ -108,7 +108,8 @@ import Testing
         #expect(lines.map { $0["folder"] } == ["job-000001", "job-000002"])
     }
 
-    @Test func `the job report contains a blank back without an image between documents of one page each`() async throws
+    @Test func `the report of a two-sided job lists the blank backs between one-page documents without an image`()
+        async throws
     {
         let bench = try PrinterBench { $0.speed = .instant }
         try await bench.running {

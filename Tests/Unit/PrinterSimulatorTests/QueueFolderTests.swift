@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `a queue job's folder has the queue's job number, and the folder of another job has a different name`()
+    func `a queue job's folder is named after the queue's job number, and other folders begin with 'printer-job'`()
         async throws
     {
         let bench = try bench()

@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `if a job is canceled, a sheet with a printed front is output and counted`() async throws {
+    @Test func `if a two-sided job is canceled during a front side, the sheet is output and counted`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 4)) { $0.sides = [.none, .longEdge] }
         try await bench.running {
             let id = try await bench.submit { $0.duplex = .longEdge }

@@ -6,7 +6,9 @@ import Testing
 
 /// Tests of the paper in trays and on rolls.
 @Suite(.timeLimit(.minutes(1))) struct SimulatorPaperTests {
-    @Test func `after loading, a tray without a fixed size holds only the loaded paper`() async throws {
+    @Test func `after paper is loaded into a tray without a fixed size, the tray supplies only this paper`()
+        async throws
+    {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         try await bench.running {
             try await bench.printer.load(tray: "main", sheets: 1, media: .letter)
@@ -141,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `if a kill prevents the cut of a printed strip, the strip is cut when the printer is switched on`()
+    @Test func `if a printer is killed before a requested cut, the printed strip is cut at the next start`()
         async throws
     {
         for (cut, isCut) in [(RollCut.afterJob, true), (.never, false)] {

@@ -142,7 +142,9 @@ import Testing
         #expect(try await again.submit() == 2)
     }
 
-    @Test func `if a kill interrupts the cancellation of a job, the job is canceled and not printed`() async throws {
+    @Test func `if a printer is killed while it cancels a job, the restarted printer reports the job as canceled`()
+        async throws
+    {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit()
@@ -154,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `after a restart, a missing log line of an ended job is written once, and unprinted pages are deleted`()
+    @Test func `a restarted printer writes a missing log line of an ended job once, and deletes unprinted page images`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }

@@ -22,9 +22,7 @@ import Testing
         return queue
     }
 
-    @Test func `printq prints a file given without a command, but a command name takes precedence over a file name`()
-        async throws
-    {
+    @Test func `'printq FILE' prints the file, but a command name takes precedence over a file name`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             _ = try spool.file("report.pdf", "%PDF-a")

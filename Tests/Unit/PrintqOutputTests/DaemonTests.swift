@@ -21,7 +21,7 @@ import Testing
         return program
     }
 
-    @Test func `printq starts the printd in the same folder in a separate session and waits for the ready line`()
+    @Test func `printq starts printd from its own folder, in a separate session, and waits for the ready line`()
         async throws
     {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
@@ -69,7 +69,7 @@ import Testing
         let program = try printq(beside: "exit 3", in: programs)
         let run = try await spool.printq("queue", program: program)
         #expect(run.code == 69)
-        #expect(run.complaints.hasPrefix("printq: cannot start printd: the program exited without a message; see "))
+        #expect(run.complaints.hasPrefix("printq: cannot start printd: printd exited without a message; see "))
     }
 
     @Test func `the error for a missing printd contains the paths that were searched`() async throws {
@@ -103,7 +103,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: spool.folder.path("started")))
     }
 
-    @Test func `printq reports on standard error that a private spool replaces the system spooler, also in a pipe`()
+    @Test
+    func `on standard error, printq reports that the system spooler is not running, even if the output is a pipe`()
         async throws
     {
         let (spool, run) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())

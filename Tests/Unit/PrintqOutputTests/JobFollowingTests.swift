@@ -78,7 +78,7 @@ struct JobFollowingTests {
         return daemon.requests.dropLast().map(\.operation)
     }
 
-    @Test func `following a job requests the job only after an event of the job arrives`() async throws {
+    @Test func `following a job requests the job once, and again only after an event of the job`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11, 12),
             look(.processing, pages: 1), ScriptedDaemon.events(13, first: 3), look(.completed, pages: 2),
@@ -229,7 +229,7 @@ struct JobFollowingTests {
     }
 
     @Test(arguments: [Status.clientErrorIgnoredAllSubscriptions, .serverErrorOperationNotSupported])
-    func `following a job requests the job once per second if printd refuses a subscription`(_ refusal: Status)
+    func `if printd refuses a subscription, following a job polls the job state once per second`(_ refusal: Status)
         async throws
     {
         let refused: ScriptedDaemon.Step = { _ in
@@ -253,7 +253,7 @@ struct JobFollowingTests {
         #expect(error?.code == .usage)
     }
 
-    @Test func `canceling the wait for a job reports that the job stays in the queue`() async throws {
+    @Test func `if waiting for a job is canceled, the error reports that the job stays in the queue`() async throws {
         let task = Task {
             let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.pending)])
             let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the private spool replaces an installed system spooler that is not running`() throws {
+    @Test func `the private spool is used if the system spooler is installed but not running`() throws {
         let home = ["HOME": "/h"]
         #expect(try !place(nil, home).replacesSystem)
         let replacing = try place(nil, home, files: ["/lib/systemd/system/printd.socket"])
@@ -59,7 +59,9 @@ import Testing
         #expect(other(system, [Self.socket]) == nil && other(own, []) == nil)
     }
 
-    @Test func `the command line, the environment or the home folder selects the spool`() throws {
+    @Test func `the spool is the folder on the command line, in the environment or in the home folder, in this order`()
+        throws
+    {
         let all = ["PRINTQ_SPOOL": "/p", "XDG_STATE_HOME": "/x", "HOME": "/h"]
         #expect(try path("s/", all) == "/here/s")
         #expect(try path(nil, all) == "/p")

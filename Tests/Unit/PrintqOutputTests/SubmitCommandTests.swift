@@ -56,7 +56,8 @@ import Testing
             #expect(run.code == 75)
             #expect(
                 run.complaints
-                    == "printq: cannot send 'a.pdf', so job 1 was canceled: the disk is full; free some space\n")
+                    == "printq: job 1 was canceled because printq cannot send 'a.pdf': the disk is full; "
+                    + "free some space\n")
             #expect(await queue.jobs.map(\.state) == [.canceled])
         }
     }
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `the error for an invalid option, value or printer name names the invalid argument`() async throws {
+    @Test func `the error for an invalid option, value or printer contains the invalid argument`() async throws {
         try await withSpool(FakeQueue()) { spool in
             let file = try spool.file("a.pdf", "%PDF-a")
             let cases: [(arguments: [String], code: Int32, words: String)] = [

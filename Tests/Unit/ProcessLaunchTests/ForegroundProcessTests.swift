@@ -30,7 +30,7 @@ struct ForegroundProcessTests {
         #expect(ignored & (1 << UInt64(SIGPIPE - 1)) == 0)
     }
 
-    @Test func `a program has the parent's process group and inherits no files opened after the parent's start`()
+    @Test func `a program stays in the parent's process group and inherits no files that the parent opened`()
         async throws
     {
         let state = InheritedProcessState()
@@ -48,7 +48,7 @@ struct ForegroundProcessTests {
         #expect(await process.untilEnded() == 0)
     }
 
-    @Test func `a program and its descendants are killed if they ignore a signal`() async throws {
+    @Test func `if a program ignores a signal, the program and its descendants are killed`() async throws {
         let folder = FileManager.default.temporaryDirectory.path
         let path = "\(folder)/foreground-\(UUID().uuidString)"
         defer { unlink(path) }

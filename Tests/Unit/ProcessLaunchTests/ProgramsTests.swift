@@ -3,7 +3,7 @@ import Testing
 @testable import ProcessLaunch
 
 struct ProgramsTests {
-    @Test func `an installed program finds internal programs in libexec and daemons in sbin`() {
+    @Test func `an installed program searches libexec for internal programs and sbin for daemons`() {
         let paths = Programs.candidates("printd", beside: "/usr/bin/printd", path: "/usr/local/bin:/bin")
         #expect(
             paths == [

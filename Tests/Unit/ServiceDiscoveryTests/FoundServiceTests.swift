@@ -31,7 +31,7 @@ struct FoundServiceTests {
         #expect(service([], host: "fd00::1").device?.uri == "ipp://[fd00::1]/ipp/print")
     }
 
-    @Test func `a TXT record cannot change the host, and a service without a port is not a device`() {
+    @Test func `a TXT record cannot change the host, and a service without a valid host or port is not a device`() {
         #expect(service(["rp=x?y#z@h"]).device?.uri == "ipp://acme.local/x%3Fy%23z@h")
         #expect(service([], host: "user:password@evil").device == nil)
         #expect(service([], host: "").device == nil)

@@ -17,7 +17,7 @@ struct PublicationTableTests {
         .register(key: "laser", name: name ?? printer.name, services: printer.services(host: "pluto.local"))
     }
 
-    @Test func `a printer is published when the daemon is available, and again after a restart of the daemon`() {
+    @Test func `a printer is published when the Avahi daemon is available, and again after Avahi restarts`() {
         var book = PublicationTable()
         #expect(book.want(printer(), as: "laser") == [])
         #expect(book.disconnected("none") == [.tell(.unavailable(reason: "none"))])
@@ -51,7 +51,7 @@ struct PublicationTableTests {
             book.collided("laser") == [.tell(.withdrawn(key: "laser")), registration(printer(), named: "Laser (2)")])
     }
 
-    @Test func `a changed record is updated under the same name, and a changed port requires a new registration`() {
+    @Test func `a changed TXT record is updated under the same name, and a changed port requires a new registration`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
@@ -65,7 +65,7 @@ struct PublicationTableTests {
         #expect(book.want(printer(port: 9000), as: "laser") == [registration(printer(port: 9000))])
     }
 
-    @Test func `a printer that is withdrawn is removed from the daemon`() {
+    @Test func `withdrawing a printer removes its services from Avahi`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")

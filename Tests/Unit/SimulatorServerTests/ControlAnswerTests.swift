@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `every listed fault name is accepted as a fault, and each known name is listed once`() throws {
+    @Test func `each fault name is valid and occurs once, and the error for an unknown fault lists all names`() throws {
         for name in Fault.names {
             let fault = try Fault(([name.name] + [name.argument].compactMap(\.self)).joined(separator: " "))
             #expect(["busy", fault.name].contains(name.name))

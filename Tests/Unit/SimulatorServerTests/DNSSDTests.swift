@@ -112,7 +112,8 @@ struct DNSSDTests {
     @Test func `printers are published again after the Avahi daemon or the D-Bus daemon restarts`() throws {
         let avahi = try PrivateAvahi(hasDaemon: false)
         let (printsim, _) = try start(["laser", "--dns-sd"], in: avahi)
-        try line(of: printsim, with: "cannot publish by DNS-SD: no Avahi daemon is running; waiting for the daemon")
+        try line(
+            of: printsim, with: "cannot publish by DNS-SD: no Avahi daemon is running; waiting for the Avahi daemon")
         try avahi.startDaemon()
         try line(of: printsim, with: "laser is published by DNS-SD as 'Laser'")
         avahi.killDaemon()
@@ -160,7 +161,7 @@ struct DNSSDTests {
         #expect(try printsim.finish().code == 0)
     }
 
-    @Test func `without D-Bus, printsim runs and reports an error, unless the option --no-dns-sd is set`() throws {
+    @Test func `without D-Bus, printsim runs, and reports an error unless the option --no-dns-sd is set`() throws {
         let avahi = try PrivateAvahi(hasDaemon: false)
         avahi.killBus()
         let (printsim, _) = try start(["laser"], in: avahi)

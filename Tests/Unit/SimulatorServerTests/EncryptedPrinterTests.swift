@@ -99,7 +99,9 @@ import Testing
         }
     }
 
-    @Test func `lp prints over TLS and after an upgrade to TLS, also with printsim's option --tls-only`() async throws {
+    @Test func `with and without printsim's option --tls-only, lp prints over TLS and after an upgrade to TLS`()
+        async throws
+    {
         let document = try document()
         for (number, only) in [(0, []), (1, ["--tls-only"])] {
             try await serving(only.first ?? "--socket", only.isEmpty ? folder.path("s") : "--speed=instant") { ready in
@@ -146,7 +148,8 @@ import Testing
 
     // MARK: - Certificates
 
-    @Test func `printsim keeps its certificate after a restart, and uses a certificate that an option specifies`()
+    @Test
+    func `printsim keeps its certificate after a restart, and --certificate and --key select another certificate`()
         async throws
     {
         try await serving { try await expectTrust($0) }
@@ -220,7 +223,9 @@ import Testing
         }
     }
 
-    @Test func `a handshake stalled by 'tls-stall once' continues when the fault is cleared`() async throws {
+    @Test func `'tls-stall once' stalls only one handshake, and this handshake continues when the fault is cleared`()
+        async throws
+    {
         try await serving("--fault", "tls-stall once") { ready in
             async let waiting = curl(ready)
             while try await !printsim("status", "--at", ready.printers[0].uri).output.contains("tls-stall once (now)") {
@@ -248,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `a switched-off printer also breaks connections to its web page`() async throws {
+    @Test func `a switched-off printer breaks HTTP and HTTPS connections to its web page`() async throws {
         try await serving { (ready: Ready) async throws -> Void in
             #expect(try await printsim("power", "off", "--at", ready.printers[0].uri).code == 0)
             for scheme in ["http", "https"] {
@@ -260,7 +265,7 @@ import Testing
         }
     }
 
-    @Test func `a refuse fault also resets TLS connections, without a close_notify alert`() async throws {
+    @Test func `a refuse fault resets TLS connections without a close_notify alert`() async throws {
         try await serving("--fault", "refuse once") { ready in
             let request = TestPrinters.request(.getPrinterAttributes, at: try #require(ready.printers[0].ippsURI))
             try Data(try request.encoded()).write(to: URL(filePath: folder.path("request")))

@@ -199,7 +199,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `the subscription of a job ends with the job`() async throws {
+    @Test func `a job subscription ends when the job ends`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print([Attribute("job-hold-until", .keyword("indefinite"))])
             let wish = [Attribute("notify-pull-method", .keyword("ippget"))]

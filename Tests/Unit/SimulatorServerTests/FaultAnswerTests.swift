@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a 'refuse' fault is rejected if no client could clear the fault`() async throws {
+    @Test func `a 'refuse' fault that has no end is rejected if no client could clear the fault`() async throws {
         try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
             let control = SimulatorControl(Silent(), service: printers.service, isReachedOtherwise: false)
             for (words, status) in [
@@ -184,7 +184,8 @@ import Testing
         }
     }
 
-    @Test func `a reset fault at a byte position in a document creates no job, and shorter documents are printed`()
+    @Test
+    func `a reset fault at a byte position creates no job for a longer document, and shorter documents are printed`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -294,7 +295,7 @@ import Testing
         }
     }
 
-    @Test func `a fault accepts the name of each operation that a printer supports, and no other operation name`()
+    @Test func `faults accept the names of all operations that a printer supports, and no other operation names`()
         async throws
     {
         try await TestPrinters.serving { printers in

@@ -137,9 +137,7 @@ struct ProgramTests {
         #expect(end(of: process) == 0)
     }
 
-    @Test func `clearing a jam from another process continues the job, and --once ends printsim after the job`()
-        async throws
-    {
+    @Test func `another process can clear a paper jam, and with --once, printsim exits after the job`() async throws {
         let process = try start(["mono-laser", "--speed", "instant", "--fault", "media-jam at page 2", "--once"])
         let printer = try #require(try ready(process).printers.first)
         func printsim(_ arguments: String...) async throws -> ProgramRun {
@@ -212,7 +210,7 @@ struct ProgramTests {
         (["clone", "ipp://127.0.0.1:1/ipp/print"], EX_UNAVAILABLE, "no IPP server responds at 127.0.0.1:1"),
         (["clone", "--dump", "/nonexistent"], EX_NOINPUT, "cannot read '/nonexistent'"),
         (["clone", "--dump", "/etc/passwd"], EX_DATAERR, "'/etc/passwd' has no attributes"),
-        (["clone"], EX_USAGE, "give either a printer's URI or --dump"),
+        (["clone"], EX_USAGE, "give either a printer's URI, or --dump"),
         (["clone", "ipp://x", "--name", "a b"], EX_USAGE, "invalid value 'a b' for --name"),
     ])
     func `invalid clone input is refused with a message`(arguments: [String], code: Int32, words: String) async throws {
@@ -230,7 +228,7 @@ struct ProgramTests {
             environment: ["PRINTSIM_URI": printer.uri], in: folder.path("."))
         #expect(
             wait.code == EX_TEMPFAIL
-                && wait.complaints == "printsim: timed out after 0.2 seconds: only 0 jobs have ended\n")
+                && wait.complaints == "printsim: timed out after 0.2 seconds; ended jobs: 0 of 1\n")
         kill(process.pid, SIGTERM)
         #expect(end(of: process) == 0)
     }
@@ -255,7 +253,9 @@ struct ProgramTests {
         #expect(reports[0].contains("2026-01-01T00:00:"))
     }
 
-    @Test func `a second printsim on the same socket reports the conflict and changes nothing`() throws {
+    @Test func `a second printsim with the same socket or printer reports the conflict, and the first keeps running`()
+        throws
+    {
         let first = try start(["inkjet", "--socket", socket, "--no-tcp"])
         #expect(try ready(first).printers.map(\.uri) == ["ipp://localhost/ipp/print/inkjet"])
         let second = try start(["mono-laser", "--socket", socket, "--no-tcp"], log: "second")

@@ -12,7 +12,8 @@ import Testing
           outputBins: ['face-down', 'face-up', { name: 'rear', faces: 'up', order: 'last-to-first' }] }
         """
 
-    @Test func `print-scaling selects the scaling of pages, and print-scaling-default applies without print-scaling`()
+    @Test
+    func `print-scaling selects the scaling of pages, and a job without print-scaling uses print-scaling-default`()
         async throws
     {
         let worker = ScriptedWorker(pages: 1)

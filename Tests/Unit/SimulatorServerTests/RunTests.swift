@@ -70,7 +70,7 @@ import Testing
         #expect(try await printsim("run").code == 64)
     }
 
-    @Test func `'printsim run' fails if a document is unprintable or clipped`() async throws {
+    @Test func `'printsim run' fails if a document cannot be printed or its content is clipped`() async throws {
         let broken = folder.path("broken.pdf")
         try "%PDF-1.4 nonsense".write(toFile: broken, atomically: true, encoding: .utf8)
         let aborted = try await printsim("run", "--", "lp", broken)
@@ -166,7 +166,7 @@ import Testing
         #expect(none.code == 75, "\(none)")
         #expect(
             none.complaints.contains(
-                "timed out after 0 seconds waiting for a job to end: color-laser is idle; 0 jobs have ended"),
+                "timed out after 0 seconds waiting for a job to end: color-laser is idle; ended jobs: 0"),
             "\(none)")
         #expect(
             try String(contentsOfFile: folder.path("none.xml"), encoding: .utf8)
@@ -235,7 +235,7 @@ import Testing
         #expect(try await printsim("run", "--golden", "g", "--record", "--", "lp", "short.pdf").code == 0)
         #expect(pages("g") == ["notes.txt", "page-0001.png"])
         let more = try await printsim("run", "--golden", "g", "--", "sh", "-c", "lp short.pdf; lp short.pdf")
-        #expect(more.code == 1 && more.complaints.contains("several jobs require the folders job-000001"), "\(more)")
+        #expect(more.code == 1 && more.complaints.contains("must be in the folders job-000001"), "\(more)")
     }
 
     @Test func `'printsim run' fails with a message if the folder of golden pages is missing or unusable`() async throws

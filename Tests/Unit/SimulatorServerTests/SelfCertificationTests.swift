@@ -74,7 +74,7 @@ struct SelfCertificationTests {
         }
     }
 
-    @Test func `a finishing template cuts a roll like the same finishings value, and unknown templates are refused`()
+    @Test func `finishing-template cuts a roll like the same value of finishings, and unknown templates are refused`()
         async throws
     {
         let roll = """

@@ -60,7 +60,7 @@ struct SimulatorWaitingTests {
         #expect(clock.now.offset == .seconds(400))
     }
 
-    @Test func `released printers exit after their last job unless a process other than the parent sends a request`()
+    @Test func `released printers exit after their last job, unless another process sends a request after the release`()
         async throws
     {
         struct Echo: IPPResponder {

@@ -115,7 +115,9 @@ struct TicketTests {
             #expect(await printers.service.devices[0].status.trays.map(\.loaded) == [nil, 7])
             let other = try await printers.print([Attribute("media", .name("A4,tray-9"))])
             #expect(
-                try await printers.job(other).warnings == ["no tray 'tray-9'; used any tray with the paper instead"])
+                try await printers.job(other).warnings == [
+                    "no tray 'tray-9'; selected a tray with the requested paper instead"
+                ])
             let odd = try await printers.ask(
                 .printJob, template: [Attribute("media", .name("A4,upstairs"))], document: TestPrinters.pdf)
             #expect(odd.status == .successfulOkIgnoredOrSubstitutedAttributes)

@@ -160,7 +160,10 @@ struct BackupTests {
 
     // MARK: - Existing spools
 
-    @Test func `a restore refuses a spool that is not empty, or moves the spool aside on request`() async throws {
+    @Test
+    func `if 'replaces' is true, a restore renames the existing spool; otherwise a spool that is not empty is refused`()
+        async throws
+    {
         let spool = try await makeSpool()
         try await submit("old", bytes: 10, to: spool)
         let bytes = try await bytes(of: archive(of: spool))

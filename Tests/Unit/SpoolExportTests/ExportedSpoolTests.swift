@@ -95,7 +95,7 @@ struct ExportedSpoolTests {
 
     @Test(arguments: [
         ("{", "line 1: "), ("[]", "line 1: the document is not an export of printq"),
-        ("{format: 'printq-export'}", "line 1: format-version must be a whole number"),
+        ("{format: 'printq-export'}", "line 1: format-version must be a positive whole number"),
         (
             "{format: 'printq-export',\n'format-version': 7, 'program-version': '9.0.0', x: 1}",
             "line 2: the document has format version 7, written by printq 9.0.0; this printq"
@@ -139,7 +139,7 @@ struct ExportedSpoolTests {
             "line 9: printers[4]: a printer cannot have both allowed-users and denied-users",
             "line 11: settings: unknown setting 'keepJob'; did you mean 'keepJobs'?",
             "line 12: settings: invalid value -1 for keepDays",
-            "line 13: document-types.../x.json5: the name of a file must end with .json5",
+            "line 13: document-types.../x.json5: a file name must end with .json5",
         ] {
             #expect(found.contains { $0.hasPrefix(part) }, "\(part) is not in \(found)")
         }

@@ -22,7 +22,9 @@ struct ActivationSocketTests {
             (nil, "17"), ("1", nil), ("1", "18"), ("0", "17"), ("-1", "17"), ("x", "17"), ("1", "x"), ("", ""),
             ("1000000000", "17"),
         ] as [(String?, String?)])
-    func `activation variables that are invalid or for another process are ignored`(count: String?, pid: String?) {
+    func `activation variables are ignored if they are invalid or belong to another process`(
+        count: String?, pid: String?
+    ) {
         #expect(PassedDescriptors(count: count, pid: pid, names: nil, process: 17) == nil)
     }
 

@@ -85,7 +85,7 @@ struct JournalTests {
         _ = _folder
     }
 
-    @Test func `a journal that was restarted with a new socket receives messages again`() throws {
+    @Test func `after the journal restarts with a new socket, messages are sent to the new socket`() throws {
         var (journal, logger, folder): (TestSocket?, Logger, TemporaryFolder) = try journalAndLogger()
         logger.info("before")
         #expect(journal?.receive() != nil)

@@ -82,7 +82,7 @@ extension QueueScreen {
         }
     }
 
-    @Test func `the arrow keys move the selection but not beyond the list`() {
+    @Test func `the arrow keys move the selection, and the End key selects and shows the last job`() {
         var screen = screen((1...40).map { job($0) })
         #expect(screen.selection == 1)
         #expect(screen.handle(.down) == [.details(2)])
@@ -158,7 +158,7 @@ extension QueueScreen {
         #expect(screen.handle(.up) == [.details(199)])
     }
 
-    @Test func `following a job scrolls its details to the newest event`() {
+    @Test func `the key 'f' keeps the newest event of the job's details visible`() {
         var screen = screen([job(1, .processing)], rows: 12)
         #expect(screen.handle(.character("f")) == [.details(1)])
         let lines = (1...30).map { "events  event \($0)" }

@@ -26,7 +26,7 @@ struct EncoderTests {
 
     // MARK: Half blocks
 
-    @Test func `a half block shows two pixels, and a color is set only where the color changes`() {
+    @Test func `a half block shows two pixels, and a color code is written only where the color changes`() {
         let lines = HalfBlocks.lines(image("RR\nBK\n__"), isTrueColor: true)
         #expect(
             lines == [
@@ -59,7 +59,7 @@ struct EncoderTests {
         #expect(text == "\u{1B}P0;1;0q\"1;1;6;6#0;2;100;0;0#0!6~-\u{1B}\\")
     }
 
-    @Test func `decoding the sixel graphics returns the original image`() throws {
+    @Test func `encoding an image as sixel graphics and decoding the graphics keeps the pixels`() throws {
         let original = image("RGB_K__\nKKKKKKK\n_______\nBBBBBBB\nR_R_R_R\nGGGGGGG\nKRKRKRK\n__BBBBB")
         let decoded = try SixelReader.decode(Sixels.encode(original))
         #expect(decoded == original)

@@ -44,7 +44,7 @@ struct PageBrowserTests {
         #expect(browser.index == 0 && browser.side == 3)
     }
 
-    @Test func `the next document starts with its first page, and the last document has no next document`() {
+    @Test func `the next-document key selects the first page of a document and has no effect at the last document`() {
         var browser = browser()
         browser.handle(.lastPage)
         browser.handle(.nextDocument)
@@ -64,7 +64,7 @@ struct PageBrowserTests {
         browser.handle(.nextPage)
         #expect(browser.note == "drawing …")
         browser.handle(.nextPage)
-        #expect(browser.note == "side 3 exceeds the limit of drawn sides; raise --limit")
+        #expect(browser.note == "side 3 is not drawn: the limit is 2 sides; increase --limit")
         browser.handle(.nextDocument)
         #expect(browser.title == "b.txt (2 of 2)" && browser.note == "laying out …")
     }

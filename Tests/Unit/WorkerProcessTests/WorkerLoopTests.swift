@@ -51,7 +51,7 @@ struct WorkerLoopTests {
             Issue.record("not failed: \(line)")
             return
         }
-        #expect(error.code == .workerUnavailable && error.message.contains("must not be read as root"))
+        #expect(error.code == .workerUnavailable && error.message.contains("a worker must not run as root"))
     }
 
     @Test(arguments: ["{}", "nonsense", #"{"op":"fly"}"#, #"{"op":"inspect"}"#])
@@ -66,7 +66,7 @@ struct WorkerLoopTests {
         #expect(error.code == .workerUnavailable)
     }
 
-    @Test func `a worker exits during a document if its parent process has ended`() {
+    @Test func `a worker that processes a document exits if its parent process has ended`() {
         let path = "/tmp/workerloop-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         defer { unlink(path) }
         #expect((try? "sleep".write(toFile: path, atomically: false, encoding: .utf8)) != nil)

@@ -32,7 +32,8 @@ extension Call {
             guard center.streams.hasRoom(user.uid) else {
                 throw Problem(
                     .tooManyRequests,
-                    "\(EventStreams.mostPerUser) event streams are already open; close an event stream")
+                    "\(user.name) already has \(EventStreams.mostPerUser) open event streams, the maximum per user; "
+                        + "close some of these streams")
             }
             guard let text = request.headers[.lastEventID] ?? query["after"] else { return nil }
             guard let number = Int32(text), number >= 0 else {

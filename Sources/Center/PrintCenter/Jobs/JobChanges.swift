@@ -39,7 +39,7 @@ extension Call {
             throw Problem.wrong("jobs", "'jobs' must be an array of 1 to \(Self.mostJobs) job numbers")
         }
         if command == .move, try body.text("printer") == nil {
-            throw Problem.wrong("printer", "'printer' is missing; name the new printer of the jobs")
+            throw Problem.wrong("printer", "'printer' is missing; specify the new printer of the jobs")
         }
         var results: [JSONText] = []
         for id in ids {
@@ -59,7 +59,7 @@ extension Call {
         let until = try body.text("until").map { text throws(Problem) in try Self.hold(text, now: center.clock()) }
         let printer = try body.text("printer")
         if command == .move, printer == nil {
-            throw Problem.wrong("printer", "'printer' is missing; name the new printer of the job")
+            throw Problem.wrong("printer", "'printer' is missing; specify the new printer of the job")
         }
         guard command == .resume else {
             return try await send(command, job: id, printer: printer, until: until ?? .indefinite)
@@ -91,7 +91,8 @@ extension Call {
         do throws(SpoolerClientError) {
             let hold = try HoldUntil(localText: text, now: now)
             guard hold != .noHold else {
-                throw SpoolerClientError(.usage, "'no-hold' does not hold a job; use the command 'release' instead")
+                throw SpoolerClientError(
+                    .usage, "'no-hold' is not a hold time; to release a job, use the command 'release'")
             }
             return hold
         } catch {
@@ -133,7 +134,7 @@ extension Call {
         let ticket = try Self.ticket(body["options"], now: center.clock())
         let name = try body.text("name")
         guard name != nil || !ticket.attributes.isEmpty else {
-            throw Problem.wrong("options", "nothing to change; give a new name or at least one option")
+            throw Problem.wrong("options", "nothing to change; specify a new name or at least one option")
         }
         try await spooler.change(id, to: ticket, title: name)
         return .json(.object([("job", try await job(id).json)]))
@@ -141,7 +142,7 @@ extension Call {
 
     /// Submits uploaded documents as one job, and returns the job.
     func submit() async throws -> WebAnswer {
-        guard let uploads = center.ports.uploads else { throw Problem.notFound("this server accepts no documents") }
+        guard let uploads = center.ports.uploads else { throw Problem.notFound("this server does not accept uploads") }
         let body = try await json()
         let elements = try body.elements("uploads") ?? []
         let ids = elements.compactMap { if case .string(let id) = $0 { id } else { nil } }
@@ -171,7 +172,7 @@ extension Call {
                 case .string(let text): try ticket.set(name, to: text, at: now)
                 case .number(let number): try ticket.set(name, to: "\(number)", at: now)
                 case .bool(let truth): try ticket.set(name, to: "\(truth)", at: now)
-                default: wrong.append(Problem.Field(name, "the option must be a string, a number or a boolean"))
+                default: wrong.append(Problem.Field(name, "the value must be a string, a number or a boolean"))
                 }
             } catch {
                 wrong.append(Problem.Field(name, error.description.printable))

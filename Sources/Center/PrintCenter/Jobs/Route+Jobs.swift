@@ -41,7 +41,7 @@ extension JobCommand {
     fileprivate var summary: String {
         switch self {
         case .cancel: "Cancels a job."
-        case .hold: "Holds a job until a time, or until it is released."
+        case .hold: "Holds a job until a specified time, or until a user releases the job."
         case .release: "Releases a held job."
         case .move: "Moves a waiting job to another printer."
         case .resume: "Continues a suspended job."

@@ -32,7 +32,8 @@ extension PrintCenter {
     /// The metrics of event streams and uploads in the Print Center.
     fileprivate var families: [MetricFamily] {
         get async {
-            var open = MetricFamily("printq_event_streams", .gauge, help: "Open streams of server-sent events.")
+            var open = MetricFamily(
+                "printq_event_streams", .gauge, help: "Event streams (server-sent events) that are open.")
             open.add(Double(streams.count))
             guard let usage = await ports.uploads?.usage else { return [open] }
             var uploads = MetricFamily("printq_uploads", .gauge, help: "Uploaded documents that belong to no job yet.")

@@ -89,7 +89,10 @@ extension Call {
             }
             guard query["x"] != nil || query["y"] != nil else {
                 guard dpi <= 96 else {
-                    throw .wrong("dpi", "the maximum for a whole page is 96 dpi; request tiles with 'x' and 'y'")
+                    throw .wrong(
+                        "dpi",
+                        "the maximum resolution of a whole page is 96 dpi; for a higher resolution, request tiles with "
+                            + "'x' and 'y'")
                 }
                 return PageArea(resolution: dpi)
             }

@@ -172,7 +172,7 @@ struct OptionForm: Sendable {
         "signature": "Booklet", "same-order": "First page first", "reverse-order": "Last page first",
         "separate-documents-collated-copies": "Separate documents, collated",
         "separate-documents-uncollated-copies": "Separate documents, not collated",
-        "single-document": "One document", "single-document-new-sheet": "One document, each on a new sheet",
+        "single-document": "One document", "single-document-new-sheet": "One document, each file on a new sheet",
         "toright-tobottom": "Right, then down", "tobottom-toright": "Down, then right",
         "toleft-tobottom": "Left, then down", "tobottom-toleft": "Down, then left",
         "toright-totop": "Right, then up", "totop-toright": "Up, then right", "toleft-totop": "Left, then up",

@@ -89,7 +89,8 @@ extension Call {
         if let device { attributes.append(Attribute("device-uri", .uri(try Self.device(device)))) }
         let isDefault = try body.truth("default") == true
         guard !attributes.isEmpty || isDefault else {
-            throw Problem.malformed("nothing to change; give info, location, users, options, default or device-uri")
+            throw Problem.malformed(
+                "nothing to change; specify 'info', 'location', 'users', 'options', 'default' or 'device-uri'")
         }
         // CUPS-Add-Modify-Printer with a device URI would create a printer that does not exist.
         _ = try await spooler.printer(name, ["printer-name"])
@@ -188,7 +189,7 @@ extension Call {
         case (nil, let other?): jobs = .move(to: other)
         default:
             throw Problem.wrong(
-                "jobs", "'jobs' is invalid or conflicts with 'move-to'; use jobs=cancel or move-to=PRINTER")
+                "jobs", "'jobs' is invalid or conflicts with 'move-to'; use jobs=keep, jobs=cancel or move-to=PRINTER")
         }
         try await spooler.remove(printer: name, jobs: jobs)
         return .noContent

@@ -61,7 +61,7 @@ package struct Call: Sendable {
     package func number(_ name: String) throws(Problem) -> Int {
         guard let text = parameters[name], text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int32(text), number > 0
-        else { throw .notFound("there is no \(name) '\(parameters[name] ?? "")'") }
+        else { throw .notFound("invalid \(name) '\(parameters[name] ?? "")' in the path; expected a positive number") }
         return Int(number)
     }
 }

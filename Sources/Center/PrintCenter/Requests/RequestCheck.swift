@@ -17,7 +17,7 @@ struct RequestCheck: Sendable {
     func check(_ request: WebRequest) throws(Problem) {
         // No path of the server needs an encoded character. A decoded path could differ from the path that was checked.
         guard request.path.utf8.first == UInt8(ascii: "/"), !request.path.utf8.contains(UInt8(ascii: "%")) else {
-            throw .notFound("there is no page at this path; the path must not contain percent-encoded characters")
+            throw .notFound("invalid path: a path must begin with '/' and must not contain percent-encoded characters")
         }
         if !request.isOnUnixSocket {
             guard let host = request.host, hosts.allows(host) else {

@@ -7,7 +7,7 @@ import PrintqOutput
 extension Route {
     /// The routes of the jobs of simulated printers.
     static let simulatedJobRoutes: [Route] = [
-        Route(.get, "/api/v1/printers/:name/jobs", "Lists the jobs that a simulated printer remembers.") { call in
+        Route(.get, "/api/v1/printers/:name/jobs", "Lists the stored jobs of a simulated printer.") { call in
             let (printer, port) = try call.simulatedJobs()
             let limit = try call.query.number("limit", in: 1...200, default: 20)
             let before = try call.query.number("before", in: 0...Int(Int32.max), default: -1)
@@ -32,7 +32,7 @@ extension Route {
         },
         Route(
             .get, "/api/v1/printers/:name/jobs/:id/pages/:number",
-            "Returns a page image that a simulated printer wrote, as a PNG image."
+            "Returns a page that a simulated printer printed, as a PNG image."
         ) { call in
             let (printer, port) = try call.simulatedJobs(showingPages: true)
             let file = try await port.image(

@@ -47,8 +47,10 @@ extension Route {
             guard let isOn = try body.truth("on") else { throw Problem.wrong("on", "'on' must be true or false") }
             return try await call.simulator(["power", isOn ? "on" : "off"])
         },
-        Route(.get, "/api/v1/printers/:name/log", "Lists the requests and state changes of a simulated printer.") {
-            call in
+        Route(
+            .get, "/api/v1/printers/:name/log",
+            "Lists the received requests and the state changes of a simulated printer."
+        ) { call in
             let limit = try call.query.number("limit", in: 1...500, default: 100)
             let before = try call.query.number("before", in: 0...Int(Int32.max), default: -1)
             let words = ["log", "\(limit)"] + (before >= 0 ? ["\(before)"] : [])

@@ -94,7 +94,7 @@ struct LocalChecks {
         return free < 100
             ? HealthFinding(
                 .spool, "disk-space", .warning, "only \(free) MiB are free for the spool",
-                advice: "free some disk space, or printd will refuse jobs")
+                advice: "free some disk space; otherwise printd will refuse jobs")
             : HealthFinding(.spool, "disk-space", .ok, "\(free) MiB are free for the spool")
     }
 
@@ -139,7 +139,8 @@ struct LocalChecks {
         if stat("\(place.path)/spool.sqlite-wal", &status) == 0, UnixTime(status.st_mtim.tv_sec) > now + 300 {
             return HealthFinding(
                 .system, "clock", .warning,
-                "\(words), but the spool was written at \(LocalTime.universal(UnixTime(status.st_mtim.tv_sec)))",
+                "\(words), but the last change of the spool was later, at "
+                    + LocalTime.universal(UnixTime(status.st_mtim.tv_sec)),
                 advice: "set the clock, for example with 'timedatectl set-ntp true'")
         }
         return HealthFinding(.system, "clock", .ok, words)
@@ -150,13 +151,14 @@ struct LocalChecks {
         guard let group = getgrnam("lpadmin")?.pointee else {
             return HealthFinding(
                 .system, "administrators", place.isSystem ? .warning : .ok,
-                "there is no group lpadmin, so only root and the user of printd administer the printers",
+                "the group lpadmin does not exist, so only root and the user who runs printd can administer the "
+                    + "printers",
                 advice: place.isSystem ? "'addgroup --system lpadmin' creates the group" : nil)
         }
         let isMember = Self.groups().contains(group.gr_gid) || geteuid() == 0
         return HealthFinding(
             .system, "administrators", .ok,
-            "administrators are root, the user of printd and the group lpadmin; \(user) is "
+            "administrators are root, the user who runs printd and the group lpadmin; \(user) is "
                 + (isMember ? "an administrator" : "not in the group"))
     }
 

@@ -120,7 +120,7 @@ package struct DaemonLog: Sendable {
         case ENOENT:
             SpoolerClientError(
                 .noInput,
-                "there is no log '\(path)' because printq has not started printd for this spool. If printd was started "
+                "there is no log '\(path)' because printq has not started printd for this spool; if printd was started "
                     + "in another way, printd writes the log to standard error")
         case EACCES:
             SpoolerClientError(.noPermission, "permission denied: the log '\(path)' belongs to another user")

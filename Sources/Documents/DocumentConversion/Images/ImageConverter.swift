@@ -93,7 +93,7 @@ struct ImageConverter {
                 throw WorkError(
                     .outputTooLarge,
                     "the TIFF image '\(name)' has more than \(TIFFFile.mostPages) pages; "
-                        + "save the pages as several files")
+                        + "save the pages in several files")
             }
             let page = try file.page()
             var missing = 0

@@ -14,8 +14,8 @@ extension WorkError {
     static func imageTooLarge(_ kind: String, _ name: String, width: Int, height: Int, limit: Int) -> WorkError {
         WorkError(
             .outputTooLarge,
-            "the \(kind) '\(name)' has \(width) × \(height) pixels, and the limit is \(limit / 1_000_000) million; "
-                + "save a smaller image")
+            "the \(kind) '\(name)' has \(width) × \(height) pixels, and the limit is "
+                + "\(limit / 1_000_000) million pixels; save a smaller image")
     }
 
     /// Returns the error for a file that exceeds the maximum size.

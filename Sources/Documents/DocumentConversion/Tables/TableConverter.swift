@@ -47,8 +47,8 @@ struct TableConverter {
             bold: converter.bold.font, lineHeight: layout.fontSize * 1.25)
         var notices = source.notices
         if measured.cutCells > 0 {
-            let cells = measured.cutCells == 1 ? "1 cell was" : "\(measured.cutCells) cells were"
-            notices.append("\(cells) cut off after \(TableCell.limit) bytes")
+            let cells = measured.cutCells == 1 ? "1 cell" : "\(measured.cutCells) cells"
+            notices.append("the text of \(cells) was cut off after \(TableCell.limit) bytes")
         }
         let (count, isPlain) = try PDFContext.converting(request, title: request.title) { context throws(WorkError) in
             try converter.draw(table, measured, geometry, on: context, request, &notices)

@@ -32,7 +32,7 @@ public struct PageRenderer: Sendable {
         _ request: RenderRequest, progress: (WorkProgress) -> Void
     ) throws(WorkError) -> RenderedDocument {
         guard let form = request.delivery.pixels else {
-            throw WorkError(.unsupportedFormat, "cannot render a PDF for a printer that accepts PDF")
+            throw WorkError(.unsupportedFormat, "cannot draw page images for a printer that accepts PDF; send the PDF")
         }
         do throws(RasterError) {
             let document = try PDFDocument(path: request.document, password: nil, label: "the prepared document")
@@ -42,7 +42,8 @@ public struct PageRenderer: Sendable {
             guard request.pages.upperBound <= document.pageCount else {
                 throw RasterError.unreadable(
                     document.label,
-                    cause: "page \(request.pages.upperBound) is requested, but the last page is \(document.pageCount)")
+                    cause: "page \(request.pages.upperBound) is requested, but the last page is page "
+                        + "\(document.pageCount)")
             }
             progress(WorkProgress(page: request.pages.lowerBound - 1, total: request.pageCount))
             let sheet = try RenderedSheet(request, form, maximumPixelCount: Self.maximumPixelCount)
@@ -157,8 +158,8 @@ struct RenderedSheet {
         guard width <= longest, !isImage || height <= longest, Double(width) * Double(height) <= most else {
             throw RasterError(
                 code: .tooLarge,
-                message: "a page of \(request.options.paper.media.localizedName) has \(width) × \(height) pixels at "
-                    + "\(form.resolution), which exceeds the limit; print the page on smaller paper",
+                message: "a page of \(request.options.paper.media.localizedName) has too many pixels at "
+                    + "\(form.resolution) (\(width) × \(height)); print the page on smaller paper",
                 cause: nil)
         }
     }

@@ -88,7 +88,9 @@ struct RasterPageHeader {
             bits: (number(384), number(388)), colors: colors, isURF: false, isAdobeRGB: number(400) == 20,
             mirroring: (number(456) == 0xFFFF_FFFF, number(460) == 0xFFFF_FFFF))
         guard number(392) == bytesPerLine else {
-            throw .damaged("a line of \(width) pixels has \(bytesPerLine) bytes, not \(number(392))")
+            throw .damaged(
+                "the page header gives \(number(392)) bytes for a line of \(width) pixels, but the line requires "
+                    + "\(bytesPerLine) bytes")
         }
     }
 
@@ -122,7 +124,7 @@ struct RasterPageHeader {
             throw .damaged("a page cannot have \(width) × \(height) pixels")
         }
         guard (10...9_600).contains(resolution.0), (10...9_600).contains(resolution.1) else {
-            throw .damaged("a page cannot have \(resolution.0) × \(resolution.1) dots per inch")
+            throw .damaged("invalid resolution: \(resolution.0) × \(resolution.1) dots per inch")
         }
         guard bits.pixel == bits.color * colors.count,
             [8, 16].contains(bits.color) || (bits.color, colors.count) == (1, 1)

@@ -35,7 +35,7 @@ final class PageSource {
         let file: FileHandleBytes
         do { file = try FileHandleBytes(path: input.path) } catch {
             throw WorkError(
-                .documentMissing, "\(input.label) does not exist or cannot be read; check the file",
+                .documentMissing, "\(input.label) does not exist or cannot be read; check its name and permissions",
                 detail: "'\(input.path)': \(error)")
         }
         do throws(RasterError) {

@@ -76,7 +76,10 @@ final class RequestBody: Sendable {
                 try end.get()
                 return nil
             // If two tasks read concurrently, each task would get only a part.
-            case .taken: throw DocumentStreamError(.alreadyRead, "the document has two readers; use one reader")
+            case .taken:
+                throw DocumentStreamError(
+                    .alreadyRead,
+                    "another task is already waiting for the document's data; read the document in one task only")
             case .nothing: try await arrival()
             }
         }
@@ -127,7 +130,8 @@ extension DocumentStreamError {
     static func reading(_ error: any Error) -> DocumentStreamError {
         switch error {
         case let error as IPPServerError where error.code == .timedOut:
-            DocumentStreamError(.timedOut, "the client stopped sending the document", cause: error)
+            DocumentStreamError(
+                .timedOut, "timed out waiting for the client to send the rest of the document", cause: error)
         default:
             DocumentStreamError(.interrupted, "the connection was lost before the document was complete", cause: error)
         }

@@ -207,11 +207,13 @@ extension TicketReading {
         var ranges: [ClosedRange<Int>] = []
         for value in attribute.values {
             guard let range = value.rangeValue?.closedRange, range.lowerBound >= 1 else {
-                return refuse(attribute, "page-ranges must be ascending ranges of page numbers from 1")
+                return refuse(
+                    attribute,
+                    "a range in page-ranges must start at page 1 or later, and must not end before its start")
             }
             // RFC 8011 §5.2.7: ranges ascend and do not overlap.
             if let last = ranges.last, Int(range.lowerBound) <= last.upperBound {
-                return refuse(attribute, "page-ranges must be in ascending order and must not overlap")
+                return refuse(attribute, "the ranges in page-ranges must be in ascending order and must not overlap")
             }
             ranges.append(Int(range.lowerBound)...Int(range.upperBound))
         }
@@ -258,7 +260,7 @@ extension TicketReading {
         let numbers = FinishingTemplate.numbers(in: attribute)
         guard let numbers, let trimming = numbers.compactMap({ Trimming(rawValue: Int($0)) }).last, numbers.count == 1
         else {
-            return refuse(attribute, "finishings-col requires one finishing-template of finishings-col-database")
+            return refuse(attribute, "finishings-col requires one finishing-template from finishings-col-database")
         }
         ticket.trimming = trimming
     }

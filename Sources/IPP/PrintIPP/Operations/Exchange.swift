@@ -88,8 +88,8 @@ struct Exchange: Sendable {
         guard permission(ownership) == .refused else { return }
         if case .anonymous = requester, operation.access != .administrator {
             throw .notAuthorized(
-                "\(operation) requires an identified client; use the Unix socket, or connect from this "
-                    + "machine")
+                "\(operation) requires an identified client; use the Unix socket, or connect from the "
+                    + "machine of the server")
         }
         if let thing, ownership == .others { throw .notAuthorized("\(thing) belongs to another user") }
         throw .notAuthorized(

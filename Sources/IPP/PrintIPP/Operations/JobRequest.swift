@@ -45,14 +45,14 @@ extension JobRequest {
         if spools.contains(spool) {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "the job has returned to a spooler that forwarded the job: \(printer.name.prefixOfUTF8(60)) and a "
-                    + "printer of the next spooler forward jobs to each other; change the URI of one printer")
+                "this spooler has already forwarded the job: \(printer.name.prefixOfUTF8(60)) and a printer of "
+                    + "another spooler forward jobs to each other; change the URI of one of these printers")
         }
         guard spools.count <= Self.mostForwarders else {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "more than \(Self.mostForwarders) spoolers have forwarded the job; their printers might forward jobs "
-                    + "to each other")
+                "more than \(Self.mostForwarders) spoolers have forwarded the job, possibly in a loop; check the printer "
+                    + "URIs of these spoolers")
         }
     }
 }

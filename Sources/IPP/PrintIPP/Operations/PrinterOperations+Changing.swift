@@ -134,7 +134,7 @@ extension PrinterOperations {
 
     /// Returns the name of the printer that the request changes.
     private func changedPrinter(_ exchange: Exchange) throws(IPPFailure) -> String {
-        guard let name = exchange.target.printer else { throw .badRequest("the request names no printer") }
+        guard let name = exchange.target.printer else { throw .badRequest("the request has no printer-uri") }
         return name
     }
 }
@@ -246,7 +246,7 @@ extension PrinterOperations {
         let job = try await ownJob(exchange)
         guard !job.state.isTerminal else { return try await resubmit(job, exchange) }
         guard job.reasons.contains(.jobSuspended) else {
-            throw .notPossible("job \(job.id) is \(job.state) and cannot be restarted before it ends")
+            throw .notPossible("job \(job.id) is \(job.state) and cannot be restarted before the job ends")
         }
         try await service.change(job, .releaseRequested)
         return exchange.reply()

@@ -93,7 +93,8 @@ extension PrinterOperations {
         if let first = exchange.attributes.integer("first-index") { range.offset = max(0, Int(first) - 1) }
         if let after = exchange.attributes.string("printq-after") {
             guard let place = QueuePosition(after) else {
-                throw .badRequest("printq-after '\(after)' is not a position; use the printq-place of a job")
+                throw .badRequest(
+                    "printq-after '\(after)' is not a queue position; use the value of printq-place of a job")
             }
             range.after = place
         }
@@ -234,7 +235,7 @@ extension PrinterOperations {
     private func currentJob(of printer: String) async throws(IPPFailure) -> Job {
         let name = try await service.destination(named: printer).name
         guard let job = try await service.jobs(JobFilter(printer: name), in: JobListRange(limit: 1)).first else {
-            throw .notPossible("there is no job on \(name)")
+            throw .notPossible("\(name) has no waiting or printing job")
         }
         return job
     }

@@ -257,7 +257,8 @@ extension PrinterOperations {
         if !mayAskAll { query.user = exchange.requester.name }
         if let place = asked.string("printq-after") {
             guard let after = AccountingEntry.Place(place) else {
-                throw .badRequest("printq-after '\(place)' is invalid; use the printq-place of an entry")
+                throw .badRequest(
+                    "printq-after '\(place)' is invalid; use the value of printq-place of an accounting entry")
             }
             query.after = after
         }

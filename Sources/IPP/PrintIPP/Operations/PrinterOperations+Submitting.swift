@@ -26,11 +26,14 @@ extension PrinterOperations {
 
     private func fetched(_ exchange: Exchange) async throws(IPPFailure) -> DocumentStream {
         guard let references else {
-            throw IPPFailure(.serverErrorOperationNotSupported, "cannot fetch documents by URI; send the document")
+            throw IPPFailure(
+                .serverErrorOperationNotSupported,
+                "this server cannot fetch documents by URI; send the document's data")
         }
         if let compression = exchange.attributes["compression"], compression.first?.stringValue != "none" {
             throw IPPFailure(
-                .clientErrorCompressionNotSupported, "compression is not supported for documents fetched by URI",
+                .clientErrorCompressionNotSupported,
+                "compression is not supported for documents that are fetched by URI; omit the attribute compression",
                 unsupported: [compression])
         }
         return try await references.document(namedBy: exchange.attributes)

@@ -87,8 +87,8 @@ extension PrinterOperations {
         }
         return exchange.request.message.reply(
             .clientErrorIgnoredAllSubscriptions,
-            "no subscription was created: notify-pull-method must be ippget, all events in notify-events must be "
-                + "supported, and the limit of subscriptions must not be exceeded", groups: groups)
+            "no subscription was created: notify-pull-method is not ippget, an event in notify-events is not "
+                + "supported, or the maximum number of subscriptions is reached", groups: groups)
     }
 
     /// Creates the subscriptions that a job request contains.

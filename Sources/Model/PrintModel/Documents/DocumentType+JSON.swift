@@ -136,15 +136,16 @@ private struct RegisteredType: Decodable {
             throw Self.invalid("name", name, "use a name of up to 100 bytes without control characters")
         }
         guard !identifier.isEmpty, identifier.utf8.count <= 255, identifier.utf8.allSatisfy(Self.isIdentifier) else {
-            throw Self.invalid("identifier", identifier, "use letters, digits, dots and hyphens: 'org.tug.tex.dvi'")
+            throw Self.invalid(
+                "identifier", identifier, "use letters, digits, dots and hyphens, as in 'org.tug.tex.dvi'")
         }
         guard !formats.isEmpty else {
-            throw DocumentTypeFileError("'formats' of '\(name)' is empty; name at least one media type")
+            throw DocumentTypeFileError("'formats' of '\(name)' is empty; add at least one media type")
         }
         for format in formats { try check(format: format) }
         for ending in extensions {
             guard !ending.isEmpty, ending.utf8.count <= 16, ending.utf8.allSatisfy(Self.isExtension) else {
-                throw Self.invalid("extensions", ending, "use lowercase letters and digits, without the dot: 'dvi'")
+                throw Self.invalid("extensions", ending, "use lowercase letters and digits without a dot, as in 'dvi'")
             }
         }
         guard let rank = DocumentType.HandlerRank(rawValue: rank) else {
@@ -166,7 +167,7 @@ private struct RegisteredType: Decodable {
         guard parts.count == 2, format.utf8.count <= 255, parts.allSatisfy({ !$0.isEmpty }),
             parts.allSatisfy({ $0.utf8.allSatisfy(Self.isMediaType) })
         else {
-            throw Self.invalid("formats", format, "use media types in lowercase: 'application/x-dvi'")
+            throw Self.invalid("formats", format, "use media types in lowercase, such as 'application/x-dvi'")
         }
         let known = DocumentTypeRegistry.builtIn.type(for: DocumentFormat(rawValue: format))
         if known?.converter == .pages || format == DocumentFormat.octetStream.rawValue {
@@ -177,7 +178,8 @@ private struct RegisteredType: Decodable {
     private func checkProgram() throws(DocumentTypeFileError) {
         guard let path = program.first, path.hasPrefix("/"), !path.hasSuffix("/") else {
             throw Self.invalid(
-                "program", program.first ?? "", "begin with the absolute path of the program: '/usr/bin/dvipdfm'")
+                "program", program.first ?? "",
+                "begin with the absolute path of the program, such as '/usr/bin/dvipdfm'")
         }
         guard !path.contains("{"), program.allSatisfy({ !$0.utf8.contains(0) }) else {
             throw Self.invalid("program", path, "use a program path without placeholders")

@@ -76,8 +76,8 @@ extension Job {
     public var resumeCommands: String {
         let resume =
             switch impressionsCompleted {
-            case ...0: "'printq resume \(id) --from PAGE' continues at a page"
-            case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' prints again from a page"
+            case ...0: "'printq resume \(id) --from PAGE' continues at the page PAGE"
+            case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' prints again from the page PAGE"
             default:
                 "'printq resume \(id)' continues with \(sideName) \(printedImpressions + 1), "
                     + "'--from PAGE' selects another page"
@@ -103,7 +103,7 @@ extension Job {
         if let retryAt, retryAt > surroundings.now, reasons.contains(.jobResuming) {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
             let place = resumeWords ?? "\(sideName) 1"
-            return "Job \(id) was interrupted: \(Self.ended(message)) The job continues with \(place) in \(seconds) s."
+            return "Job \(id) was interrupted: \(Self.ended(message)) In \(seconds) s, the job continues with \(place)."
         }
         if let retryAt, retryAt > surroundings.now {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))

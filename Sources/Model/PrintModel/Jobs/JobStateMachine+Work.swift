@@ -56,7 +56,7 @@ extension JobStateMachine {
         case .withdrawing where !isStopping:
             job.state = .processing
             job.reasons = [.submissionInterrupted]
-            job.message = "The document did not reach the printer; canceling the job at the printer"
+            job.message = "Sending the document failed; canceling the job at the printer"
         case .sending(let form): report(.jobOutgoing, "Sending to the printer as \(form)")
         case .sent: report(.jobPrinting, "Printing")
         case .progressed(let impressions, let sheets):
@@ -131,7 +131,7 @@ extension JobStateMachine {
         if isIncoming {
             return end(
                 .aborted, [.multipleOperationTimeOut, .abortedBySystem], at: now,
-                message: "The documents of the job were not complete: \(message); submit the job again")
+                message: "The documents of the job were incomplete: \(message); submit the job again")
         }
         if isStopping { return end(.canceled, [cancelReason], at: now, message: "Canceled: \(message)") }
         if job.state == .pendingHeld, job.heldUntil == nil { return .none }

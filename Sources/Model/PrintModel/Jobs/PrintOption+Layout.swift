@@ -5,7 +5,8 @@ extension PrintOption {
     static let layoutOptions: [PrintOption] = [
         PrintOption(
             name: "imposition-template", aliases: ["booklet"], syntax: .keyword, consumer: .imposition,
-            values: "none or signature", help: "Order and position of the pages: none, or a booklet to fold.",
+            values: "none or signature",
+            help: "Arrangement of the pages on sheets: none, or signature for a booklet to fold.",
             read: { $0.isBooklet.map { $0 ? "signature" : "none" } },
             write: { (ticket, text, _) throws(OptionError) in
                 switch text.lowercased() {
@@ -33,14 +34,15 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-booklet-sides", aliases: ["booklet-sides"], syntax: .keyword, consumer: .imposition,
-            values: "both, front or back", help: "Sides of a booklet's sheets to print.",
+            values: "both, front or back", help: "Sides to print of each booklet sheet.",
             read: { $0.bookletSides?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.bookletSides = try keyword(text, of: "printq-booklet-sides")
             }),
         PrintOption(
             name: "printq-poster", aliases: ["poster"], syntax: .keyword, consumer: .imposition,
-            values: "none, or columns x rows such as 2x2", help: "Number of sheets for each page of a poster.",
+            values: "none, or columns x rows such as 2x2",
+            help: "Columns and rows of sheets for each page of a poster.",
             read: { $0.poster?.grid },
             write: { (ticket, text, _) throws(OptionError) in
                 if text.lowercased() == "none" { return ticket.poster = nil }
@@ -48,13 +50,14 @@ extension PrintOption {
                     throw .wrong(
                         "printq-poster", text,
                         allowed:
-                            "columns x rows, such as 2x2, 3x3 or 2x1, with at most \(Poster.counts.upperBound) each")
+                            "columns x rows, such as 2x2, 3x3 or 2x1, with at most \(Poster.counts.upperBound) "
+                            + "columns and \(Poster.counts.upperBound) rows")
                 }
                 ticket.poster = poster
             }),
         PrintOption(
             name: "printq-poster-overlap", aliases: ["poster-overlap"], syntax: .keyword, consumer: .imposition,
-            values: "a length such as 10mm or 0.5in", help: "Overlap of the sheets of a poster.",
+            values: "a length such as 10mm or 0.5in", help: "Overlap of adjacent sheets of a poster.",
             read: { $0.posterOverlap.map { "\($0.millimeterWords)mm" } },
             write: { (ticket, text, _) throws(OptionError) in
                 let isInches = text.hasSuffix("in")

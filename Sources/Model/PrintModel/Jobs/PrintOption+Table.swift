@@ -133,7 +133,8 @@ extension PrintOption {
             }),
         PrintOption(
             name: "output-type", aliases: [], syntax: .keyword, consumer: .device,
-            values: "general, photo, grayscale or photo-grayscale", help: "Type of content.",
+            values: "general, photo, grayscale or photo-grayscale",
+            help: "Type of content, which affects color mode, quality and paper.",
             read: { $0.outputType?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in ticket.outputType = try keyword(text, of: "output-type") }
         ),
@@ -171,7 +172,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "collate", aliases: [], syntax: .boolean, consumer: .deviceOrImposition, values: "true or false",
-            help: "Collates copies; lp uses this name for multiple-document-handling.",
+            help: "Collates copies (the lp option for multiple-document-handling).",
             // `multiple-document-handling` returns this value for separate documents.
             read: { $0.documentJoining != nil && $0.collated == false ? "false" : nil },
             write: { (ticket, text, _) throws(OptionError) in
@@ -179,7 +180,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "job-priority", aliases: ["priority"], syntax: .integer, consumer: .queue, values: "1 to 100",
-            help: "Priority of the job; higher values print first.",
+            help: "Priority of the job; jobs with a higher priority print first.",
             read: { $0.priority.map(String.init) },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.priority = try number(text, in: 1...100, of: "job-priority")

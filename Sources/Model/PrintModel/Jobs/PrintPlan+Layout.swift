@@ -21,26 +21,29 @@ extension JobTicket {
             conflicts.append(
                 PrintPlan.Conflict(
                     option: option, requested: requested, substitute: "none",
-                    description: "\(reason); omit one of these two options"))
+                    description: reason))
         }
         var numberUp = numberUp ?? .one
         let booklet = booklet
         var poster = poster
         poster?.overlap = posterOverlap ?? Poster.defaultOverlap
         if booklet != nil, let other = poster {
-            refuse("printq-poster", other.grid, "a booklet cannot be a poster")
+            refuse("printq-poster", other.grid, "a booklet cannot be a poster; omit the booklet or the poster")
             poster = nil
         }
         if booklet != nil || poster != nil, numberUp.count > 1 {
             refuse(
                 "number-up", "\(numberUp.count)",
                 booklet == nil
-                    ? "a poster has one page on several sheets, not \(numberUp.count) pages on a side"
-                    : "a booklet has two pages on each side, not \(numberUp.count)")
+                    ? "a poster has one page on several sheets, not \(numberUp.count) pages on a side; "
+                        + "omit the poster or number-up"
+                    : "a booklet has two pages on each side, not \(numberUp.count); omit the booklet or number-up")
             numberUp = NumberUp(count: 1, border: numberUp.border)
         }
         if poster != nil, numberUp.border != .none {
-            refuse("page-border", numberUp.border.rawValue, "the pages of a poster have no border")
+            refuse(
+                "page-border", numberUp.border.rawValue,
+                "the pages of a poster have no border; omit the poster or page-border")
             numberUp.border = .none
         }
         return (booklet, poster, numberUp)

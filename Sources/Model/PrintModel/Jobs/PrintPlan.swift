@@ -220,7 +220,7 @@ extension JobTicket {
             PrintPlan.Conflict(
                 option: "print-quality", requested: "\(quality.rawValue)",
                 substitute: substitute.map { "\($0.rawValue)" } ?? "the printer's default",
-                description: "\(name) has no quality '\(quality)'; omit the option"))
+                description: "\(name) does not support the quality '\(quality)'; omit the option"))
         return substitute
     }
 

@@ -26,7 +26,7 @@ public struct Length: Hashable, Comparable, Sendable, Codable {
     ///
     /// A negative number is a programming error.
     public init(hundredths: Int) {
-        precondition(hundredths >= 0, "a length must not be negative, but is \(hundredths)")
+        precondition(hundredths >= 0, "a length must not be negative, but is \(hundredths) hundredths of a millimeter")
         self.hundredths = min(hundredths, Int(Int32.max))
     }
 

@@ -94,7 +94,8 @@ enum OpenedItem {
         guard url.scheme?.lowercased() == "data", let comma = text.firstIndex(of: ",") else {
             throw PrintError(
                 .jobFailed,
-                "cannot print '\(text.prefix(200))': only file: and data: URLs are supported; load and print the data"
+                "cannot print '\(text.prefix(200))': only file: and data: URLs are supported; "
+                    + "load the data from the URL, and print the data"
             )
         }
         let (head, body) = (text[..<comma], text[text.index(after: comma)...])
@@ -145,7 +146,7 @@ extension PrintError {
         case .passwordRequired:
             self.init(
                 .jobFailed,
-                "\(name) is encrypted and cannot be printed without its password; remove the protection first",
+                "\(name) is encrypted and cannot be printed without its password; save a copy without a password",
                 cause: error)
         case .damaged: self.init(.jobFailed, "\(name) is damaged; check that the file opens in a viewer", cause: error)
         default: self.init(.jobFailed, "cannot read \(name); check that the file exists and is complete", cause: error)

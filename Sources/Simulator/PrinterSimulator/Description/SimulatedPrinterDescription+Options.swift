@@ -41,7 +41,9 @@ extension SimulatedPrinterDescription {
         }
         if let source = wanted.mediaSource, !trays.contains(where: { $0.name == source }) {
             options.mediaSource = nil
-            if source != "auto" { warn("media-source", "no tray '\(source)'; used any tray with the paper instead") }
+            if source != "auto" {
+                warn("media-source", "no tray '\(source)'; selected a tray with the requested paper instead")
+            }
         }
         if let scaling = wanted.scaling, !scalings.contains(scaling) { options.scaling = nil }
         if let quality = wanted.quality, !qualities.contains(quality) { options.quality = nil }

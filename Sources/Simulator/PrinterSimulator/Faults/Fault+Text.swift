@@ -31,7 +31,7 @@ extension Fault: CustomStringConvertible {
             case "once": try words.set(&said, .times(1), "the end")
             default:
                 let isCounted = ["time", "times"].contains(words.next())
-                if isCounted, Int(word) == 0 { throw words.wrong("the count must be at least 1, not 0") }
+                if isCounted, Int(word) == 0 { throw words.wrong("the number of times must be at least 1, not 0") }
                 guard isCounted, let count = Int(word), count > 0 else {
                     throw words.wrong(
                         "unknown word '\(word)'; use 'at', 'after N seconds', 'with chance', 'until cleared', "

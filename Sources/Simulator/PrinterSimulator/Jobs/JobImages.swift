@@ -126,7 +126,7 @@ package struct JobImages: Sendable {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .fileSystem("read", path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else {
-            throw SimulatorError(.fileSystem, "'\(path)' is not a page image of at most 256 MiB")
+            throw SimulatorError(.fileSystem, "'\(path)' is not a regular file, or is larger than 256 MiB")
         }
         let bytes = try Self.read(file, Int(status.st_size), path)
         let time = status.st_mtim

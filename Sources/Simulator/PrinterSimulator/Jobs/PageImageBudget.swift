@@ -21,9 +21,9 @@ package struct PageImageBudget: Hashable, Sendable {
         (self.first, self.perPage) = (first, perPage)
     }
 
-    /// Returns the total rendering time that is allowed after the given number of pages has been rendered.
+    /// Returns the deadline of the next page, after the given number of pages has been rendered.
     ///
-    /// The time is measured from the start of the rendering. The next page must be finished before the time has passed.
+    /// The deadline is a time from the start of the rendering.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }
 
     /// Returns the error for a job that exceeds the limit.
@@ -80,7 +80,7 @@ package struct BudgetedWorker: DocumentWorking {
                 first = end
                 group.cancelAll()
             }
-            return first ?? .failure(WorkError(.canceled, "the work on the document was canceled"))
+            return first ?? .failure(WorkError(.canceled, "the processing of the document was canceled"))
         }
         return try result.get()
     }

@@ -94,7 +94,7 @@ struct Restart {
             report.job.endCanceled(at: now)
         } else if report.job.isIncoming {
             report.job.abort(
-                .jobDataInsufficient, "The printer was switched off before the document had arrived", at: now)
+                .jobDataInsufficient, "The printer was switched off before the whole document had arrived", at: now)
         } else if done > 0, done == report.job.impressions {
             // Only blank backs can be missing.
             report.job.sheetsCompleted = report.job.sheets ?? report.job.sheetsCompleted

@@ -105,7 +105,7 @@ extension SimulatedPrinter {
     ) throws(SimulatorError) -> SimulatedJob {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard !job.state.isTerminal else {
-            throw SimulatorError(.notPossible, "job \(id) is already \(job.state) and accepts no document")
+            throw SimulatorError(.notPossible, "job \(id) is already \(job.state) and accepts no more documents")
         }
         guard job.isIncoming else {
             throw SimulatorError(.notPossible, "job \(id) is closed; send the document in a new job")
@@ -153,7 +153,7 @@ extension SimulatedPrinter {
     package func abortJob(_ id: Int, _ reason: JobStateReason, message: String) throws(SimulatorError) {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard job.isIncoming else {
-            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and does not wait for a document")
+            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and is not waiting for a document")
         }
         job.abort(reason, message, at: surroundings.now())
         finish(job)

@@ -77,9 +77,11 @@ extension CloneReader {
             papers.append(paper)
         }
         if papers.isEmpty { papers = papersByName() }
-        if strange > 0 { notes.append("\(strange) entries of media-col-database without a usable size or margins") }
+        if strange > 0 { notes.append("\(strange) entries of media-col-database whose size or margins are not usable") }
         if database.count > Self.mostPapers {
-            notes.append("\(database.count - Self.mostPapers) more entries of media-col-database")
+            notes.append(
+                "\(database.count - Self.mostPapers) entries of media-col-database after the first "
+                    + "\(Self.mostPapers)")
         }
         return papers
     }
@@ -206,9 +208,9 @@ extension CloneReader {
         }
         let ranges = (attributes["media-col-database"]?.values ?? []).compactMap(\.collectionValue).count(
             where: isRange)
-        if ranges > 1 { notes.append("\(ranges - 1) more ranges of custom sizes") }
+        if ranges > 1 { notes.append("\(ranges - 1) more ranges of custom sizes; the clone has one range") }
         guard let width = value(range.width), let height = value(range.height) else {
-            notes.append("custom sizes that are out of range")
+            notes.append("custom sizes outside the range from 1 mm to 10 m")
             return nil
         }
         let edges = [range.margins.top, range.margins.left, range.margins.bottom, range.margins.right]

@@ -55,8 +55,9 @@ package struct PrinterClone: Sendable {
                     "\(source) has no supported paper size (media-col-database, media-supported)")
         }
         var file = PrinterFileText(about: [
-            "A clone of \(attributes.string("printer-make-and-model") ?? "a printer"), made by 'printsim clone' of \(source).",
-            "Simulators/README.md explains the keys; missing keys have their defaults.",
+            "A clone of \(attributes.string("printer-make-and-model") ?? "a printer"), created by 'printsim clone' "
+                + "from \(source).",
+            "Simulators/README.md explains the keys; a missing key has its default value.",
         ])
         self.name = name
         file.add("name", .text(name))
@@ -88,7 +89,7 @@ package struct PrinterClone: Sendable {
         file.add("collates", .bool(reader.collates()))
         file.gap()
         file.add("pagesPerMinute", reader.pagesPerMinute().map { .whole($0) })
-        file.add("speed", "×10", note: "The actual speed relative to pagesPerMinute.")
+        file.add("speed", "×10", note: "The simulated speed, as a multiple of pagesPerMinute.")
         let supplies = reader.supplies()
         file.add(
             "supplies", supplies.isEmpty ? nil : .list(supplies),

@@ -37,7 +37,7 @@ package struct ControlToken: Sendable {
         }
         guard seen.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "'\(path)' is not a regular file") }
         guard seen.st_mode & 0o077 == 0 else {
-            throw Failure(description: "other users can read the control token in '\(path)'; run 'chmod 600'")
+            throw Failure(description: "other users can read the control token in '\(path)'; run 'chmod 600 \(path)'")
         }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(file, &bytes, bytes.count)

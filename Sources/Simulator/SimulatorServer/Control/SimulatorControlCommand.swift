@@ -89,7 +89,7 @@ package enum SimulatorControlCommand: Hashable, Sendable {
             } else {
                 throw SimulatorError(
                     .badFault,
-                    "invalid paper '\(word)'; use a number of sheets or 'endless', a size such as A4 or 'any', a roll "
+                    "invalid paper '\(word)'; expected a number of sheets, 'endless', a size such as A4, 'any', a roll "
                         + "width such as 62mm, or a type such as stationery")
             }
         }

@@ -11,7 +11,7 @@ extension SimulatorService {
     package func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
         let device = try device(named: request.printer.name)
         guard let arrived = try await receive(document, at: device) else {
-            throw .badRequest("the document is empty; nothing was accepted")
+            throw .badRequest("the document is empty; no job was created")
         }
         defer { arrived.removeIfLeft() }
         return try await asFailure { () throws(SimulatorError) in

@@ -64,11 +64,11 @@ package final class SpoolMetrics: Service {
             printTime, unit: "seconds", bounds: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400],
             help: "Time from the start of a job to its completion."),
         MetricDescription(
-            workerFailures, help: "Requests to document workers that failed, by operation and error."),
+            workerFailures, help: "Failed requests to document workers, by operation and error."),
         MetricDescription(sides, help: "Printed sides that are not blank, counted when their job ends."),
         MetricDescription(sheets, help: "Printed sheets, counted when their job ends."),
         MetricDescription(accepted, help: "Jobs that were accepted."),
-        MetricDescription(ended, help: "Jobs that ended, by their last state."),
+        MetricDescription(ended, help: "Jobs that have ended, by final state."),
     ]
 
     // MARK: - Counters
@@ -163,7 +163,8 @@ package final class SpoolMetrics: Service {
             "printq_printer_accepting", .gauge, help: "Whether the printer accepts new jobs: 1 or 0.")
         var responding = MetricFamily(
             "printq_printer_responding", .gauge,
-            help: "Whether the printer responded to the last request: 1 or 0. Printers without requests are omitted.")
+            help: "Whether the printer responded to the last request: 1 or 0. "
+                + "Printers that have received no request are omitted.")
         for printer in printers {
             let label = ("printer", printer.name)
             let known = await directory.lastStatus(of: printer)
@@ -187,14 +188,14 @@ package final class SpoolMetrics: Service {
     private func eventFamilies() async -> [MetricFamily] {
         let (followed, lag) = follower.withLock { ($0.event, $0.lag) }
         let latest = (try? await spool.latestEventSequence()) ?? 0
-        var number = MetricFamily("printq_events", .counter, help: "Events of the spool.")
+        var number = MetricFamily("printq_events", .counter, help: "Events that the spool has recorded.")
         number.add(Double(latest))
         var waiting = MetricFamily(
-            "printq_event_lag", .gauge, help: "Events that are stored and not yet processed by the metrics.")
+            "printq_event_lag", .gauge, help: "Stored events that the metrics have not processed yet.")
         waiting.add(Double(max(0, latest - followed)))
         var delay = MetricFamily(
             "printq_event_lag_seconds", .gauge, unit: "seconds",
-            help: "Time between the last event and its processing.")
+            help: "Delay between the last processed event and its processing.")
         delay.add(lag)
         return [number, waiting, delay]
     }

@@ -37,7 +37,7 @@ struct CorpusImageTests {
     }
 
     @Test(arguments: layouts)
-    func `the page images are the same as the images that other programs draw of the original pages`(
+    func `each page image matches the original page as Ghostscript and pdftoppm draw the page`(
         layout: CorpusLayout
     ) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
@@ -45,7 +45,7 @@ struct CorpusImageTests {
     }
 
     @Test(arguments: layouts)
-    func `the raster data is the same as the images that other programs draw of the original pages`(
+    func `the raster data of each page matches the original page as Ghostscript and pdftoppm draw the page`(
         layout: CorpusLayout
     ) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
