@@ -8,7 +8,7 @@ extension JobStateMachine.Event {
     /// A power failure may lose the start, the preparation or the progress of a job. In that case `printd` starts or
     /// polls the job again. A power failure must not lose the existence of the job at a printer, the decisions of
     /// users, or the end of the job.
-    var durability: GroupCommitter.Durability {
+    var durability: Durability {
         switch self {
         case .claimed, .prepared, .sending, .progressed, .printerStopped, .printerResumed: .ordered
         default: .forced

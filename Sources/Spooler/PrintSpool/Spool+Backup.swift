@@ -35,7 +35,7 @@ public final class SpoolCopy: Sendable {
         do throws(SpoolError) {
             try checkSpace()
             spool.store.files.close(try spool.store.files.create(databasePath))
-            do { try spool.database.copy(to: databasePath) } catch { throw .database(error, path: databasePath) }
+            do { try spool.database.copy(to: databasePath) } catch { throw .sqlite(error, path: databasePath) }
         } catch {
             _ = close()
             throw error
@@ -88,7 +88,7 @@ public final class SpoolCopy: Sendable {
                 return (rows.map { Document(path: "jobs/\($0[0] as Int)/\($0[1] as String)", bytes: $0[2]) }, last)
             }
         } catch {
-            throw .database(error, path: databasePath)
+            throw .sqlite(error, path: databasePath)
         }
     }
 
@@ -129,20 +129,12 @@ extension Spool {
     ///   - lastJob: The highest job number that the replaced spool has used; 0 if unknown.
     /// - Returns: The number of changed jobs.
     public func prepareRestored(message: String, lastJob: Int) async throws(SpoolError) -> Int {
-        try await write { [self] db in
+        try await write { [self] transaction in
             var count = 0
-            for job in try JobRecord.jobs(
-                "SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isUnfinished())", in: db)
-            {
-                count += try apply(.restored(message: message), to: job, in: db).job == job ? 0 : 1
+            for job in try transaction.unfinishedJobs() {
+                count += try apply(.restored(message: message), to: job, in: transaction).job == job ? 0 : 1
             }
-            let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'jobs'") ?? 0
-            try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'jobs'")
-            try db.execute(
-                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('jobs', ?)",
-                arguments: [max(last, lastJob) + Self.skippedJobs])
-            // At the next start, the numbers of events skip a range, as after a restart of the machine.
-            try db.execute(sql: "UPDATE event_log SET boot = 'restored'")
+            try transaction.skipNumbers(throughJob: lastJob, and: Self.skippedJobs)
             return count
         }
     }
@@ -187,7 +179,7 @@ extension Spool {
                 try db.checkForeignKeys()
             }
         } catch {
-            throw .database(error, path: path)
+            throw .sqlite(error, path: path)
         }
     }
 

@@ -1,7 +1,5 @@
 // Stores the printers of the queue.
 
-import FoundationEssentials
-import GRDB
 public import PrintModel
 
 extension Spool {
@@ -9,16 +7,14 @@ extension Spool {
     public func printers() async throws(SpoolError) -> [ConfiguredPrinter] {
         let (known, changes) = printerList.known
         if let known { return known }
-        let printers = try await read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM printers ORDER BY id").map(Self.printer)
-        }
+        let printers = try await read { snapshot in try snapshot.printers() }
         printerList.remember(printers, after: changes)
         return printers
     }
 
     /// Returns the printer with the given name; nil if the printer does not exist.
     public func printer(named name: String) async throws(SpoolError) -> ConfiguredPrinter? {
-        try await read { [self] db in try fetchPrinter(name, in: db) }
+        try await read { snapshot in try snapshot.printer(named: name) }
     }
 
     /// Adds a printer.
@@ -26,9 +22,11 @@ extension Spool {
     /// - Throws: `printerExists`, `invalidName`.
     public func addPrinter(_ printer: ConfiguredPrinter) async throws(SpoolError) {
         guard ConfiguredPrinter.isValidName(printer.name) else { throw .invalidName(printer.name) }
-        try await writePrinters { [self] db in
-            guard try fetchPrinter(printer.name, in: db) == nil else { throw SpoolError.printerExists(printer.name) }
-            try insert(printer, in: db)
+        try await writePrinters { [self] transaction in
+            guard try transaction.printer(named: printer.name) == nil else {
+                throw SpoolError.printerExists(printer.name)
+            }
+            try insert(printer, in: transaction)
         }
     }
 
@@ -41,15 +39,16 @@ extension Spool {
     @discardableResult
     public func addOrModifyPrinter(named name: String, _ change: PrinterChange) async throws(SpoolError) -> Bool {
         guard ConfiguredPrinter.isValidName(name) else { throw .invalidName(name) }
-        return try await writePrinters { [self] db in
-            guard let printer = try fetchPrinter(name, in: db) else {
+        return try await writePrinters { [self] transaction in
+            guard let printer = try transaction.printer(named: name) else {
                 guard let deviceURI = change.deviceURI else { throw SpoolError.noSuchPrinter(name) }
-                try insert(change.applied(to: ConfiguredPrinter(name: name, deviceURI: deviceURI)), in: db)
+                try insert(change.applied(to: ConfiguredPrinter(name: name, deviceURI: deviceURI)), in: transaction)
                 return true
             }
             let isStateOnly = change.isPaused != nil || change.isAccepting != nil
             try modifyPrinter(
-                printer.name, isStateOnly ? "printer-state-changed" : "printer-config-changed", "Changed", in: db
+                printer.name, isStateOnly ? "printer-state-changed" : "printer-config-changed", "Changed",
+                in: transaction
             ) { $0 = change.applied(to: $0) }
             return false
         }
@@ -59,18 +58,16 @@ extension Spool {
     ///
     /// - Throws: `noSuchPrinter`, or `notPossible` while the printer has jobs that have not ended.
     public func removePrinter(named name: String) async throws(SpoolError) {
-        try await writePrinters { [self] db in
-            guard let printer = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
-            let jobs =
-                try Int.fetchOne(
-                    db, sql: Self.queuedJobs(ofPrinter: true, ofOwner: false), arguments: [name]) ?? 0
+        try await writePrinters { [self] transaction in
+            guard let printer = try transaction.printer(named: name) else { throw SpoolError.noSuchPrinter(name) }
+            let jobs = try transaction.countUnfinishedJobs(printer: name, owner: nil)
             guard jobs == 0 else {
                 throw SpoolError.notPossible(
                     "printer '\(name)' has \(jobs) \(jobs == 1 ? "job" : "jobs") and cannot be removed; "
                         + "cancel the jobs with --cancel-jobs, or move them with --move-jobs-to NAME")
             }
-            try db.execute(sql: "DELETE FROM printers WHERE name = ?", arguments: [name])
-            try appendEvent("printer-deleted", at: printer, message: "Removed", in: db)
+            try transaction.removePrinter(named: name)
+            try appendEvent("printer-deleted", at: printer, message: "Removed", in: transaction)
         }
     }
 
@@ -114,94 +111,37 @@ extension Spool {
 
     /// Runs a transaction that may change the table `printers`, and invalidates the cached printers.
     private func writePrinters<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws(SpoolError) -> Value {
         printerList.beginChange()
         defer { printerList.endChange() }
         return try await write(body)
     }
 
-    func fetchPrinter(_ name: String, in db: Database) throws -> ConfiguredPrinter? {
-        try Row.fetchOne(
-            try db.cachedStatement(sql: "SELECT * FROM printers WHERE name = ?"), arguments: [name]
-        ).map(Self.printer)
-    }
-
-    private func insert(_ printer: ConfiguredPrinter, in db: Database) throws {
-        if printer.isDefault { try clearDefault(in: db) }
-        try db.execute(
-            sql: """
-                INSERT INTO printers (
-                    name, device_uri, info, location, is_default, is_paused, pause_message, is_accepting,
-                    error_policy, after_interruption, options, users
-                ) VALUES (
-                    :name, :deviceURI, :info, :location, :isDefault, :isPaused, :pauseMessage, :isAccepting,
-                    :errorPolicy, :afterInterruption, :options, :users)
-                """, arguments: try Self.values(of: printer))
-        try appendEvent("printer-added", at: printer, message: "Added", in: db)
+    private func insert(_ printer: ConfiguredPrinter, in transaction: any SpoolTransaction) throws {
+        if printer.isDefault { try transaction.clearDefaultPrinter() }
+        try transaction.insert(printer)
+        try appendEvent("printer-added", at: printer, message: "Added", in: transaction)
     }
 
     private func modifyPrinter(
         _ name: String, _ kind: String, _ message: String,
         _ change: @escaping @Sendable (inout ConfiguredPrinter) -> Void
     ) async throws(SpoolError) {
-        try await writePrinters { [self] db in try modifyPrinter(name, kind, message, in: db, change) }
+        try await writePrinters { [self] transaction in try modifyPrinter(name, kind, message, in: transaction, change)
+        }
     }
 
     private func modifyPrinter(
-        _ name: String, _ kind: String, _ message: String, in db: Database, _ change: (inout ConfiguredPrinter) -> Void
+        _ name: String, _ kind: String, _ message: String, in transaction: any SpoolTransaction,
+        _ change: (inout ConfiguredPrinter) -> Void
     ) throws {
-        guard let before = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
+        guard let before = try transaction.printer(named: name) else { throw SpoolError.noSuchPrinter(name) }
         var printer = before
         change(&printer)
         guard printer != before else { return }
-        if printer.isDefault { try clearDefault(in: db) }
-        try db.execute(
-            sql: """
-                UPDATE printers SET
-                    device_uri = :deviceURI, info = :info, location = :location, is_default = :isDefault,
-                    is_paused = :isPaused, pause_message = :pauseMessage, is_accepting = :isAccepting,
-                    error_policy = :errorPolicy, after_interruption = :afterInterruption, options = :options,
-                    users = :users
-                WHERE name = :name
-                """, arguments: try Self.values(of: printer))
-        try appendEvent(kind, at: printer, message: message, in: db)
-    }
-
-    private func clearDefault(in db: Database) throws {
-        try db.execute(sql: "UPDATE printers SET is_default = 0 WHERE is_default = 1")
-    }
-
-    private static func values(of printer: ConfiguredPrinter) throws -> StatementArguments {
-        [
-            "name": printer.name, "deviceURI": printer.deviceURI, "info": printer.info, "location": printer.location,
-            "isDefault": printer.isDefault, "isPaused": printer.isPaused, "pauseMessage": printer.pauseMessage,
-            "isAccepting": printer.isAccepting, "errorPolicy": printer.errorPolicy.rawValue,
-            "afterInterruption": printer.afterInterruption.rawValue,
-            "options": try JobRecord.json(printer.options), "users": try JobRecord.json(printer.users),
-        ]
-    }
-
-    private static func printer(_ row: Row) throws -> ConfiguredPrinter {
-        guard let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: row["error_policy"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer has an unknown error policy")
-        }
-        guard let afterInterruption = ConfiguredPrinter.AfterInterruption(rawValue: row["after_interruption"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer has an invalid after_interruption")
-        }
-        return ConfiguredPrinter(
-            name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
-            isDefault: row["is_default"], isPaused: row["is_paused"], pauseMessage: row["pause_message"],
-            isAccepting: row["is_accepting"], errorPolicy: errorPolicy, afterInterruption: afterInterruption,
-            options: try options(row["options"]), users: try JobRecord.value(of: row["users"]))
-    }
-
-    private static func options(_ text: String) throws -> [String: String] {
-        do {
-            return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
-        } catch {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT, message: "cannot decode the options of a printer: \(error)")
-        }
+        if printer.isDefault { try transaction.clearDefaultPrinter() }
+        try transaction.update(printer)
+        try appendEvent(kind, at: printer, message: message, in: transaction)
     }
 }

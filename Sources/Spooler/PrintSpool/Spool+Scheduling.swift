@@ -1,6 +1,5 @@
 // Selects the next jobs, and releases jobs that are due.
 
-import GRDB
 public import PrintModel
 
 extension Spool {
@@ -26,16 +25,14 @@ extension Spool {
         let printers = Set(printers).sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
-        return try await write(JobStateMachine.Event.claimed.durability) { [self] db in
-            let statement = try db.cachedStatement(
-                sql: Self.nextJobs(order, printerCount: printers.count) + " LIMIT 1")
-            while let id = try Int.fetchOne(statement, arguments: StatementArguments(printers) + [now]) {
-                let job = try JobRecord.job(id, in: db)
+        return try await write(JobStateMachine.Event.claimed.durability) { [self] transaction in
+            while let id = try transaction.nextJobs(ofPrinters: printers, order: order, now: now, limit: 1).first {
+                let job = try transaction.existingJob(id)
                 guard !job.hasUnknownOptions else {
-                    try holdUnknown(job, in: db)
+                    try holdUnknown(job, in: transaction)
                     continue
                 }
-                let claimed = try apply(.claimed, to: job, in: db).job
+                let claimed = try apply(.claimed, to: job, in: transaction).job
                 return claimed.state == .processing ? claimed : nil
             }
             return nil
@@ -53,10 +50,9 @@ extension Spool {
         let printers = Set(printers).sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return [] }
-        return try await read { db in
-            let statement = try db.cachedStatement(sql: Self.nextJobs(order, printerCount: printers.count))
-            let ids = try Int.fetchAll(statement, arguments: StatementArguments(printers) + [now])
-            return try ids.map { try JobRecord.job($0, in: db) }.filter { !$0.hasUnknownOptions }
+        return try await read { snapshot in
+            let ids = try snapshot.nextJobs(ofPrinters: printers, order: order, now: now, limit: nil)
+            return try ids.map { try snapshot.existingJob($0) }.filter { !$0.hasUnknownOptions }
         }
     }
 
@@ -65,56 +61,13 @@ extension Spool {
     /// The result is a job in progress, or the head of the queue if no job is in progress. The result is nil if the
     /// given job is the head of the queue or is not waiting.
     public func jobInStrictWay(of id: Int) async throws(SpoolError) -> Job? {
-        try await read { db in
-            guard let blocker = try Int.fetchOne(db, sql: Self.strictWay, arguments: [id]), blocker != id else {
+        try await read { snapshot in
+            guard let blocker = try snapshot.jobInStrictWay(of: id), blocker != id else {
                 return nil
             }
-            return try JobRecord.job(blocker, in: db)
+            return try snapshot.existingJob(blocker)
         }
     }
-
-    /// Returns the query for the next jobs.
-    ///
-    /// SQLite has a single writer, so no other transaction can claim the job between the query and the update. Another
-    /// database would require `FOR UPDATE SKIP LOCKED`.
-    ///
-    /// The condition `retry_at > 9e99` selects damaged rows that contain text instead of a time, because SQLite sorts
-    /// text after all numbers. Such a job must not wait forever.
-    package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
-        """
-        SELECT next.id
-        FROM (\(order == .strict ? headOfAll : heads)) AS next
-        JOIN printers ON printers.name = next.printer
-        WHERE printers.name IN (\(databaseQuestionMarks(count: printerCount))) AND printers.is_paused = 0
-            AND (next.retry_at IS NULL OR next.retry_at <= ? OR next.retry_at > 9e99)
-        ORDER BY next.priority DESC, next.id
-        """
-    }
-
-    /// The query for the first job of each printer's queue, with one index lookup per printer.
-    private static let heads = """
-        SELECT jobs.id, jobs.printer, jobs.priority, jobs.retry_at
-        FROM printers
-        JOIN jobs ON jobs.id = (
-            SELECT waiting.id FROM jobs AS waiting
-            WHERE waiting.printer = printers.name AND \(JobCondition.isPending("waiting"))
-            ORDER BY waiting.priority DESC, waiting.id
-            LIMIT 1)
-        """
-
-    /// The query for the job at the head of the whole queue.
-    private static let headOfAll = "\(heads) ORDER BY jobs.priority DESC, jobs.id LIMIT 1"
-
-    /// The query for the oldest job in progress, or for the head of the whole queue if no job is in progress.
-    ///
-    /// The query returns no row for a job that is not waiting.
-    private static let strictWay = """
-        SELECT COALESCE(
-            (SELECT MIN(id) FROM jobs
-             WHERE \(JobCondition.isInProgress()) AND \(JobCondition.isNotSuspended())),
-            (SELECT id FROM (\(headOfAll))))
-        FROM jobs AS waiting WHERE waiting.id = ? AND \(JobCondition.isPending("waiting"))
-        """
 
     /// Releases jobs whose hold time has passed, and aborts jobs whose documents did not arrive before the timeout.
     ///
@@ -124,25 +77,21 @@ extension Spool {
     @discardableResult
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
-        let changed = try await write { [self] db in
-            try shortenWaitsAfterClockSetBack(now: now, in: db)
-            let late = try Int.fetchAll(
-                try db.cachedStatement(sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until"),
-                arguments: [now])
-            let due = try Int.fetchAll(
-                try db.cachedStatement(sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until"),
-                arguments: [now])
+        let changed = try await write { [self] transaction in
+            try shortenWaitsAfterClockSetBack(now: now, in: transaction)
+            let late = try transaction.jobsWithLateDocuments(now: now)
+            let due = try transaction.jobsWithEndedHold(now: now)
             var changed: [Job] = []
             for id in late {
-                let job = try JobRecord.job(id, in: db)
+                let job = try transaction.existingJob(id)
                 if uploads.isUnderway(for: id) {
-                    try store(job, incomingUntil: now + incomingTimeout, in: db)
+                    try store(job, incomingUntil: now + incomingTimeout, in: transaction)
                 } else {
-                    changed.append(try apply(.documentsTimedOut, to: job, in: db).job)
+                    changed.append(try apply(.documentsTimedOut, to: job, in: transaction).job)
                 }
             }
             for id in Set(due).subtracting(late).sorted() {
-                changed.append(try apply(.releaseRequested, to: JobRecord.job(id, in: db), in: db).job)
+                changed.append(try apply(.releaseRequested, to: transaction.existingJob(id), in: transaction).job)
             }
             return changed
         }
@@ -156,35 +105,21 @@ extension Spool {
     public func hasDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> Bool {
         let now = now ?? clock()
         guard dueTimes.calm(at: now).calm == nil else { return false }
-        return try await read { [self] db in try isDue(at: now, in: db) }
+        return try await read { [self] snapshot in try isDue(at: now, in: snapshot) }
     }
 
-    private func isDue(at now: UnixTime, in db: Database) throws -> Bool {
-        let arguments: StatementArguments = [
-            "now": now, "latestRetry": now + Self.longestRetry, "latestIncoming": now + incomingTimeout,
-        ]
-        return try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
+    private func isDue(at now: UnixTime, in snapshot: any SpoolSnapshot) throws -> Bool {
+        try snapshot.hasDueJobs(
+            now: now, latestRetry: now + Self.longestRetry, latestIncoming: now + incomingTimeout)
     }
-
-    /// The query for jobs that are due.
-    ///
-    /// The query also finds jobs whose times are too far in the future after the clock was set back.
-    private static let dueOrSetBack = """
-        SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= :now)
-            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= :now)
-            OR EXISTS (SELECT 1 FROM jobs WHERE retry_at > :latestRetry AND retry_at < 9e99)
-            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > :latestIncoming AND incoming_until < 9e99)
-        """
 
     /// Shortens the waiting times of jobs after the clock was set back.
     ///
     /// Otherwise the jobs would wait until the clock reaches the old time again.
-    private func shortenWaitsAfterClockSetBack(now: UnixTime, in db: Database) throws {
+    private func shortenWaitsAfterClockSetBack(now: UnixTime, in transaction: any SpoolTransaction) throws {
         dueTimes.beginChange()
-        try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
-            .execute(arguments: [now, now + Self.longestRetry])
-        try db.cachedStatement(sql: "UPDATE jobs SET incoming_until = ? WHERE incoming_until > ?")
-            .execute(arguments: [now + incomingTimeout, now + incomingTimeout])
+        try transaction.shortenWaits(
+            now: now, latestRetry: now + Self.longestRetry, latestIncoming: now + incomingTimeout)
     }
 
     /// The longest delay before a retry, in seconds.
@@ -202,55 +137,35 @@ extension Spool {
         let now = now ?? clock()
         let (known, changes) = dueTimes.calm(at: now)
         if let known { return known.until }
-        let (due, isCalm) = try await read { [self] db in
-            let due = try Double.fetchOne(try db.cachedStatement(sql: Self.nextDue), arguments: [now])
-            return (due, try !isDue(at: now, in: db))
+        let (due, isCalm) = try await read { [self] snapshot in
+            let due = try snapshot.nextDueTime(after: now)
+            return (due, try !isDue(at: now, in: snapshot))
         }
         if isCalm { dueTimes.remember(DueTimes.QuietPeriod(from: now, until: due), after: changes) }
         return due
     }
 
-    /// The query for the next due time.
-    package static let nextDue = """
-        SELECT MIN(due) FROM (
-            SELECT MIN(held_until) AS due FROM jobs WHERE held_until < 9e99
-            UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until < 9e99
-            UNION ALL SELECT MIN(retry_at) FROM jobs
-                WHERE retry_at > ? AND retry_at < 9e99 AND \(JobCondition.isPending())) AS dues
-        """
-
     /// Returns the jobs that were in progress when the previous process ended, oldest first.
     ///
     /// Suspended jobs (`job-suspended`) are not included.
     public func jobsToRescue() async throws(SpoolError) -> [Job] {
-        try await read { db in
-            try JobRecord.jobs(Self.jobsInProgress, in: db).filter { !$0.reasons.contains(.jobSuspended) }
+        try await read { snapshot in
+            try snapshot.jobsInProgress().filter { !$0.reasons.contains(.jobSuspended) }
         }
     }
-
-    /// The query for the jobs in progress.
-    ///
-    /// With `(state < 5) = 0`, SQLite finds the jobs with an index, without reading waiting jobs.
-    package static let jobsInProgress =
-        "SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
 
     /// Ends the retry delay of a printer's jobs, because the printer responds again.
     ///
     /// - Returns: `true` if at least one job was waiting for a retry.
     @discardableResult
     public func tryAgain(printer: String) async throws(SpoolError) -> Bool {
-        try await write { [self] db in
-            let ids = try Int.fetchAll(db, sql: Self.waitingForNextTry, arguments: [printer])
-            for id in ids { try apply(.printerAnswered, to: JobRecord.job(id, in: db), in: db) }
+        try await write { [self] transaction in
+            let ids = try transaction.jobsWaitingForRetry(at: printer)
+            for id in ids { try apply(.printerAnswered, to: transaction.existingJob(id), in: transaction) }
             return !ids.isEmpty
         }
     }
 
-    /// The query for a printer's jobs that wait for a retry.
-    ///
-    /// The `+` prevents SQLite from reading the printer's whole queue.
-    package static let waitingForNextTry =
-        "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +\(JobCondition.isPending()) AND +printer = ? ORDER BY retry_at"
 }
 
 // MARK: - Preparing documents in advance
@@ -262,10 +177,10 @@ extension Spool {
     /// - Returns: The job after the event; nil when the job has changed and the event was not applied.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
-        let changed: Job? = try await write { [self] db in
-            let current = try JobRecord.job(job.id, in: db)
+        let changed: Job? = try await write { [self] transaction in
+            let current = try transaction.existingJob(job.id)
             guard current.isWaiting(as: job) else { return nil }
-            return try apply(event, to: current, in: db).job
+            return try apply(event, to: current, in: transaction).job
         }
         if let changed, changed.state.isTerminal { try await tidy(changed.id) }
         return changed

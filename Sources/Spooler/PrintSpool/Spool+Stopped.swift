@@ -19,7 +19,7 @@ extension Spool {
                 try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.isUnfinished())") ?? 0
             }
         } catch {
-            throw .database(error, path: path)
+            throw .sqlite(error, path: path)
         }
     }
 }

@@ -1,7 +1,6 @@
 // Removes orphaned files, and reports the sizes of the spool's contents.
 
-import GRDB
-public import PrintModel
+import PrintModel
 
 extension Spool {
     /// Removes orphaned files, and the prepared files of ended jobs.
@@ -18,8 +17,8 @@ extension Spool {
         for start in stride(from: 0, to: names.count, by: Self.sweepStep) where !Task.isCancelled {
             let some = names[start..<min(start + Self.sweepStep, names.count)]
             let ids = some.compactMap { Int($0) }
-            let (known, ended) = try await read { db in
-                (try JobRecord.existing(ids, in: db), try Self.ended(ids, in: db))
+            let (known, ended) = try await read { snapshot in
+                (try snapshot.existingJobs(ids), try snapshot.documentFiles(ofEndedJobs: ids))
             }
             for (id, kept) in ended { count += await store.tidyFolder(of: id, keeping: kept) }
             count += try await removeFolders(some.filter { Int($0).map { !known.contains($0) } ?? true })
@@ -38,27 +37,13 @@ extension Spool {
     /// between transactions, because every folder of a submitted job then has a row.
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
         guard !names.isEmpty, !store.holds.postponeRemoval() else { return 0 }
-        let (paths, count) = try await write { [store] db in
-            let known = try JobRecord.existing(names.compactMap { Int($0) }, in: db)
+        let (paths, count) = try await write { [store] transaction in
+            let known = try transaction.existingJobs(names.compactMap { Int($0) })
             let orphans = names.filter { Int($0).map { !known.contains($0) } ?? true }
             return (orphans.flatMap { store.setAside($0) }, orphans.count)
         }
         await store.remove(paths)
         return count
-    }
-
-    /// Returns the ended jobs among `ids`, with the names of the jobs' document files.
-    private static func ended(_ ids: [Int], in db: Database) throws -> [Int: Set<String>] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT jobs.id, documents.file FROM jobs LEFT JOIN documents ON documents.job_id = jobs.id
-                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND \(JobCondition.hasEnded("jobs"))
-                """, arguments: [JobRecord.list(ids)])
-        return rows.reduce(into: [:]) { found, row in
-            let file: String? = row[1]
-            found[row[0], default: []].formUnion(file.map { [$0] } ?? [])
-        }
     }
 
     /// The job counts and file sizes of a spool.
@@ -78,19 +63,11 @@ extension Spool {
     /// Returns the job counts, the disk usage and the number of removed orphaned files.
     public func holdings() async throws(SpoolError) -> Usage {
         let removed = orphans.load(ordering: .relaxed)
-        return try await read { db in
-            func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
-            let unfinished = try number(Self.queuedJobs(ofPrinter: false, ofOwner: false))
+        return try await read { snapshot in
+            let usage = try snapshot.usage()
             return Usage(
-                jobs: try number(Self.endedJobs) + unfinished, unfinished: unfinished,
-                databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
-                fileBytes: try number(Self.bytesInFiles), orphansRemoved: removed)
+                jobs: usage.ended + usage.unfinished, unfinished: usage.unfinished,
+                databaseBytes: usage.databaseBytes, fileBytes: usage.fileBytes, orphansRemoved: removed)
         }
     }
-
-    /// The query for the number of ended jobs, which reads only an index.
-    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())"
-
-    /// The query for the total size of the document files, which reads only an index.
-    package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
 }

@@ -1,7 +1,6 @@
 // Stores all jobs and printers durably in a folder.
 
 import FoundationEssentials
-import GRDB
 public import PrintModel
 import Synchronization
 
@@ -44,7 +43,7 @@ public final class Spool: Sendable {
     ///
     /// The number starts at 1 because an earlier process may have deleted documents.
     let forgottenDocuments = Atomic(1)
-    let database: any SpoolDatabase
+    let database: any SpoolStore
     private let committer: GroupCommitter
     private let lock: FolderLock
     private let isClosed = Atomic(false)
@@ -98,18 +97,18 @@ public final class Spool: Sendable {
         do {
             database = try medium.openDatabase(Self.databasePath(in: folder), migration)
         } catch {
-            throw .database(error, path: Self.databasePath(in: folder))
+            throw .sqlite(error, path: Self.databasePath(in: folder))
         }
         committer = GroupCommitter(database: database) { [dueTimes, observers] isNews in
             dueTimes.endChange()
             observers.wake(isNews: isNews)
         }
         do {
-            identity = try database.readNow { try String.fetchOne($0, sql: "SELECT name FROM identity") } ?? folder
-            let orphaned = try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            identity = try database.readNow { try $0.identity() } ?? folder
+            let orphaned = try database.readNow { snapshot in try store.sweep { try snapshot.existingJobs($0) } }
             orphans.store(orphaned, ordering: .relaxed)
         } catch {
-            throw .database(error, path: Self.databasePath(in: folder))
+            throw .sqlite(error, path: Self.databasePath(in: folder))
         }
     }
 
@@ -138,7 +137,7 @@ public final class Spool: Sendable {
 
     /// Runs `body` in a transaction that concurrent writes may share, and returns when the transaction is on the disk.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws(SpoolError) -> Value {
         try await write(.forced, body)
     }
@@ -150,9 +149,9 @@ public final class Spool: Sendable {
     ///   - undo: A closure that reverts changes of `body` outside the database if the transaction is not committed.
     ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
     func write<Value: Sendable>(
-        _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
+        _ durability: Durability, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws(SpoolError) -> Value {
         do { return try await committer.write(durability, undo: undo, isNews: isNews, body) } catch {
             try await setAside(after: failure(error))
@@ -164,7 +163,7 @@ public final class Spool: Sendable {
     ///
     /// The function also completes in a canceled task, because read operations are short.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (any SpoolSnapshot) throws -> Value
     ) async throws(SpoolError) -> Value {
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
             database.startReading { snapshot in
@@ -179,20 +178,20 @@ public final class Spool: Sendable {
     /// disk.
     func overwriteLog() async {
         await withCheckedContinuation { continuation in
-            database.startWriting { database in
-                _ = try? database.checkpoint(.truncate)  // fails while a reader needs the log; a later call succeeds
+            database.startWriting { session in
+                session.eraseDeletedContent()
                 continuation.resume()
             }
         }
     }
 
     private func failure(_ error: any Error) -> SpoolError {
-        isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
+        isClosed.load(ordering: .acquiring) ? .closed : database.error(error)
     }
 
     /// Returns the value of `PRAGMA synchronous`; the value 2 means `FULL`.
     package func synchronousLevel() async throws(SpoolError) -> Int? {
-        try await write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        try await write { try ($0 as? SQLiteTransaction)?.synchronousLevel() }
     }
 
     /// Returns the path of the database file of a spool.

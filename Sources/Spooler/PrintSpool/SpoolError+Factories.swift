@@ -1,7 +1,6 @@
 // Creates the errors of the spool with their messages.
 
 import Glibc
-import GRDB
 import PrintModel
 
 extension SpoolError {
@@ -112,39 +111,5 @@ extension SpoolError {
     static func noSpace(on path: String, cause: any Error) -> SpoolError {
         SpoolError(
             code: .noSpace, message: "no space left for '\(path)'; free some space and try again", cause: cause)
-    }
-
-    /// Converts the error of a database call to an error of the spool at `path`.
-    static func database(_ error: any Error, path: String) -> SpoolError {
-        if let error = error as? SpoolError { return error }
-        if let error = error as? UnreadableJob { return unreadable(error) }
-        guard let error = error as? DatabaseError else {
-            return SpoolError(
-                code: .unwritable, message: "cannot use the database '\(path)': \(error)", cause: error)
-        }
-        switch error.resultCode {
-        case .SQLITE_FULL: return noSpace(on: path, cause: error)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            return SpoolError(
-                code: .corrupt,
-                message: "the database '\(path)' is damaged; stop printd, rename the file and start printd again",
-                cause: error)
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return SpoolError(
-                code: .locked, message: "the database '\(path)' is in use by another program; end that program",
-                cause: error)
-        case .SQLITE_CONSTRAINT:
-            return SpoolError(
-                code: .inconsistent,
-                message:
-                    "the database refused an invalid value (\(error.message ?? "no message")); please report this bug",
-                cause: error)
-        default:
-            return SpoolError(
-                code: .unwritable,
-                message: "cannot use the database '\(path)' (\(error.message ?? "no message")); "
-                    + "check that you own the spool's folder",
-                cause: error)
-        }
     }
 }

@@ -1,6 +1,5 @@
 // Limits the share of the spool that one user may use.
 
-import GRDB
 import PrintModel
 import Synchronization
 
@@ -48,23 +47,23 @@ final class BudgetTracker: Sendable {
     /// Reserves budget for a job with documents of `bytes` bytes.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
-    func admitJob(of owner: String, bytes: Int, in db: Database) throws {
+    func admitJob(of owner: String, bytes: Int, in transaction: any SpoolTransaction) throws {
         try reserve(1, of: owner, \.jobs, most: budget.jobs) {
-            try Int.fetchOne(try db.cachedStatement(sql: Self.countJobs), arguments: [owner]) ?? 0
+            try transaction.countUnfinishedJobs(printer: nil, owner: owner)
         } refusal: {
             "\(owner) has reached the limit of \(budget.jobs) unfinished jobs per user; wait until some jobs have been "
                 + "printed, or cancel some jobs"
         }
-        try admit(bytes: bytes, of: owner, in: db)
+        try admit(bytes: bytes, of: owner, in: transaction)
     }
 
     /// Reserves budget for additional documents of `bytes` bytes.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
-    func admit(bytes: Int, of owner: String, in db: Database) throws {
+    func admit(bytes: Int, of owner: String, in transaction: any SpoolTransaction) throws {
         guard bytes > 0 else { return }
         try reserve(bytes, of: owner, \.bytes, most: budget.documentBytes) {
-            try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
+            try transaction.documentBytes(of: owner)
         } refusal: {
             "the documents of \(owner) in the spool would exceed the limit of \(budget.documentBytes >> 20) MiB per "
                 + "user; wait until some documents have been printed and removed"
@@ -74,12 +73,12 @@ final class BudgetTracker: Sendable {
     /// Checks that an owner may submit another job that waits for documents.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
-    func admitIncomingJob(of owner: String, in db: Database) throws {
-        let count = try Int.fetchOne(try db.cachedStatement(sql: Self.countIncoming), arguments: [owner]) ?? 0
+    func admitIncomingJob(of owner: String, in transaction: any SpoolTransaction) throws {
+        let count = try transaction.countIncomingJobs(of: owner)
         guard count < budget.incomingJobs else {
             throw SpoolError.overBudget(
-                "\(owner) has reached the limit of \(budget.incomingJobs) jobs per user that are waiting for "
-                    + "documents; send the documents, or cancel some of these jobs")
+                "\(owner) already has \(budget.incomingJobs) jobs that are waiting for documents, the maximum per "
+                    + "user; send the documents, or cancel some of these jobs")
         }
     }
 
@@ -98,23 +97,6 @@ final class BudgetTracker: Sendable {
             added[owner, default: Added()][keyPath: part] = sum + amount
         }
     }
-
-    /// The query for the number of an owner's jobs that have not ended.
-    package static let countJobs = Spool.queuedJobs(ofPrinter: false, ofOwner: true)
-
-    /// The query for the total size of an owner's documents.
-    package static let sumBytes = """
-        SELECT COALESCE(SUM(documents.bytes), 0) FROM (
-            SELECT id FROM jobs WHERE \(JobCondition.isUnfinished()) AND owner = :owner
-            UNION ALL SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = :owner) AS mine
-        CROSS JOIN documents ON documents.job_id = mine.id
-        WHERE documents.file IS NOT NULL OR documents.content IS NOT NULL
-        """
-
-    /// The query for the number of an owner's jobs that wait for documents.
-    ///
-    /// The query reads the jobs of all owners that wait for documents, because these jobs are few.
-    package static let countIncoming = "SELECT COUNT(*) FROM jobs WHERE incoming_until IS NOT NULL AND +owner = ?"
 }
 
 /// A calculation of the maximum number of ended jobs per owner.

@@ -137,7 +137,7 @@ struct EventLogTests {
         async throws
     {
         _ = try await files.open()
-        let sql = Spool.eventsQuery(ofJob: ofJob).replacing("?", with: "1")
+        let sql = SQLiteTransaction.eventsQuery(ofJob: ofJob).replacing("?", with: "1")
         let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(sql)")
         #expect(
             plan.contains(ofJob ? "SEARCH events USING INDEX events_of_job" : "SEARCH events USING INTEGER PRIMARY KEY")

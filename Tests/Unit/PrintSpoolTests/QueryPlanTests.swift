@@ -186,9 +186,11 @@ struct QueryPlanTests {
 
     /// The statements that scan an index from one end up to a limit, or that count rows.
     private static let walks: Set<String> = [
-        JobListing.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.endedByOwner,
-        Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
-        Spool.countsOfUnfinished(JobFilter(.all)), Spool.unfinishedJobCounts,
+        SQLiteTransaction.newestEnded, SQLiteTransaction.ended, SQLiteTransaction.endedAfterMany,
+        SQLiteTransaction.endedByOwner,
+        SQLiteTransaction.queuedJobs(ofPrinter: false, ofOwner: false), SQLiteTransaction.endedJobs,
+        SQLiteTransaction.bytesInFiles,
+        SQLiteTransaction.countsOfUnfinished(JobFilter(.all)), SQLiteTransaction.unfinishedJobCounts,
     ]
 
     let files = TestSpool()
@@ -221,7 +223,7 @@ struct QueryPlanTests {
 
     @Test func `the query that checks whether a printer is printing does not read waiting jobs`() async throws {
         _ = try await files.open()
-        let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(Spool.isPrinting)")
+        let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(SQLiteTransaction.isPrinting)")
         #expect(plan.contains("jobs_unfinished_of_printer (printer=? AND <expr>=?)"), "\(plan)")
     }
 

@@ -82,7 +82,7 @@ final class WriteAheadLog: Sendable {
         } else {
             sqlite3_busy_timeout(db.sqliteConnection, Int32(due.patience))
             _ = try? db.checkpoint(.restart)
-            sqlite3_busy_timeout(db.sqliteConnection, Int32(DiskDatabase.busyTimeout * 1000))
+            sqlite3_busy_timeout(db.sqliteConnection, Int32(SQLiteStore.busyTimeout * 1000))
         }
     }
 }

@@ -159,37 +159,45 @@ package final class MemoryDatabase: Sendable {
     }
 
     /// The handle with which one process uses the database.
-    package final class Handle: SpoolDatabase {
+    package final class Handle: SpoolStore {
         private let database: MemoryDatabase
         private let process: any Process
         private let isClosed = Atomic(false)
+        private let durability = SQLiteDurability()
+        /// The path of the database in error messages.
+        private let path: String
 
         /// Creates a handle for `process`.
-        package init(_ database: MemoryDatabase, for process: any Process) {
+        package init(_ database: MemoryDatabase, for process: any Process, path: String = "spool.sqlite") {
             self.database = database
             self.process = process
+            self.path = path
         }
 
-        func startWriting(_ body: @escaping @Sendable (Database) -> Void) {
+        func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) {
             process.schedule { [self] in
                 database.commits.process.withLock { $0 = process }
                 defer { database.commits.process.withLock { $0 = nil } }
                 if process.failure == nil { database.keepForced() }
-                database.queue.writeWithoutTransaction { body($0) }
+                database.queue.writeWithoutTransaction { body(SQLiteSession(db: $0, setting: durability)) }
             }
         }
 
-        func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+        func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
             process.schedule { [self] in
                 if let failure { return body(.failure(failure)) }
-                database.queue.unsafeRead { body(.success($0)) }
+                database.queue.unsafeRead { body(.success(SQLiteTransaction(db: $0))) }
             }
         }
 
-        func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
             if let failure { throw failure }
-            return try database.queue.unsafeRead(body)
+            return try database.queue.unsafeRead { try body(SQLiteTransaction(db: $0)) }
         }
+
+        func tidy(_ session: any StoreSession) {}
+
+        func error(_ error: any Error) -> SpoolError { .sqlite(error, path: path) }
 
         func copy(to path: String) throws {
             if let failure { throw failure }

@@ -1,7 +1,6 @@
 // Defines the storage of a spool.
 
 import FoundationEssentials
-import GRDB
 
 /// The storage of a spool: a file system, a database, and a source of unique names.
 ///
@@ -14,7 +13,7 @@ package struct SpoolMedium: Sendable {
     /// The closure throws `tooNew` if a newer version of printq has written the file.
     let checkDatabase: @Sendable (_ path: String) throws(SpoolError) -> Void
     /// The closure that opens the database file, and migrates the database to the current schema.
-    let openDatabase: @Sendable (_ path: String, _ progress: (MigrationProgress) -> Void) throws -> any SpoolDatabase
+    let openDatabase: @Sendable (_ path: String, _ progress: (MigrationProgress) -> Void) throws -> any SpoolStore
     /// The closure that returns a unique name: a UUID in lower case.
     let makeName: @Sendable () -> String
 
@@ -22,7 +21,7 @@ package struct SpoolMedium: Sendable {
     package static let disk = SpoolMedium(
         files: POSIXFileSystem(),
         checkDatabase: { (path: String) throws(SpoolError) in try WrittenSchema.refuseNewer(path) },
-        openDatabase: { try DiskDatabase.open($0, progress: $1) }, makeName: RandomUUID.make)
+        openDatabase: { try SQLiteStore.open($0, progress: $1) }, makeName: RandomUUID.make)
 
     /// Returns a storage in memory.
     package static func memory(
@@ -32,32 +31,4 @@ package struct SpoolMedium: Sendable {
             files: files, checkDatabase: { (_: String) throws(SpoolError) in }, openDatabase: { _, _ in database },
             makeName: makeName)
     }
-}
-
-/// A database that runs one write at a time, and reads committed data.
-protocol SpoolDatabase: Sendable {
-    /// Runs `body` with the writing connection as soon as the connection is free.
-    func startWriting(_ body: @escaping @Sendable (Database) -> Void)
-
-    /// Runs `body` on a snapshot of the committed data.
-    func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void)
-
-    /// Runs `body` on a snapshot of the committed data, and waits for its result.
-    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value
-
-    /// Performs maintenance on the writing connection after a transaction has ended and the callers of the transaction
-    /// have continued.
-    func tidy(_ db: Database)
-
-    /// Writes a consistent copy of the committed data to a new or empty database file, while other work continues.
-    func copy(to path: String) throws
-
-    /// Closes the database.
-    ///
-    /// All later calls throw an error.
-    func close() throws
-}
-
-extension SpoolDatabase {
-    func tidy(_ db: Database) {}
 }

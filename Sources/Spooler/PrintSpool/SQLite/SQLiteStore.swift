@@ -5,16 +5,19 @@ import GRDB
 import Glibc
 
 /// The spool's database in a file: SQLite in WAL mode, with one connection for writing and a pool for reading.
-final class DiskDatabase: SpoolDatabase {
+final class SQLiteStore: SpoolStore {
     /// The time that a connection waits for a lock, in seconds.
     static let busyTimeout = 5.0
 
     private let pool: DatabasePool
     private let log: WriteAheadLog
+    private let path: String
+    private let durability = SQLiteDurability()
 
-    private init(pool: DatabasePool, log: WriteAheadLog) {
+    private init(pool: DatabasePool, log: WriteAheadLog, path: String) {
         self.pool = pool
         self.log = log
+        self.path = path
     }
 
     /// Opens or creates the database file, and migrates the database to the current schema.
@@ -24,7 +27,7 @@ final class DiskDatabase: SpoolDatabase {
     ///   disk does not have enough space for the migration.
     static func open(
         _ path: String, progress: (MigrationProgress) -> Void = { _ in }
-    ) throws(SpoolError) -> DiskDatabase {
+    ) throws(SpoolError) -> SQLiteStore {
         try WrittenSchema.refuseNewer(path)
         // SQLite creates its other files with the mode of this file.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -65,19 +68,29 @@ final class DiskDatabase: SpoolDatabase {
             // Cached statements and pages of the reading connections have the old schema.
             pool.invalidateReadOnlyConnections()
             try pool.writeWithoutTransaction { try EventNumbers.secure(in: $0, boot: EventNumbers.boot) }
-            return DiskDatabase(pool: pool, log: log)
+            return SQLiteStore(pool: pool, log: log, path: path)
         } catch {
-            throw .database(error, path: path)
+            throw .sqlite(error, path: path)
         }
     }
 
-    func startWriting(_ body: @escaping @Sendable (Database) -> Void) { pool.asyncWriteWithoutTransaction(body) }
+    func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) {
+        pool.asyncWriteWithoutTransaction { [durability] db in body(SQLiteSession(db: db, setting: durability)) }
+    }
 
-    func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) { pool.asyncRead(body) }
+    func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
+        pool.asyncRead { result in body(result.map { SQLiteTransaction(db: $0) }) }
+    }
 
-    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.read(body) }
+    func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
+        try pool.read { try body(SQLiteTransaction(db: $0)) }
+    }
 
-    func tidy(_ db: Database) { log.keepShort(db) }
+    func tidy(_ session: any StoreSession) {
+        if let session = session as? SQLiteSession { log.keepShort(session.db) }
+    }
+
+    func error(_ error: any Error) -> SpoolError { .sqlite(error, path: path) }
 
     func copy(to path: String) throws {
         let copy = try DatabaseQueue(path: path)

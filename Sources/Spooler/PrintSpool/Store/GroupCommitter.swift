@@ -1,6 +1,5 @@
 // Groups concurrent writes into shared transactions.
 
-import GRDB
 import Synchronization
 
 /// A queue that runs writes in order.
@@ -10,22 +9,11 @@ import Synchronization
 /// A commit costs one fsync of the write-ahead log, for any number of writes. A single write is not delayed and runs in
 /// a separate transaction. A write that throws an error is rolled back and does not affect the other writes.
 final class GroupCommitter: Sendable {
-    /// The required durability of a write before the caller continues.
-    enum Durability: Sendable {
-        /// A write whose changes are synced to disk.
-        case forced
-        /// A committed write that is not synced to disk.
-        ///
-        /// The write survives the end of this process. A power failure may lose the write until a later write is synced
-        /// to disk. If the write is lost, all later writes are lost too.
-        case ordered
-    }
-
     /// A write with its body and its callbacks.
     private struct Write: Sendable {
         var durability: Durability
         /// The closure that runs the body of the write.
-        var run: @Sendable (Database) throws -> Outcome
+        var run: @Sendable (any SpoolTransaction) throws -> Outcome
         /// The closure that reverts the changes of the body outside the database.
         var undo: @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
@@ -42,11 +30,9 @@ final class GroupCommitter: Sendable {
     private struct Queue {
         var waiting: [Write] = []
         var isDraining = false
-        /// Whether the connection syncs commits to disk; nil when the current setting is unknown.
-        var isForcing: Bool?
     }
 
-    private let database: any SpoolDatabase
+    private let database: any SpoolStore
     private let queue = Mutex(Queue())
     private let committed: @Sendable (_ isNews: Bool) -> Void
 
@@ -54,7 +40,7 @@ final class GroupCommitter: Sendable {
     ///
     /// - Parameter committed: A closure that is called after each commit with changes. The argument is true if the
     ///   scheduler must check the queue.
-    init(database: any SpoolDatabase, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
+    init(database: any SpoolStore, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
         self.database = database
         self.committed = committed
     }
@@ -70,14 +56,14 @@ final class GroupCommitter: Sendable {
     func write<Value: Sendable>(
         _ durability: Durability = .forced, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
                 Write(
                     durability: durability,
-                    run: { db in
-                        let value = try body(db)
+                    run: { transaction in
+                        let value = try body(transaction)
                         return Outcome(isNews: isNews(value)) { continuation.resume(returning: value) }
                     },
                     undo: undo,
@@ -92,10 +78,10 @@ final class GroupCommitter: Sendable {
             return !queue.isDraining
         }
         guard mustStart else { return }
-        database.startWriting { db in
+        database.startWriting { session in
             while let batch = self.nextBatch() {
-                self.commit(batch, in: db)
-                self.database.tidy(db)
+                self.commit(batch, in: session)
+                self.database.tidy(session)
             }
         }
     }
@@ -111,18 +97,18 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    private func commit(_ batch: [Write], in db: Database) {
+    private func commit(_ batch: [Write], in session: any StoreSession) {
         let outcomes: [Outcome]
         let isChanged: Bool
         do {
-            (outcomes, isChanged) = try transaction(batch, in: db)
+            (outcomes, isChanged) = try transaction(batch, in: session)
         } catch {
             for write in batch.reversed() { write.undo() }
             if batch.count == 1 {
                 batch[0].fail(error)
             } else {
                 // Errors such as a full disk roll back the whole transaction, so each write runs again alone.
-                for write in batch { commit([write], in: db) }
+                for write in batch { commit([write], in: session) }
             }
             return
         }
@@ -136,18 +122,16 @@ final class GroupCommitter: Sendable {
     /// - Returns: The results including failures, and whether any data was changed.
     /// - Throws: The error that rolled back the whole transaction. A single write may have caused the error.
     private func transaction(
-        _ batch: [Write], in db: Database
+        _ batch: [Write], in session: any StoreSession
     ) throws -> (outcomes: [Outcome], isChanged: Bool) {
-        try force(batch.contains { $0.durability == .forced }, in: db)
-        // This statement must be the first statement, because it throws an error if the database is closed.
-        try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
-        let changesBefore = db.totalChangesCount
+        try session.begin(batch.contains { $0.durability == .forced } ? .forced : .ordered)
+        let changesBefore = session.changeCount
         do {
-            let outcomes = try batch.map { try run($0, in: db) }
-            try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
-            return (outcomes, db.totalChangesCount != changesBefore)
+            let outcomes = try batch.map { try run($0, in: session) }
+            try session.commit()
+            return (outcomes, session.changeCount != changesBefore)
         } catch {
-            if db.isInsideTransaction { try db.rollback() }
+            try session.rollback()
             throw error
         }
     }
@@ -159,23 +143,14 @@ final class GroupCommitter: Sendable {
     /// A savepoint for each write would isolate every failure, but would take about 10 percent of the time of a
     /// submission. Writes validate their input before they change data. Therefore almost all refused writes fail before
     /// any change.
-    private func run(_ write: Write, in db: Database) throws -> Outcome {
-        let changesBefore = db.totalChangesCount
+    private func run(_ write: Write, in session: any StoreSession) throws -> Outcome {
+        let changesBefore = session.changeCount
         do {
-            return try write.run(db)
+            return try write.run(session.transaction)
         } catch {
-            guard db.isInsideTransaction, db.totalChangesCount == changesBefore else { throw error }
+            guard session.isInTransaction, session.changeCount == changesBefore else { throw error }
             write.undo()
             return Outcome(isNews: false) { write.fail(error) }
         }
-    }
-
-    /// Sets whether the next commits are synced to disk: `FULL` syncs commits, `NORMAL` only keeps the order of
-    /// commits.
-    private func force(_ mustForce: Bool, in db: Database) throws {
-        guard queue.withLock({ $0.isForcing }) != mustForce else { return }
-        queue.withLock { $0.isForcing = nil }
-        try db.execute(sql: "PRAGMA synchronous = \(mustForce ? "FULL" : "NORMAL")")
-        queue.withLock { $0.isForcing = mustForce }
     }
 }

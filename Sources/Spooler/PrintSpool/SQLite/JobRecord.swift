@@ -75,16 +75,6 @@ enum JobRecord {
         ).execute(arguments: arguments)
     }
 
-    /// Returns the job with the given id and its documents.
-    ///
-    /// - Throws: `noSuchJob`.
-    static func job(_ id: Int, in db: Database) throws -> Job {
-        guard let job = try jobs(byID, [id], in: db).first else {
-            throw SpoolError.noSuchJob(id)
-        }
-        return job
-    }
-
     /// Runs a query that selects `columns` from the table `jobs`.
     ///
     /// Returns the jobs with their documents, in the order of the query.

@@ -1,0 +1,153 @@
+// Counts jobs and documents in SQLite.
+
+import GRDB
+package import PrintModel
+
+extension SQLiteTransaction {
+    func countWaiting(before id: Int) throws -> Int {
+        try Int.fetchOne(try db.cachedStatement(sql: Self.waitingBefore), arguments: [id]) ?? 0
+    }
+
+    func countWaiting(of printer: String, from first: Job, to second: Job) throws -> Int {
+        let arguments: StatementArguments = [printer, first.priority, first.id, second.priority, second.id]
+        return try Int.fetchOne(try db.cachedStatement(sql: Self.waitingBetween), arguments: arguments) ?? 0
+    }
+
+    func countUnfinishedJobs(printer: String?, owner: String?) throws -> Int {
+        try Int.fetchOne(
+            try db.cachedStatement(sql: Self.queuedJobs(ofPrinter: printer != nil, ofOwner: owner != nil)),
+            arguments: StatementArguments([printer, owner].compactMap(\.self))) ?? 0
+    }
+
+    func countUnfinishedJobs(_ filter: JobFilter) throws -> [JobGroup] {
+        try Row.fetchAll(
+            try db.cachedStatement(sql: Self.countsOfUnfinished(filter)),
+            arguments: StatementArguments(filter.arguments)
+        ).map { JobGroup(printer: $0[0], state: JobState(rawValue: $0[1]), isRetrying: $0[2], count: $0[3]) }
+    }
+
+    func countEndedJobs(_ filter: JobFilter) throws -> Int {
+        try Int.fetchOne(
+            try db.cachedStatement(sql: Self.countOfEnded(filter)),
+            arguments: StatementArguments(filter.arguments)) ?? 0
+    }
+
+    func countUnfinishedJobs() throws -> [JobCount] {
+        try Row.fetchAll(try db.cachedStatement(sql: Self.unfinishedJobCounts)).compactMap { row in
+            guard let state = JobState(rawValue: row[1]) else { return nil }
+            return JobCount(printer: row[0], state: state, jobs: row[2], oldest: row[3])
+        }
+    }
+
+    func oldestWaitingJob() throws -> Int? {
+        try Int.fetchOne(
+            try db.cachedStatement(
+                sql: """
+                    SELECT id FROM jobs WHERE \(JobCondition.isUnfinished())
+                    AND state IN (\(JobState.pending.rawValue), \(JobState.processingStopped.rawValue))
+                    ORDER BY created_at, id LIMIT 1
+                    """))
+    }
+
+    func countIncomingJobs(of owner: String) throws -> Int {
+        try Int.fetchOne(try db.cachedStatement(sql: Self.countIncoming), arguments: [owner]) ?? 0
+    }
+
+    func documentBytes(of owner: String) throws -> Int {
+        try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
+    }
+
+    func usage() throws -> StoreUsage {
+        func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+        return StoreUsage(
+            ended: try number(Self.endedJobs),
+            unfinished: try number(Self.queuedJobs(ofPrinter: false, ofOwner: false)),
+            databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
+            fileBytes: try number(Self.bytesInFiles))
+    }
+
+    // MARK: - Statements
+
+    /// The query for the number of jobs ahead of a job.
+    ///
+    /// The query reads only indexes, except for the few jobs in progress.
+    package static let waitingBefore = """
+        SELECT
+            (SELECT COUNT(*) FROM jobs
+             WHERE \(JobCondition.isInProgress("jobs")) AND jobs.printer = mine.printer
+                AND \(JobCondition.isNotSuspended("jobs")))
+            + (SELECT COUNT(*) FROM jobs
+               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
+                AND jobs.priority > mine.priority)
+            + (SELECT COUNT(*) FROM jobs
+               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
+                AND jobs.priority = mine.priority AND jobs.id < mine.id)
+        FROM jobs AS mine WHERE mine.id = ?
+            AND mine.state IN (\(JobState.pending.rawValue), \(JobState.pendingHeld.rawValue))
+        """
+
+    /// Returns the query that counts jobs that have not ended.
+    ///
+    /// The query reads only an index, unless both a printer and an owner are given.
+    package static func queuedJobs(ofPrinter: Bool, ofOwner: Bool) -> String {
+        "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.isUnfinished())\(ofPrinter ? " AND printer = ?" : "")"
+            + (ofOwner ? " AND owner = ?" : "")
+    }
+
+    /// Returns the query that counts the jobs that have not ended, by printer and state.
+    package static func countsOfUnfinished(_ filter: JobFilter) -> String {
+        """
+        SELECT printer, state, retry_at IS NOT NULL, COUNT(*) FROM jobs
+        WHERE \(JobCondition.isUnfinished())\(filter.conditions) GROUP BY 1, 2, 3
+        """
+    }
+
+    /// Returns the query that counts the ended jobs.
+    ///
+    /// The query reads only an index, unless the filter searches for text or has both a printer and an owner.
+    package static func countOfEnded(_ filter: JobFilter) -> String {
+        "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())\(filter.conditions)"
+    }
+
+    /// The query for the number of waiting jobs from one position of a printer's queue to another.
+    ///
+    /// If the job at the first position is waiting, this job is counted. The job at the second position is not counted.
+    /// Each subquery reads only a range of the index. A query with a single condition would read the whole queue of the
+    /// printer.
+    package static let waitingBetween = """
+        SELECT
+            (SELECT COUNT(*) FROM jobs
+             WHERE \(JobCondition.isPending()) AND printer = ?1 AND priority = ?2 AND id >= ?3
+                AND id < iif(?2 = ?4, ?5, 9223372036854775807))
+            + (SELECT COUNT(*) FROM jobs
+               WHERE \(JobCondition.isPending()) AND printer = ?1 AND priority < ?2 AND priority > ?4)
+            + (SELECT COUNT(*) FROM jobs
+               WHERE ?2 > ?4 AND \(JobCondition.isPending()) AND printer = ?1 AND priority = ?4 AND id < ?5)
+        """
+
+    /// The query for the number of jobs of each printer and state.
+    package static let unfinishedJobCounts = """
+        SELECT printer, state, COUNT(*), MIN(created_at) FROM jobs WHERE \(JobCondition.isUnfinished())
+        GROUP BY printer, state ORDER BY printer, state
+        """
+
+    /// The query for the total size of an owner's documents.
+    package static let sumBytes = """
+        SELECT COALESCE(SUM(documents.bytes), 0) FROM (
+            SELECT id FROM jobs WHERE \(JobCondition.isUnfinished()) AND owner = :owner
+            UNION ALL SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = :owner) AS mine
+        CROSS JOIN documents ON documents.job_id = mine.id
+        WHERE documents.file IS NOT NULL OR documents.content IS NOT NULL
+        """
+
+    /// The query for the number of an owner's jobs that wait for documents.
+    ///
+    /// The query reads the jobs of all owners that wait for documents, because these jobs are few.
+    package static let countIncoming = "SELECT COUNT(*) FROM jobs WHERE incoming_until IS NOT NULL AND +owner = ?"
+
+    /// The query for the number of ended jobs, which reads only an index.
+    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())"
+
+    /// The query for the total size of the document files, which reads only an index.
+    package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
+}

@@ -1,0 +1,74 @@
+// Reads and writes the documents of jobs in SQLite.
+
+import FoundationEssentials
+import GRDB
+import PrintModel
+
+extension SQLiteTransaction {
+    func documents(of jobID: Int) throws -> [StoredDocument] {
+        try Row.fetchAll(
+            db, sql: "SELECT number, format, file, content, name FROM documents WHERE job_id = ? ORDER BY number",
+            arguments: [jobID]
+        ).map { row in
+            let content: Data? = row[3]
+            return StoredDocument(
+                number: row[0], format: DocumentFormat(rawValue: row[1]), name: row[4], file: row[2],
+                content: content.map(Array.init))
+        }
+    }
+
+    func hasAllDocuments(_ jobID: Int) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT COUNT(*) > 0 AND COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
+                FROM documents WHERE job_id = ?
+                """, arguments: [jobID]) ?? false
+    }
+
+    func documentFiles(of jobID: Int) throws -> Set<String> {
+        try String.fetchSet(
+            try db.cachedStatement(sql: "SELECT file FROM documents WHERE job_id = ? AND file IS NOT NULL"),
+            arguments: [jobID])
+    }
+
+    func documentFiles(ofEndedJobs ids: [Int]) throws -> [Int: Set<String>] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT jobs.id, documents.file FROM jobs LEFT JOIN documents ON documents.job_id = jobs.id
+                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND \(JobCondition.hasEnded("jobs"))
+                """, arguments: [JobRecord.list(ids)])
+        return rows.reduce(into: [:]) { found, row in
+            let file: String? = row[1]
+            found[row[0], default: []].formUnion(file.map { [$0] } ?? [])
+        }
+    }
+
+    func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO documents (job_id, number, name, format, bytes, file, content)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                jobID, document.number, document.name, document.format.rawValue, bytes, document.file,
+                document.content.map { Data($0) },
+            ])
+    }
+
+    func copyDocuments(from jobID: Int, to copy: Int) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO documents (job_id, number, name, format, bytes, file, content)
+                SELECT ?, number, name, format, bytes, file, content FROM documents WHERE job_id = ?
+                """, arguments: [copy, jobID])
+    }
+
+    func deleteDocuments(of jobID: Int) throws {
+        // SQLite overwrites the freed pages (`secure_delete`).
+        try db.cachedStatement(sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?")
+            .execute(arguments: [jobID])
+    }
+}

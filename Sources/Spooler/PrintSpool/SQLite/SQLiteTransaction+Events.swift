@@ -1,0 +1,97 @@
+// Reads and writes the event log in SQLite.
+
+import GRDB
+import PrintModel
+
+extension SQLiteTransaction {
+    func events(after sequence: Int, jobID: Int?, limit: Int) throws -> [JobEvent] {
+        var arguments: StatementArguments = [sequence]
+        if let jobID { arguments += [jobID] }
+        arguments += [max(0, limit)]
+        let statement = try db.cachedStatement(sql: Self.eventsQuery(ofJob: jobID != nil))
+        return try Row.fetchAll(statement, arguments: arguments).map(Self.event)
+    }
+
+    func newestEvents(ofJob jobID: Int, limit: Int) throws -> [JobEvent] {
+        let statement = try db.cachedStatement(sql: Self.newestEventsOfJob)
+        return try Row.fetchAll(statement, arguments: [jobID, max(0, limit)]).reversed().map(Self.event)
+    }
+
+    func purgedEventSequence() throws -> Int {
+        try Int.fetchOne(try db.cachedStatement(sql: "SELECT purged_through FROM event_log")) ?? 0
+    }
+
+    func latestEventSequence() throws -> Int {
+        // SQLite stores the last sequence number, even when the event has been removed.
+        try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0
+    }
+
+    func append(_ event: StoredEvent) throws {
+        // Keywords have no spaces. An empty list is stored as NULL.
+        let reasons = event.reasons.isEmpty ? nil : event.reasons.joined(separator: " ")
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO events (
+                    job_id, printer, time, kind, state, message, reasons, impressions, impressions_completed
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                event.jobID, event.printer, event.time, event.kind, event.state, event.message, reasons,
+                event.impressions, event.impressionsCompleted,
+            ])
+    }
+
+    func removePrinterEvents(before time: UnixTime) throws -> Int {
+        try db.execute(sql: Self.removeOldPrinterEvents, arguments: [time])
+        return db.changesCount
+    }
+
+    private static func event(_ row: Row) -> JobEvent {
+        let jobID: Int? = row[1]
+        let state: Int? = row[5]
+        var event = JobEvent(
+            sequence: row[0], jobID: jobID, printer: row[2], time: row[3], kind: row[4],
+            state: jobID == nil ? nil : state.flatMap(JobState.init(rawValue:)), message: row[6],
+            printerState: jobID == nil ? state.flatMap(PrinterState.init(rawValue:)) : nil,
+            reasons: (row[7] as String?).map { $0.split(separator: " ").map(String.init) } ?? [],
+            impressions: row[8], impressionsCompleted: row[9], jobName: row[10], owner: row[11],
+            isAccepting: row[12] ?? false)
+        if let text: String = row[13], let plan = try? JobRecord.value(of: text) as SheetPlan {
+            event.pages = plan.pages > 0 ? plan.pages : nil
+            event.copies = plan.copies
+        }
+        return event
+    }
+
+    // MARK: - Statements
+
+    /// The query for the newest events of a job.
+    package static let newestEventsOfJob = """
+        SELECT \(eventColumns) WHERE events.job_id = ? ORDER BY events.sequence DESC LIMIT ?
+        """
+
+    /// The columns and tables of a query for events.
+    private static let eventColumns = """
+        events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
+            events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
+            printers.is_accepting, CASE events.kind WHEN 'job-completed' THEN jobs.sheet_plan END
+        FROM events LEFT JOIN jobs ON jobs.id = events.job_id LEFT JOIN printers ON printers.name = events.printer
+        """
+
+    /// Returns the query for events.
+    package static func eventsQuery(ofJob: Bool) -> String {
+        """
+        SELECT \(eventColumns)
+        WHERE events.sequence > ?\(ofJob ? " AND events.job_id = ?" : "") ORDER BY events.sequence LIMIT ?
+        """
+    }
+
+    /// The statement that removes the oldest printer events.
+    ///
+    /// The events are stored in chronological order.
+    package static let removeOldPrinterEvents = """
+        DELETE FROM events WHERE sequence IN (
+            SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < ?
+        """
+}

@@ -1,0 +1,145 @@
+// Lists jobs in SQLite.
+
+import FoundationEssentials
+import GRDB
+import PrintModel
+
+extension SQLiteTransaction {
+    func unfinishedJobs(
+        _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?, limit: Int, offset: Int
+    ) throws -> [Int] {
+        try Int.fetchAll(
+            try db.cachedStatement(sql: Self.unfinishedIDs(part, filter, after: start)),
+            arguments: filter.allArguments(Self.position(start, in: part) + [limit, offset]))
+    }
+
+    func countUnfinishedJobs(
+        _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?
+    ) throws -> Int {
+        let sql = "SELECT COUNT(*) FROM (\(Self.unfinishedIDs(part, filter, after: start)))"
+        let arguments = filter.allArguments(Self.position(start, in: part) + [Int.max, 0])
+        return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
+    }
+
+    func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job] {
+        try JobRecord.jobs(
+            Self.endedJobs(filter), filter.allArguments([position.endedAt, position.id, limit, offset]), in: db)
+    }
+
+    func newestEndedJob() throws -> EndPosition? {
+        try Row.fetchOne(db, sql: Self.newestEnded).map { row in
+            try UnreadableJob.found(in: row) {
+                EndPosition(
+                    endedAt: try row.decode(UnixTime.self, atIndex: 0), id: try row.decode(Int.self, atIndex: 1))
+            }
+        }
+    }
+
+    func positions(ofJobs ids: [Int]) throws -> [ListedJob] {
+        let sql = """
+            SELECT state, priority, completed_at, id, printer, owner FROM jobs
+            WHERE id IN (SELECT value FROM json_each(?))
+            """
+        let rows = try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: [JobRecord.list(Set(ids))])
+        return try rows.compactMap { row in
+            try UnreadableJob.found(in: row) {
+                guard let state = JobState(rawValue: try row.decode(Int.self, atIndex: 0)) else { return nil }
+                let position = QueuePosition(
+                    state: state, priority: try row.decode(Int.self, atIndex: 1),
+                    endedAt: try row.decode(UnixTime?.self, atIndex: 2), id: try row.decode(Int.self, atIndex: 3))
+                return ListedJob(position: position, state: state, printer: row[4], owner: row[5])
+            }
+        }
+    }
+
+    // MARK: - Statements
+
+    /// Returns the query for the ids of the jobs in progress, or for the ids of the waiting jobs.
+    ///
+    /// The ids are in the order of the list.
+    private static func unfinishedIDs(
+        _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?
+    ) -> String {
+        let state = part == .waiting ? JobCondition.isWaiting() : JobCondition.isInProgress()
+        let position = start?.part == part ? " AND priority <= ? AND (priority < ? OR id > ?)" : ""
+        return """
+            SELECT id FROM jobs WHERE \(state)\(filter.allConditions)\(position)
+            ORDER BY priority DESC, id LIMIT ? OFFSET ?
+            """
+    }
+
+    /// Returns the arguments for the start position, if this position is in the given part of the list.
+    private static func position(
+        _ start: QueuePosition?, in part: QueuePosition.Part
+    ) -> [any DatabaseValueConvertible] {
+        start.flatMap { $0.part == part ? [$0.priority, $0.priority, $0.id] : nil } ?? []
+    }
+
+    /// Returns the query for ended jobs after a position.
+    private static func endedJobs(_ filter: JobFilter) -> String {
+        """
+        SELECT \(JobRecord.columns) FROM jobs
+        WHERE \(JobCondition.hasEnded())\(filter.allConditions) AND (completed_at, id) < (?, ?)
+        ORDER BY completed_at DESC, id DESC LIMIT ? OFFSET ?
+        """
+    }
+
+    /// The query for the job that ended last.
+    package static let newestEnded = """
+        SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1
+        """
+}
+
+extension JobFilter {
+    /// The filter's SQL conditions on all columns of a job except the state.
+    ///
+    /// Each condition begins with `AND`.
+    var conditions: String {
+        var conditions = (printer == nil ? "" : " AND printer = ?") + (owner == nil ? "" : " AND owner = ?")
+        if let isHeld { conditions += " AND state \(isHeld ? "=" : "<>") \(JobState.pendingHeld.rawValue)" }
+        if troubledPrinters != nil { conditions += " AND \(JobCondition.needsAttention)" }
+        if let search {
+            let text = SearchText(search.text)
+            let inPrivate = "(\(text.condition(on: "name")) OR \(text.condition(on: "owner")))"
+            let own = search.reader == nil ? inPrivate : "owner = ? AND \(inPrivate)"
+            conditions += " AND (\(text.condition(on: "printer")) OR \(own))"
+        }
+        return conditions
+    }
+
+    /// The SQL arguments of `conditions`.
+    var arguments: [any DatabaseValueConvertible] {
+        var values: [any DatabaseValueConvertible] = []
+        if let printer { values.append(printer) }
+        if let owner { values.append(owner) }
+        if let troubledPrinters { values.append(Self.list(troubledPrinters)) }
+        if let search {
+            let pattern = SearchText(search.text).argument
+            values.append(pattern)
+            if let reader = search.reader { values.append(reader) }
+            values += [pattern, pattern]
+        }
+        return values
+    }
+
+    /// Returns an array of names as JSON text.
+    private static func list(_ names: Set<String>) -> String {
+        let encoded = (try? JSONEncoder().encode(names.sorted())) ?? Data("[]".utf8)
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// The SQL conditions including the condition on the state of a job.
+    fileprivate var allConditions: String { conditions + (which.state == nil ? "" : " AND state = ?") }
+
+    /// Returns the SQL arguments of `allConditions`, followed by other arguments.
+    fileprivate func allArguments(_ rest: [any DatabaseValueConvertible]) -> StatementArguments {
+        var values = arguments
+        if let state = which.state { values.append(state.rawValue) }
+        return StatementArguments(values + rest)
+    }
+}
+
+extension JobFilter.Which {
+    /// The single state that the filter selects; nil for several states.
+    fileprivate var state: JobState? { if case .state(let state) = self { state } else { nil } }
+}

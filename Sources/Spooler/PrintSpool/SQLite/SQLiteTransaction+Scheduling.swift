@@ -1,0 +1,151 @@
+// Selects the next jobs and the jobs that are due, in SQLite.
+
+import GRDB
+package import PrintModel
+
+extension SQLiteTransaction {
+    func nextJobs(
+        ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?
+    ) throws -> [Int] {
+        let sql = Self.nextJobs(order, printerCount: printers.count) + (limit == nil ? "" : " LIMIT ?")
+        var arguments = StatementArguments(printers) + [now]
+        if let limit { arguments += [limit] }
+        return try Int.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    func headOfQueue(of printer: String) throws -> Int? {
+        try Int.fetchOne(try db.cachedStatement(sql: Self.headOfQueue), arguments: [printer])
+    }
+
+    func jobInStrictWay(of id: Int) throws -> Int? {
+        try Int.fetchOne(db, sql: Self.strictWay, arguments: [id])
+    }
+
+    func jobsInProgress() throws -> [Job] { try JobRecord.jobs(Self.jobsInProgress, in: db) }
+
+    func unfinishedJobs() throws -> [Job] {
+        try JobRecord.jobs("SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isUnfinished())", in: db)
+    }
+
+    func jobsWithLateDocuments(now: UnixTime) throws -> [Int] {
+        try Int.fetchAll(
+            try db.cachedStatement(sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until"),
+            arguments: [now])
+    }
+
+    func jobsWithEndedHold(now: UnixTime) throws -> [Int] {
+        try Int.fetchAll(
+            try db.cachedStatement(sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until"),
+            arguments: [now])
+    }
+
+    func jobsWaitingForRetry(at printer: String) throws -> [Int] {
+        try Int.fetchAll(db, sql: Self.waitingForRetry, arguments: [printer])
+    }
+
+    func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool {
+        let arguments: StatementArguments = ["now": now, "latestRetry": latestRetry, "latestIncoming": latestIncoming]
+        return try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
+    }
+
+    func nextDueTime(after now: UnixTime) throws -> UnixTime? {
+        try Double.fetchOne(try db.cachedStatement(sql: Self.nextDue), arguments: [now])
+    }
+
+    func shortenWaits(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws {
+        try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
+            .execute(arguments: [now, latestRetry])
+        try db.cachedStatement(sql: "UPDATE jobs SET incoming_until = ? WHERE incoming_until > ?")
+            .execute(arguments: [latestIncoming, latestIncoming])
+    }
+
+    func isPrinting(_ printer: String) throws -> Bool {
+        try Bool.fetchOne(try db.cachedStatement(sql: Self.isPrinting), arguments: [printer]) ?? false
+    }
+
+    // MARK: - Statements
+
+    private static let headOfQueue =
+        "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT 1"
+
+    /// Returns the query for the next jobs.
+    ///
+    /// SQLite has a single writer, so no other transaction can claim the job between the query and the update.
+    ///
+    /// The condition `retry_at > 9e99` selects damaged rows that contain text instead of a time, because SQLite sorts
+    /// text after all numbers. Such a job must not wait forever.
+    package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
+        """
+        SELECT next.id
+        FROM (\(order == .strict ? headOfAll : heads)) AS next
+        JOIN printers ON printers.name = next.printer
+        WHERE printers.name IN (\(databaseQuestionMarks(count: printerCount))) AND printers.is_paused = 0
+            AND (next.retry_at IS NULL OR next.retry_at <= ? OR next.retry_at > 9e99)
+        ORDER BY next.priority DESC, next.id
+        """
+    }
+
+    /// The query for the first job of each printer's queue, with one index lookup per printer.
+    private static let heads = """
+        SELECT jobs.id, jobs.printer, jobs.priority, jobs.retry_at
+        FROM printers
+        JOIN jobs ON jobs.id = (
+            SELECT waiting.id FROM jobs AS waiting
+            WHERE waiting.printer = printers.name AND \(JobCondition.isPending("waiting"))
+            ORDER BY waiting.priority DESC, waiting.id
+            LIMIT 1)
+        """
+
+    /// The query for the job at the head of the whole queue.
+    private static let headOfAll = "\(heads) ORDER BY jobs.priority DESC, jobs.id LIMIT 1"
+
+    /// The query for the oldest job in progress, or for the head of the whole queue if no job is in progress.
+    ///
+    /// The query returns no row for a job that is not waiting.
+    private static let strictWay = """
+        SELECT COALESCE(
+            (SELECT MIN(id) FROM jobs
+             WHERE \(JobCondition.isInProgress()) AND \(JobCondition.isNotSuspended())),
+            (SELECT id FROM (\(headOfAll))))
+        FROM jobs AS waiting WHERE waiting.id = ? AND \(JobCondition.isPending("waiting"))
+        """
+
+    /// The query for jobs that are due.
+    ///
+    /// The query also finds jobs whose times are too far in the future after the clock was set back.
+    private static let dueOrSetBack = """
+        SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= :now)
+            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= :now)
+            OR EXISTS (SELECT 1 FROM jobs WHERE retry_at > :latestRetry AND retry_at < 9e99)
+            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > :latestIncoming AND incoming_until < 9e99)
+        """
+
+    /// The query for the next due time.
+    package static let nextDue = """
+        SELECT MIN(due) FROM (
+            SELECT MIN(held_until) AS due FROM jobs WHERE held_until < 9e99
+            UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until < 9e99
+            UNION ALL SELECT MIN(retry_at) FROM jobs
+                WHERE retry_at > ? AND retry_at < 9e99 AND \(JobCondition.isPending())) AS dues
+        """
+
+    /// The query for the jobs in progress.
+    ///
+    /// With `(state < 5) = 0`, SQLite finds the jobs with an index, without reading waiting jobs.
+    package static let jobsInProgress =
+        "SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
+
+    /// The query for a printer's jobs that wait for a retry.
+    ///
+    /// The `+` prevents SQLite from reading the printer's whole queue.
+    package static let waitingForRetry =
+        "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +\(JobCondition.isPending()) AND +printer = ? ORDER BY retry_at"
+
+    /// The query that determines whether a printer is printing.
+    ///
+    /// `(state < 5) = 0` prevents SQLite from reading all jobs that wait for the printer. With the `+`, SQLite does not
+    /// use the condition on state 5 to simplify the first condition.
+    package static let isPrinting = """
+        SELECT EXISTS (SELECT 1 FROM jobs WHERE \(JobCondition.isInProgress()) AND printer = ? AND +state = \(JobState.processing.rawValue))
+        """
+}

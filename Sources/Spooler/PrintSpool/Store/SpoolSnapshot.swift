@@ -1,0 +1,284 @@
+// Defines the read operations of a store.
+
+import PrintModel
+
+/// A consistent view of the jobs, printers and events in a store.
+///
+/// Functions that return jobs throw `UnreadableJob` if a stored job cannot be decoded.
+protocol SpoolSnapshot {
+    // MARK: Jobs
+
+    /// Returns the job with the given id; nil if the job does not exist.
+    ///
+    /// In a transaction, no other transaction can change the job until this transaction ends.
+    func job(_ id: Int) throws -> Job?
+
+    /// Returns the jobs with the given ids, in the order of the ids.
+    ///
+    /// Missing jobs are omitted.
+    func jobs(withIDs ids: [Int]) throws -> [Job]
+
+    /// Returns the given ids that belong to existing jobs.
+    func existingJobs(_ ids: [Int]) throws -> Set<Int>
+
+    /// Returns the id of the job that an owner has already submitted with the given submission id.
+    func jobID(owner: String, submissionID: String) throws -> Int?
+
+    /// Returns the jobs that have not ended.
+    func unfinishedJobs() throws -> [Job]
+
+    /// Returns the jobs in progress: printing or stopped, oldest first.
+    func jobsInProgress() throws -> [Job]
+
+    // MARK: Scheduling
+
+    /// Returns the ids of the next jobs of the given printers, the most urgent job first.
+    ///
+    /// Only the first job of a printer's queue can be next. Paused printers, and jobs that wait for a retry, are
+    /// omitted.
+    func nextJobs(ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?) throws -> [Int]
+
+    /// Returns the id of the first waiting job of a printer.
+    func headOfQueue(of printer: String) throws -> Int?
+
+    /// Returns the oldest job in progress, or the head of the whole queue if no job is in progress.
+    ///
+    /// The result is nil for a job that is not waiting.
+    func jobInStrictWay(of id: Int) throws -> Int?
+
+    /// Returns the ids of the jobs whose documents did not arrive before `now`.
+    func jobsWithLateDocuments(now: UnixTime) throws -> [Int]
+
+    /// Returns the ids of the jobs whose hold ends before `now`.
+    func jobsWithEndedHold(now: UnixTime) throws -> [Int]
+
+    /// Returns the ids of a printer's jobs that wait for a retry.
+    func jobsWaitingForRetry(at printer: String) throws -> [Int]
+
+    /// Returns whether a hold or a deadline ends before `now`, or whether a time is too far in the future because the
+    /// clock was set back.
+    func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool
+
+    /// Returns the earliest end of a hold, deadline or retry delay; retries before `now` are ignored.
+    func nextDueTime(after now: UnixTime) throws -> UnixTime?
+
+    /// Returns whether a printer is printing a job.
+    func isPrinting(_ printer: String) throws -> Bool
+
+    // MARK: Lists
+
+    /// Returns the ids of waiting jobs, or of jobs in progress, in the order of the list.
+    ///
+    /// - Parameter start: The position after which the list begins; nil for the whole part.
+    func unfinishedJobs(
+        _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?, limit: Int, offset: Int
+    ) throws -> [Int]
+
+    /// Returns the number of jobs that `unfinishedJobs` lists without a limit.
+    func countUnfinishedJobs(
+        _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?
+    ) throws -> Int
+
+    /// Returns ended jobs after a position, the newest job first.
+    func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job]
+
+    /// Returns the position of the job that ended last.
+    func newestEndedJob() throws -> EndPosition?
+
+    /// Returns the positions of the given jobs in the list of all jobs.
+    func positions(ofJobs ids: [Int]) throws -> [ListedJob]
+
+    // MARK: Counts
+
+    /// Returns the number of jobs ahead of a waiting or held job at the same printer; 0 for other jobs.
+    func countWaiting(before id: Int) throws -> Int
+
+    /// Returns the number of waiting jobs of a printer from the position of one job to the position of another job.
+    ///
+    /// If the first job is waiting, it is counted. The second job is not counted.
+    func countWaiting(of printer: String, from first: Job, to second: Job) throws -> Int
+
+    /// Returns the number of jobs that have not ended, of all printers and owners, or of one printer or owner.
+    func countUnfinishedJobs(printer: String?, owner: String?) throws -> Int
+
+    /// Returns the number of jobs that have not ended and match a filter, by printer and state.
+    func countUnfinishedJobs(_ filter: JobFilter) throws -> [JobGroup]
+
+    /// Returns the number of ended jobs that match a filter.
+    func countEndedJobs(_ filter: JobFilter) throws -> Int
+
+    /// Returns the number and the age of the jobs that have not ended, for each printer and state.
+    func countUnfinishedJobs() throws -> [JobCount]
+
+    /// Returns the id of the oldest job that is waiting or stopped.
+    func oldestWaitingJob() throws -> Int?
+
+    /// Returns the number of an owner's jobs that wait for documents.
+    func countIncomingJobs(of owner: String) throws -> Int
+
+    /// Returns the total size of an owner's stored documents in bytes.
+    func documentBytes(of owner: String) throws -> Int
+
+    /// Returns the number of jobs and the size of the stored data.
+    func usage() throws -> StoreUsage
+
+    // MARK: Documents
+
+    /// Returns the stored documents of a job, in order.
+    func documents(of jobID: Int) throws -> [StoredDocument]
+
+    /// Returns whether a job has documents and all of them are stored.
+    func hasAllDocuments(_ jobID: Int) throws -> Bool
+
+    /// Returns the names of a job's document files.
+    func documentFiles(of jobID: Int) throws -> Set<String>
+
+    /// Returns the names of the document files of those jobs that have ended.
+    func documentFiles(ofEndedJobs ids: [Int]) throws -> [Int: Set<String>]
+
+    // MARK: Events
+
+    /// Returns the events after a sequence number, oldest first, of all jobs and printers or of one job.
+    func events(after sequence: Int, jobID: Int?, limit: Int) throws -> [JobEvent]
+
+    /// Returns the newest events of a job, oldest first.
+    func newestEvents(ofJob jobID: Int, limit: Int) throws -> [JobEvent]
+
+    /// Returns the highest sequence number of a removed event; 0 if no event was removed.
+    func purgedEventSequence() throws -> Int
+
+    /// Returns the highest sequence number that was used; 0 if there has never been an event.
+    func latestEventSequence() throws -> Int
+
+    // MARK: Printers
+
+    /// Returns the printers in the order in which they were added.
+    func printers() throws -> [ConfiguredPrinter]
+
+    /// Returns the printer with the given name.
+    func printer(named name: String) throws -> ConfiguredPrinter?
+
+    /// Returns whether a printer accepts jobs; nil if the printer does not exist.
+    func isAccepting(_ printer: String) throws -> Bool?
+
+    // MARK: History and accounting
+
+    /// Returns the position of the last job that ended before a time.
+    func lastJob(endedBefore time: UnixTime) throws -> EndPosition?
+
+    /// Returns whether more than `count` jobs have ended.
+    func hasEndedJobs(moreThan count: Int) throws -> Bool
+
+    /// Returns the number of ended jobs of each owner.
+    func countEndedJobsByOwner() throws -> [(owner: String, count: Int)]
+
+    /// Returns the ids of the oldest ended jobs, up to and including the job at a position.
+    func oldestEndedJobs(through end: EndPosition, limit: Int) throws -> [Int]
+
+    /// Returns the ids of an owner's oldest ended jobs.
+    func oldestEndedJobs(of owner: String, limit: Int) throws -> [Int]
+
+    /// Returns the ids of ended jobs, of all printers and owners, or of one printer or owner.
+    func endedJobs(printer: String?, owner: String?, limit: Int) throws -> [Int]
+
+    /// Returns the ids of jobs that ended before a time and whose documents are stored, oldest first.
+    func endedJobsWithDocuments(before time: UnixTime, limit: Int) throws -> [Int]
+
+    /// Returns accounting entries in the order in which the jobs ended.
+    func accounting(_ query: AccountingQuery) throws -> [AccountingEntry]
+
+    /// Returns whether there is an accounting entry of a job that ended before a time.
+    func hasAccounting(endedBefore time: UnixTime) throws -> Bool
+
+    // MARK: The store
+
+    /// Returns the unique name of the store, which all its copies share.
+    func identity() throws -> String?
+
+    /// Returns the version of the schema.
+    func schemaVersion() throws -> String?
+}
+
+extension SpoolSnapshot {
+    /// Returns the job with the given id.
+    ///
+    /// - Throws: `noSuchJob`.
+    func existingJob(_ id: Int) throws -> Job {
+        guard let job = try job(id) else { throw SpoolError.noSuchJob(id) }
+        return job
+    }
+}
+
+/// The position of an ended job in the history.
+struct EndPosition: Hashable, Sendable {
+    /// The time at which the job ended.
+    var endedAt: UnixTime
+    /// The id of the job.
+    var id: Int
+}
+
+/// A job in a list, with the fields that a filter checks.
+struct ListedJob: Sendable {
+    /// The position of the job in the list.
+    var position: QueuePosition
+    /// The state of the job.
+    var state: JobState
+    /// The name of the job's printer.
+    var printer: String
+    /// The owner of the job.
+    var owner: String
+}
+
+/// The number of jobs of a printer in one state.
+struct JobGroup: Sendable {
+    /// The name of the printer.
+    var printer: String
+    /// The state of the jobs; nil for a state that this version does not know.
+    var state: JobState?
+    /// Whether the jobs wait for a retry.
+    var isRetrying: Bool
+    /// The number of jobs.
+    var count: Int
+}
+
+/// The number of jobs and the size of the data in a store.
+struct StoreUsage: Sendable {
+    /// The number of jobs that have ended.
+    var ended: Int
+    /// The number of jobs that have not ended.
+    var unfinished: Int
+    /// The size of the database in bytes.
+    var databaseBytes: Int
+    /// The size of the documents outside the database in bytes.
+    var fileBytes: Int
+}
+
+/// A document as the store keeps it.
+struct StoredDocument: Sendable {
+    /// The number of the document in its job, from 1.
+    var number: Int
+    /// The format of the document.
+    var format: DocumentFormat
+    /// The name of the document; nil if the client sent no name.
+    var name: String?
+    /// The name of the document's file in the folder of the job; nil if the document has no file.
+    var file: String?
+    /// The content of a small document, which has no file.
+    ///
+    /// If `file` is nil too, the document was deleted.
+    var content: [UInt8]?
+}
+
+/// A job that cannot be decoded.
+///
+/// Another version of printq, another program or a damaged disk has written the job.
+struct UnreadableJob: Error, CustomStringConvertible {
+    /// The id of the damaged job.
+    var id: Int
+    /// The reason why the job cannot be decoded.
+    var reason: String
+    /// The stored fields of the job as text, for the log.
+    var content: String
+
+    var description: String { "job \(id): \(reason)" }
+}

@@ -1,0 +1,78 @@
+// Defines the port between a spool and its database.
+
+import PrintModel
+
+/// The database of a spool.
+///
+/// A store speaks in operations on jobs, printers and events, and not in SQL. The rules, such as the state machine of
+/// jobs and the texts of events, are in `Spool`, so that all stores follow the same rules. A store runs one write
+/// transaction at a time. Each read uses a snapshot of the committed data.
+protocol SpoolStore: Sendable {
+    /// Runs `body` with the writing session as soon as the session is free.
+    func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void)
+
+    /// Runs `body` on a snapshot of the committed data.
+    func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void)
+
+    /// Runs `body` on a snapshot of the committed data, and waits for its result.
+    func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value
+
+    /// Performs maintenance after a transaction has ended and the callers of the transaction have continued.
+    func tidy(_ session: any StoreSession)
+
+    /// Writes a consistent copy of the committed data to a new or empty database file, while other work continues.
+    func copy(to path: String) throws
+
+    /// Converts an error of the database to an error of the spool.
+    ///
+    /// An error that already is a `SpoolError` does not change.
+    func error(_ error: any Error) -> SpoolError
+
+    /// Closes the database.
+    ///
+    /// All later calls throw an error.
+    func close() throws
+}
+
+/// The required durability of a write before the caller continues.
+enum Durability: Sendable {
+    /// A write whose changes are synced to disk.
+    case forced
+    /// A committed write that is not synced to disk.
+    ///
+    /// The write survives the end of this process. A power failure may lose the write until a later write is synced to
+    /// disk. If the write is lost, all later writes are lost too.
+    case ordered
+}
+
+/// The writing session of a store.
+///
+/// One thread at a time uses the session.
+protocol StoreSession {
+    /// The operations of the current transaction.
+    var transaction: any SpoolTransaction { get }
+
+    /// Begins a transaction.
+    ///
+    /// This call throws an error if the store is closed.
+    func begin(_ durability: Durability) throws
+
+    /// Commits the transaction, and returns when the transaction has its durability.
+    func commit() throws
+
+    /// Rolls the transaction back; does nothing if the database has already done so.
+    func rollback() throws
+
+    /// Whether a transaction is in progress.
+    ///
+    /// A serious error, such as a full disk, ends the transaction.
+    var isInTransaction: Bool { get }
+
+    /// The number of rows that the session has changed since it was opened.
+    var changeCount: Int { get }
+
+    /// Overwrites deleted documents that the database still keeps in its log.
+    ///
+    /// The call may have no effect while a reader needs the log. A later call succeeds.
+    func eraseDeletedContent()
+}

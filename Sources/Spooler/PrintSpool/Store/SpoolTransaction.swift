@@ -1,0 +1,125 @@
+// Defines the write operations of a store.
+
+import PrintModel
+
+/// A transaction of a store.
+///
+/// The changes of a transaction become visible together when the transaction is committed.
+protocol SpoolTransaction: SpoolSnapshot {
+    // MARK: Jobs
+
+    /// Inserts a new job without documents, and sets the id of the job.
+    ///
+    /// - Parameter incomingUntil: The deadline for the documents; nil if the job does not wait for documents.
+    func insert(_ job: inout Job, incomingUntil: UnixTime?) throws
+
+    /// Updates the changeable fields of a job.
+    ///
+    /// - Parameters:
+    ///   - keepsTicket: Whether to keep the stored ticket, because the ticket has options that this version does not
+    ///     support.
+    ///   - incomingUntil: The new deadline for the job's documents; nil keeps the deadline of a job that still waits
+    ///     for documents.
+    func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws
+
+    /// Removes jobs with their documents and events.
+    func removeJobs(_ ids: [Int]) throws
+
+    /// Repairs a job that cannot be decoded.
+    ///
+    /// Keeps the valid fields, and aborts the job if the job has not ended.
+    ///
+    /// - Returns: The repaired job; nil if the job does not exist or can be decoded.
+    /// - Throws: An error if the job is still unreadable after the repair.
+    func repairJob(_ id: Int, message: String, now: UnixTime) throws -> RepairedJob?
+
+    /// Shortens retry delays and deadlines that are too far in the future because the clock was set back.
+    ///
+    /// - Parameters:
+    ///   - now: The new end of retry delays after `latestRetry`.
+    ///   - latestIncoming: The latest possible deadline for documents.
+    func shortenWaits(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws
+
+    /// Skips the ids of jobs up to `id`, and a range of event numbers at the next start, because a restored spool may
+    /// have used them.
+    func skipNumbers(throughJob id: Int, and skipped: Int) throws
+
+    // MARK: Documents
+
+    /// Inserts a document of a job.
+    ///
+    /// - Parameter bytes: The size of the document.
+    func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws
+
+    /// Copies the documents of a job to another job.
+    func copyDocuments(from jobID: Int, to copy: Int) throws
+
+    /// Deletes the contents and the file names of a job's documents, and keeps the names and formats.
+    func deleteDocuments(of jobID: Int) throws
+
+    // MARK: Events
+
+    /// Appends an event to the event log.
+    func append(_ event: StoredEvent) throws
+
+    /// Removes up to 100 of the oldest printer events if they are older than a time.
+    ///
+    /// - Returns: The number of removed events.
+    func removePrinterEvents(before time: UnixTime) throws -> Int
+
+    // MARK: Printers
+
+    /// Inserts a printer.
+    func insert(_ printer: ConfiguredPrinter) throws
+
+    /// Updates all fields of a printer except the name.
+    func update(_ printer: ConfiguredPrinter) throws
+
+    /// Removes a printer.
+    func removePrinter(named name: String) throws
+
+    /// Removes the mark of the default printer.
+    func clearDefaultPrinter() throws
+
+    // MARK: Accounting
+
+    /// Stores an accounting entry; replaces an earlier entry of the same job.
+    func record(_ entry: AccountingEntry) throws
+
+    /// Removes up to 100 of the oldest accounting entries of jobs that ended before a time.
+    ///
+    /// - Returns: The number of removed entries.
+    func removeAccounting(endedBefore time: UnixTime) throws -> Int
+}
+
+/// An event for the event log.
+struct StoredEvent: Sendable {
+    /// The IPP keyword of the event, such as `job-created`.
+    var kind: String
+    /// The id of the job; nil for an event of a printer.
+    var jobID: Int?
+    /// The name of the printer.
+    var printer: String
+    /// The time of the event.
+    var time: UnixTime
+    /// The state of the job or of the printer (IPP `job-state`, `printer-state`).
+    var state: Int?
+    /// The text of the event.
+    var message: String
+    /// The state reasons of the job or of the printer (IPP keywords).
+    var reasons: [String] = []
+    /// The number of impressions of one copy; nil if unknown.
+    var impressions: Int?
+    /// The number of printed impressions.
+    var impressionsCompleted: Int?
+}
+
+/// A job after the repair of its stored fields.
+struct RepairedJob: Sendable {
+    /// The job after the repair.
+    var job: Job
+    /// The damaged fields as text, for the log.
+    var damaged: String
+    /// Whether the damaged options asked for the deletion of the documents at the end of the job.
+    var deletesDocuments: Bool
+}
