@@ -69,7 +69,11 @@ struct ServiceTests {
         let ended = try await spooler.jobs("--all")
         #expect(Set(ended.map(\.id)) == Set(accepted), "each accepted job is in the queue, and no other job")
         #expect(ended.allSatisfy { $0.state == "completed" }, "\(ended.filter { $0.state != "completed" }.prefix(3))")
-        #expect(try spooler.log(of: "color-laser").count == accepted.count, "each job is printed once")
+        // A restart between Create-Job and Send-Document can leave an empty job at the printer.
+        let printed = try spooler.log(of: "color-laser").filter { $0.impressions > 0 }
+        let lines = printed.map { "\($0.job) \($0.state) \($0.impressions)" }
+        #expect(printed.count == accepted.count, "each job is printed once: \(accepted.count) jobs, \(lines)")
+        #expect(Set(printed.map(\.uuid)).count == printed.count, "each job is printed once")
     }
 
     /// Submits a document repeatedly, with a new connection for each job, until the stream ends.

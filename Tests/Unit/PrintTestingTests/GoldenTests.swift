@@ -36,7 +36,7 @@ struct GoldenTests {
         let difference = try #require(try other.difference(from: golden))
         #expect(
             difference.description.hasPrefix("page 1 of job 3: ")
-                && difference.description.contains("pixels differ, from (13"),
+                && difference.description.contains("pixels differ by up to 210, from (13"),
             "\(difference)")
         let thrown = #expect(throws: PrintTestingError.self) { try other.requireMatch(golden: golden) }
         #expect(thrown?.code == .differs && thrown?.message == difference.description)

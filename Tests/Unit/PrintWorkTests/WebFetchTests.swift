@@ -90,7 +90,7 @@ struct WebFetchTests {
     }
 
     @Test(arguments: [
-        ("file:///etc/hostname", Int32(64), "give the path of the file"), ("ftp://127.0.0.1/", 64, "must begin with"),
+        ("file:///etc/hostname", Int32(64), "print a local file with"), ("ftp://127.0.0.1/", 64, "must begin with"),
         ("http://user:word@127.0.0.1/", 64, "credentials"), ("http://", 68, "check the address"),
         ("http://nothing.invalid/", 68, "was not found"),
     ])

@@ -49,7 +49,7 @@ import Testing
         #expect(other.code == 1)
         #expect(
             other.complaints.contains("FAILED: job 1 (letter.pdf), page-0002.png: ")
-                && other.complaints.contains("pixels differ, from ("),
+                && other.complaints.contains("pixels differ by up to 210, from ("),
             "\(other.complaints)")
         #expect(
             FileManager.default.fileExists(atPath: folder.path("out/color-laser/differences/job-000001/page-0002.png")))
