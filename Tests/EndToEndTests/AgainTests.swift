@@ -43,7 +43,8 @@ struct AgainTests {
         return ("\(lost)/\(name)", try #require(try await spooler.job(id).impressions))
     }
 
-    @Test func `a job whose printer was killed resumes at the first page that was not reported as printed`()
+    @Test
+    func `after a printer is killed, 'printq resume' continues with the first page that was not reported as printed`()
         async throws
     {
         let spooler = try TestSpooler()

@@ -48,7 +48,8 @@ struct CUPSQueueTests {
         #expect(one.sheets == 2 && one.sides == "one-sided" && one.copies == 1, "\(one)")
     }
 
-    @Test func `text and images that cups-filters converts are printed by printd on the requested paper`() async throws
+    @Test func `after cups-filters converts text and images, printd prints the pages on the requested paper`()
+        async throws
     {
         let text = try spooler.file("hello.txt", Array("Hello from CUPS\n".utf8))
         let (job, line) = try await printed("media=A4", "sides=one-sided", file: text, job: 1)

@@ -189,7 +189,7 @@ struct CUPSTests {
         #expect(try site.log().map(\.impressions) == [3, 1])
     }
 
-    @Test func `lpinfo -v lists the CUPS queues, except for the queues that forward jobs to printd`() async throws {
+    @Test func `'lpinfo -v' lists the CUPS queues, except for the queues that forward jobs to printd`() async throws {
         let site = try await CUPSSite()
         try await site.cups.addClass("floor", of: "sim")
         let ready = try site.spooler.start("--cups", site.cups.socket, tcp: true)
@@ -248,7 +248,7 @@ struct CUPSTests {
         #expect(try !site.printed(2).pages.allSatisfy(\.bitmap.isGray))
     }
 
-    @Test func `a CUPS queue prints to a file device, and a job for a raw queue with a file device is refused`()
+    @Test func `with a file device, a CUPS queue with a driver prints the job, but a job for a raw queue is refused`()
         async throws
     {
         let site = try await CUPSSite()

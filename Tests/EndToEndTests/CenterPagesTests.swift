@@ -168,7 +168,7 @@ struct CenterPagesTests {
         #expect(sheets.body.starts(with: Array("%PDF-".utf8)) && sheets.headers.contains("application/pdf"))
     }
 
-    @Test func `after a job with --no-keep ends, its printed sides can be viewed, but its document pages are deleted`()
+    @Test func `after a job with --no-keep ends, the printed sides can be viewed, but the document pages are deleted`()
         async throws
     {
         try spooler.start()
@@ -268,7 +268,8 @@ struct CenterPagesTests {
         #expect(states(printed) == ["printed", "printed"])
     }
 
-    @Test func `an upload of an unknown or damaged document fails with a reason, and a restart deletes uploaded files`()
+    @Test
+    func `uploading a damaged or unidentified document fails with a reason, and a restart deletes uploaded files`()
         async throws
     {
         try spooler.start()

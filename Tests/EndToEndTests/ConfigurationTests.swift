@@ -72,7 +72,7 @@ struct ConfigurationTests {
 
     // MARK: - Changes
 
-    @Test func `'config set' changes the file and the running printd`() async throws {
+    @Test func `'config set' changes the configuration file and the settings of the running printd`() async throws {
         try write("// office\n{\n  keepJobs: 5, // few\n}\n")
         try spooler.start()
         let run = try await spooler.printq("config", "set", "keepDocuments", "false")
@@ -105,7 +105,7 @@ struct ConfigurationTests {
         #expect(speed.value.text == "instant" && speed.origin == "command-line")
     }
 
-    @Test func `an error suggests a similar key for an unknown key, and shows the allowed range for an invalid value`()
+    @Test func `errors suggest a similar key for an unknown key, and show the allowed range for an invalid value`()
         async throws
     {
         let key = try await spooler.printq("config", "set", "keepJob", "5")
@@ -127,7 +127,8 @@ struct ConfigurationTests {
         #expect(spooler.processes(of: "printd").isEmpty)
     }
 
-    @Test func `printd requires the --configuration file and reads document types from 'types' in the same folder`()
+    @Test
+    func `the file of --configuration must exist, and printd reads document types from 'types' in the file's folder`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -244,7 +245,7 @@ struct ConfigurationTests {
 
     // MARK: - A restart after a crash
 
-    @Test func `a printd that printq starts uses the settings in the configuration file`() async throws {
+    @Test func `if printq starts printd, printd uses the settings in the configuration file`() async throws {
         try write("{ listen: '127.0.0.1:0', idleExitSeconds: 300 }")
         expect(try await spooler.printq("queue"))
         let (listen, idle) = (try await shown("listen"), try await shown("idleExitSeconds"))

@@ -42,7 +42,9 @@ struct DescriptorTests {
         }
     }
 
-    @Test func `child processes inherit no open files of printd and printsim`() async throws {
+    @Test func `child processes of printd and printsim inherit no open files except the three standard streams`()
+        async throws
+    {
         let ready = try spooler.start(tcp: true)
         let port = try #require(ready.tcp?.split(separator: ":").last.flatMap { Int($0) })
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

@@ -136,7 +136,9 @@ struct DirectPrintingTests {
         }
     }
 
-    @Test func `on network printers, jobs in every format can be held, wait for paper and be canceled`() async throws {
+    @Test func `on network printers, jobs in every format can be held and canceled, and wait while paper is missing`()
+        async throws
+    {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for printer in ["pdf", "pwg-tls", "urf-tls"] {
                 group.addTask { try await hold(on: printer) }

@@ -24,7 +24,7 @@ struct DoctorTests {
         return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     }
 
-    @Test func `without a running printd, doctor checks the machine and starts no printd`() async throws {
+    @Test func `without a running printd, 'printq doctor' checks the machine and starts no printd`() async throws {
         let spooler = try TestSpooler()
         let report = try await report(spooler)
         #expect(spooler.processes(of: "printd").isEmpty && !FileManager.default.fileExists(atPath: spooler.spool))
@@ -41,7 +41,8 @@ struct DoctorTests {
         #expect(text.lines.last?.contains(/^\d+ checks: \d+ ok, \d+ warnings?$/) == true, "\(text)")
     }
 
-    @Test func `doctor reports a folder that other users can read, and reports invalid values in the configuration`()
+    @Test
+    func `'printq doctor' reports a spool folder that other users can read, and invalid values in the configuration`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -54,7 +55,7 @@ struct DoctorTests {
         #expect(report["settings"]?.state == "error" && report["settings"]?.message.contains("keepJobs") == true)
     }
 
-    @Test func `doctor shows the path of the spool and the reason why this spool is used`() async throws {
+    @Test func `'printq doctor' shows the path of the spool and the reason why printq uses this spool`() async throws {
         let spooler = try TestSpooler()
         let check = try await report(spooler)["spool-selection"]
         #expect(check?.message == "printq uses the spool '\(spooler.spool)' (PRINTQ_SPOOL)", "\(check as Any)")

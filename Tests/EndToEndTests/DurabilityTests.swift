@@ -42,7 +42,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test func `300 accepted jobs survive kill -9 of printd, and each job is printed once`() async throws {
+    @Test func `if printd is killed, 300 accepted jobs survive, and each job is printed once`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
@@ -74,7 +74,7 @@ struct DurabilityTests {
         try await spooler.eventually("printd has ended the jobs") { try await spooler.jobs().isEmpty }
     }
 
-    @Test func `after kill -9 of printd, each acknowledged job is either printed once or reported as suspended`()
+    @Test func `after printd is killed, each acknowledged job is either printed once or reported as suspended`()
         async throws
     {
         let spooler = try TestSpooler()

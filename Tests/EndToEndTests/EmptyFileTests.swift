@@ -42,7 +42,7 @@ struct EmptyFileTests {
         }
     }
 
-    @Test func `CUPS' backend creates exactly one job at printd for an empty file, and printd aborts the job`()
+    @Test func `for an empty file, the CUPS backend creates exactly one job at printd, and printd aborts the job`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -57,7 +57,8 @@ struct EmptyFileTests {
         #expect(log.output.contains("no document"), "\(log)")
     }
 
-    @Test func `CUPS' backend creates exactly one job at a printer for an empty file, and the printer aborts the job`()
+    @Test
+    func `for an empty file, the CUPS backend creates exactly one job at a printer, and the printer aborts the job`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -106,7 +106,7 @@ struct ErrorPolicyTests {
         #expect(why.contains("office did not respond before its removal and may still print the job"), "\(why)")
     }
 
-    @Test func `a job in progress continues at the old URI after the printer's URI is changed`() async throws {
+    @Test func `if a printer's URI is changed during a job, the job continues at the old URI`() async throws {
         let id = try await submitToEmpty()
         let other = try NetworkPrinter()
         let changed = try await spooler.printq("printers", "change", "office", "--uri", other.uri)

@@ -9,7 +9,7 @@ struct FilePreviewTests {
 
     init() throws { spooler = try TestSpooler() }
 
-    @Test func `without a spooler, preview lists the types, pages and papers of files`() async throws {
+    @Test func `without a spooler, 'printq preview' lists the types, pages and papers of files`() async throws {
         let first = try spooler.file("a.pdf", .numbered(pages: 3, title: "Report"))
         let second = try spooler.file("b.pdf", .numbered(pages: 1))
         let run = try await spooler.printq("preview", "--paper", "A4", first, second)
@@ -20,7 +20,7 @@ struct FilePreviewTests {
         #expect(run.lines[2].hasSuffix("PDF document      1      1       1  A4"))
     }
 
-    @Test func `preview draws the sheets of a document with the same layout as on the printer`() async throws {
+    @Test func `'printq preview' draws the sheets of a document with the same layout as on the printer`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 4))
         let folder = spooler.folder.path("preview")
         let run = try await spooler.printq(
@@ -40,7 +40,7 @@ struct FilePreviewTests {
         expect(try await spooler.printq("preview", "--output", folder, "--resolution", "20", "--force", path))
     }
 
-    @Test func `preview can write JSON, and the JSON for a file that cannot be previewed contains an error`()
+    @Test func `'printq preview --json' lists files as JSON, with an error for each file that cannot be previewed`()
         async throws
     {
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
@@ -50,7 +50,7 @@ struct FilePreviewTests {
         #expect(run.output.contains(#""error": "cannot open"#))
     }
 
-    @Test func `preview shows a document from standard input`() async throws {
+    @Test func `'printq preview' shows a document from standard input`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
         let bytes = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         let run = try await spooler.printq("preview", "-", input: bytes)

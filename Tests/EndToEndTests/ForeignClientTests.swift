@@ -82,7 +82,7 @@ struct ForeignClientTests {
         """
 
     @Test(arguments: ["socket", "TCP"])
-    func `pycups lists printers, submits jobs, subscribes to events and cancels jobs for the given user`(way: String)
+    func `with pycups, a user can list printers, submit jobs, subscribe to events and cancel jobs`(way: String)
         async throws
     {
         let file = try spooler.file("letter.pdf", .numbered(pages: 1))

@@ -14,7 +14,7 @@ struct ForeignDocumentTests {
     /// Consecutive documents are printed on alternating printers.
     private static let printers = ["color-laser", "inkjet"]
 
-    @Test func `printd and other programs accept the same Debian and PyPI documents, except for listed documents`()
+    @Test func `printd accepts the same Debian and PyPI documents as PDFium and MuPDF, except for listed documents`()
         async throws
     {
         let documents = try await ForeignDocuments().judged()
@@ -51,7 +51,7 @@ struct ForeignDocumentTests {
         print("\(documents.count) documents, \(pages) pages printed; jobs by outcome: \(outcomes)")
     }
 
-    @Test func `every page that differs from the output of PDFium and of MuPDF is in the list of reviewed pages`()
+    @Test func `the list of reviewed pages contains every page that differs from both PDFium's and MuPDF's output`()
         async throws
     {
         let documents = try await ForeignDocuments()

@@ -35,7 +35,8 @@ struct InterruptionTests {
         return try await spooler.job(id)
     }
 
-    @Test func `after-interruption=ask suspends the job, and 'printq resume' prints the remaining pages`() async throws
+    @Test func `'after-interruption=ask' suspends the job, and 'printq resume' prints the remaining pages`()
+        async throws
     {
         #expect(try await spooler.printq("printers", "after-interruption", "office").output == "ask\n")
         let id = try await interrupt(after: 2)
@@ -78,7 +79,7 @@ struct InterruptionTests {
         #expect(try await spooler.jobs("--completed").map(\.id) == [done])
     }
 
-    @Test func `after-interruption=continue resumes the job at the first sheet that was not reported as printed`()
+    @Test func `'after-interruption=continue' resumes the job at the first sheet that was not reported as printed`()
         async throws
     {
         let set = try await spooler.printq("printers", "change", "office", "--after-interruption", "continue")
@@ -95,7 +96,7 @@ struct InterruptionTests {
         )
     }
 
-    @Test func `after-interruption=abort aborts the job`() async throws {
+    @Test func `'after-interruption=abort' aborts the job`() async throws {
         expect(try await spooler.printq("printers", "after-interruption", "office", "abort"))
         let id = try await interrupt(after: 1)
         try await spooler.waitForEnd(of: id)

@@ -69,7 +69,7 @@ struct KeepingTests {
         }
     }
 
-    @Test func `reprint fails with a reason if 'keepDocuments' is false`() async throws {
+    @Test func `'printq reprint' fails with a reason if 'keepDocuments' is false`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try "{ keepDocuments: false }".write(
@@ -91,7 +91,7 @@ struct KeepingTests {
         #expect(run.output.contains(setting.contains("x") ? "keepJobs" : "for keepDocuments: must be true"), "\(run)")
     }
 
-    @Test func `the next printd removes the orphaned files of a killed printd, and doctor counts the removed files`()
+    @Test func `the next printd removes the orphaned files of a killed printd, and 'printq doctor' counts these files`()
         async throws
     {
         let spooler = try TestSpooler()

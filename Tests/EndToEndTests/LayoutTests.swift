@@ -87,7 +87,9 @@ struct LayoutTests {
         expectPixels(try await spooler.printed(corner(.a4), "--orientation", "reverse-portrait").pages[0], "__\n_R")
     }
 
-    @Test func `--scaling selects whether a small page is enlarged, keeps its size or fills the paper`() async throws {
+    @Test func `--scaling selects whether a small page is fitted to the paper, keeps its size or covers the paper`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         // The page has a quarter of the paper's area and the same proportions.
@@ -133,7 +135,7 @@ struct LayoutTests {
                 == true, "\(queued.message ?? "no message")")
     }
 
-    @Test func `submit --wait shows the warnings of a completed job`() async throws {
+    @Test func `'submit --wait' shows the warnings of a completed job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
@@ -145,7 +147,7 @@ struct LayoutTests {
         #expect(!fitted.output.contains("warning"), "\(fitted.output)")
     }
 
-    @Test func `a page of the paper's size is not clipped with --scaling fit`() async throws {
+    @Test func `with '--scaling fit', a page of the paper's size is not clipped`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(1), "--scaling", "fit")

@@ -90,7 +90,7 @@ struct LifecycleTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal that ends printd also ends the printsim that printd started`(signal: Int32) async throws {
+    func `if a signal ends printd, the printsim that printd started ends too`(signal: Int32) async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
@@ -116,7 +116,7 @@ struct LifecycleTests {
         try await eventually("printsim has exited") { spooler.processes(of: "printsim").isEmpty }
     }
 
-    @Test func `a printsim that is printing when printd exits finishes its jobs and then exits`() async throws {
+    @Test func `if printsim is printing when printd exits, printsim finishes its jobs and then exits`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))

@@ -95,7 +95,7 @@ struct ListeningTests {
         #expect(queue.code == 69 && queue.complaints.contains("cannot listen on 127.0.0.1"), "\(queue)")
     }
 
-    @Test func `if printd was killed, the next printd that printq starts listens on the same port`() async throws {
+    @Test func `after printd is killed, printq starts a printd that listens on the same port`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         spooler.stop(SIGKILL)

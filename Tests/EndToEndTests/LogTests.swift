@@ -13,7 +13,9 @@ struct LogTests {
         return nil
     }
 
-    @Test func `log --follow shows each job that ends, even after printd is killed and restarted`() async throws {
+    @Test func `'log --follow' shows each job when the job ends, even after printd is killed and restarted`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -34,7 +36,7 @@ struct LogTests {
         #expect(try follower.finish().code == 0)
     }
 
-    @Test func `log --follow shows a table with one heading and lists the newest job last`() async throws {
+    @Test func `'log --follow' shows a table with one heading and lists the newest job last`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -46,7 +48,7 @@ struct LogTests {
         try follower.finish()
     }
 
-    @Test func `log --daemon shows the log of printd without starting printd, and --job selects the lines of a job`()
+    @Test func `'log --daemon' shows the log of printd without starting printd, and --job selects the lines of a job`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -80,7 +82,7 @@ struct LogTests {
         #expect(follower.readLine()?.hasSuffix("info: mine (job 7)") == true)
     }
 
-    @Test func `for the system spool, log --daemon reads the log of printd from the systemd journal`() async throws {
+    @Test func `for the system spool, 'log --daemon' reads the log of printd from the systemd journal`() async throws {
         let spooler = try TestSpooler()
         let script = """
             #!/bin/sh

@@ -52,7 +52,8 @@ struct OutputFolderTests {
         #expect(try folders(of: "color-laser") == ["job-000002", "job-000004", "job-000005"])
     }
 
-    @Test func `the output folder of a job sent directly to the printer has a name that no job of the queue uses`()
+    @Test
+    func `if a job is sent directly to the printer, no job of the queue uses the name of the job's output folder`()
         async throws
     {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

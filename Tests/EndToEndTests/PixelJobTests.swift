@@ -71,9 +71,7 @@ struct PixelJobTests {
         }
     }
 
-    @Test func `a raster document looks the same whether printed through printd or sent directly to the printer`()
-        async throws
-    {
+    @Test func `printing a raster document through printd produces the same pages as direct printing`() async throws {
         let printer = try await TestPrinter.start("inkjet")
         let spooler = try TestSpooler()
         try spooler.start()
@@ -120,7 +118,7 @@ struct PixelJobTests {
         #expect(try await spooler.ended(1).state == "completed")
     }
 
-    @Test func `a damaged raster document aborts its job with document-format-error`() async throws {
+    @Test func `a job with a damaged raster document is aborted with 'document-format-error'`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var raster = RasterBuilder(.urf, .gray8)

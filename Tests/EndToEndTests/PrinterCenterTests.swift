@@ -138,7 +138,8 @@ struct PrinterCenterTests {
         #expect(left < trays.count * 20)
     }
 
-    @Test func `the API pauses, resumes and selects a printer, and controls whether the printer accepts jobs`()
+    @Test
+    func `the API pauses and resumes a printer, sets the default printer, and controls whether a printer accepts jobs`()
         async throws
     {
         try spooler.start()

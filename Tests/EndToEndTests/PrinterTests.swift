@@ -154,7 +154,8 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `jobs that are moved from a simulated printer to a folder or an IPP printer are prepared again`()
+    @Test
+    func `if a job is moved from a simulated printer to a folder or an IPP printer, printd prepares the job again`()
         async throws
     {
         try spooler.start()
@@ -182,7 +183,7 @@ struct PrinterTests {
     }
 
     @Test
-    func `a job of a folder printer does not list output files of a removed printer that had the same name`()
+    func `jobs of a folder printer list no output files of a removed printer with the same name`()
         async throws
     {
         try spooler.start()

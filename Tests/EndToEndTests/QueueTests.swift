@@ -117,7 +117,7 @@ struct QueueTests {
         #expect(run.output[events.upperBound...].split(separator: "\n").count >= 5)
     }
 
-    @Test func `the commands queue, log, printers and papers have text and JSON output`() async throws {
+    @Test func `the commands 'queue', 'log', 'printers' and 'papers' can write text and JSON`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "inkjet"))

@@ -21,7 +21,7 @@ struct SecureCUPSTests {
     }
 
     @Test(.enabled(if: OwnAddress.ipv4 != nil, Comment(rawValue: OwnAddress.requirement)))
-    func `printd uses TLS for a cupsd that requires TLS, and a changed certificate must be trusted again`()
+    func `if cupsd requires TLS, printd uses TLS, and a changed certificate stops printing until a user trusts it`()
         async throws
     {
         let address = try #require(OwnAddress.ipv4)

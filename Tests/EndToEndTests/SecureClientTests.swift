@@ -30,7 +30,9 @@ struct SecureClientTests {
         return stat(path, &file) == 0 ? file.st_mode & 0o777 : 0
     }
 
-    @Test func `lp, lpstat and cancel produce the same results for the same user with and without TLS`() async throws {
+    @Test func `'lp', 'lpstat' and 'cancel' produce the same results for the same user with and without TLS`()
+        async throws
+    {
         let host = try spooler.start(tcp: true).host
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -64,7 +66,7 @@ struct SecureClientTests {
     }
 
     @Test
-    func `a printer lists its ipp: and ipps: URIs under /ipp/print/, but only one of these URIs under /printers/`()
+    func `a printer lists an ipp: and an ipps: URI for /ipp/print/ requests, but only one URI for /printers/ requests`()
         async throws
     {
         let host = try spooler.start(tcp: true).host

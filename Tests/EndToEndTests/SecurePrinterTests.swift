@@ -131,7 +131,7 @@ struct SecurePrinterTests {
         #expect(!text(of: path).contains("sesame"))
     }
 
-    @Test func `a terminal does not echo the password, and an interrupt turns the echo on again`()
+    @Test func `'printers login' turns the terminal's echo off, and turns the echo on at the end or at an interrupt`()
         async throws
     {
         let spooler = try TestSpooler()

@@ -146,7 +146,8 @@ struct TwoUsersTests {
         #expect(try await printq(Self.ann, "reprint", "3").code == 0)
     }
 
-    @Test func `in a spool that only printd can read, the pages of a job are shown only to the job's owner`()
+    @Test
+    func `if only printd can read the spool, the pages of a job are shown only to the job's owner and administrators`()
         async throws
     {
         let document = spooler.folder.path("letter.pdf")
@@ -196,7 +197,7 @@ struct TwoUsersTests {
         #expect(!left.contains { $0.hasPrefix("printq-preview-") }, "\(left)")
     }
 
-    @Test func `preview lists the sides of a waiting job, and fails for a job whose documents were deleted`()
+    @Test func `'printq preview' lists the sides of a waiting job, and fails if the job's documents were deleted`()
         async throws
     {
         let document = spooler.folder.path("letter.pdf")
@@ -224,7 +225,7 @@ struct TwoUsersTests {
         }
     }
 
-    @Test func `a printd that was started by printq opens no TCP port`() async throws {
+    @Test func `if printq starts printd for a new spool, printd opens no TCP port`() async throws {
         let other = try TestSpooler()
         #expect(try await other.printq("queue").code == 0)
         let doctor = try await other.printq("doctor")

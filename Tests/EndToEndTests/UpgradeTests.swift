@@ -60,7 +60,9 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 6, 9])
-    func `a killed migration changes nothing, and the next start completes the migration`(step: Int) async throws {
+    func `if printd is killed during a migration, nothing changes, and the next start completes the migration`(
+        step: Int
+    ) async throws {
         let spooler = try TestSpooler()
         try await makeOldSpool(spooler, jobs: 30_000)
         let process = try DetachedProcess(
@@ -85,7 +87,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(spooler.spool)/migration.json"))
     }
 
-    @Test func `a client that starts printd reports the migration and waits until the migration is complete`()
+    @Test func `if a client starts printd, the client reports the migration and waits until the migration is complete`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -96,7 +98,8 @@ import Testing
         #expect(run.complaints.contains("(100000 jobs)"))
     }
 
-    @Test func `a backup of a spool in use can be restored, and other users cannot make a backup`() async throws {
+    @Test func `a backup of a spool that is in use can be restored, and other users cannot make a backup`() async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let letter = try spooler.file("letter.pdf", PDFBuilder.numbered(pages: 2))

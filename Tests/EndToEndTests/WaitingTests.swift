@@ -11,7 +11,7 @@ struct WaitingTests {
         try ChildProgram(spooler.program("printq"), ["submit", "--wait", "--spool", spooler.spool, path])
     }
 
-    @Test func `submit --wait continues after printd is killed while the job is waiting`() async throws {
+    @Test func `if printd is killed while the job is waiting, 'submit --wait' continues`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
@@ -28,7 +28,7 @@ struct WaitingTests {
         #expect(spooler.processes(of: "printd").count == 1)
     }
 
-    @Test func `submit --wait continues after printd is killed while the job is printing`() async throws {
+    @Test func `if printd is killed while the job is printing, 'submit --wait' continues`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x20")
         let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 9)))
@@ -46,7 +46,7 @@ struct WaitingTests {
         #expect(try await spooler.subscriptions() == 0)
     }
 
-    @Test func `interrupting submit --wait leaves the job in the queue and shows how to follow and cancel the job`()
+    @Test func `interrupting 'submit --wait' leaves the job in the queue and shows how to follow and cancel the job`()
         async throws
     {
         let spooler = try TestSpooler()

@@ -127,7 +127,7 @@ struct WatchTests {
         #expect(await watcher.end() == 0)
     }
 
-    @Test func `printd exits immediately on SIGTERM while clients watch events`() async throws {
+    @Test func `after SIGTERM, printd exits without waiting for the clients that watch events`() async throws {
         let watcher = try await spooler.watching()
         let time = ContinuousClock().measure { spooler.stop() }
         #expect(time < .seconds(8), "printd must not wait for the clients that watch events")

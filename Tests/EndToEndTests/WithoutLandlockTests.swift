@@ -41,7 +41,8 @@ import Testing
         expect(try await printing.printq("submit", "--wait", try printing.file("a.html", page)))
     }
 
-    @Test func `with 'requireLandlock=false' and no Landlock, jobs are printed and 'printq doctor' shows a warning`()
+    @Test
+    func `without Landlock and with 'requireLandlock=false', jobs are printed, and 'printq doctor' shows a warning`()
         async throws
     {
         let spooler = try spooler(settings: "{worker: {requireLandlock: false}}")

@@ -3,7 +3,9 @@
 import CCenterFiles
 import HTTPTypes
 
-/// The files of the web pages (`Web/`), which `CCenterFiles` embeds in the program.
+/// The files of the web pages (`Web/`).
+///
+/// The target `CCenterFiles` embeds the files in the program.
 ///
 /// A page refers to a file by `/center/NAME?v=HASH`. A browser keeps the file under this address for a year. The hash
 /// depends on the content. Therefore a changed file has a new address.
@@ -17,7 +19,9 @@ struct CenterFiles: Sendable {
     }
 
     private let files: [String: File]
-    /// The HTML of the page that shows all views, with the versioned addresses of its files.
+    /// The HTML of the page that shows all views.
+    ///
+    /// The page refers to files by their versioned addresses.
     let shell: [UInt8]
 
     /// The web files that are embedded in this program.

@@ -3,11 +3,11 @@
 package import OpenMetrics
 package import SpoolerClient
 
-/// The services of a server that are not available over IPP.
+/// The services of a server that clients cannot use over IPP.
 ///
-/// A service that is nil is not available, and the routes of the service respond with 404.
+/// If a service is nil, the routes of the service respond with 404.
 package struct Ports: Sendable {
-    /// The service that stores documents that browsers upload for new jobs.
+    /// The service that stores uploaded documents for new jobs.
     package var uploads: (any Uploads)?
     /// The service that draws the pages of jobs as images.
     package var pages: (any JobPages)?
@@ -57,7 +57,7 @@ package struct Ports: Sendable {
     }
 }
 
-/// A service that stores documents that browsers upload for new jobs.
+/// A service that stores uploaded documents for new jobs.
 package protocol Uploads: Sendable {
     /// Receives an uploaded document, and detects its format.
     ///

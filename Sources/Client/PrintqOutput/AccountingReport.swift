@@ -169,8 +169,8 @@ package struct AccountingText: Sendable {
     ///
     /// Fields that contain a comma or a quote are quoted.
     ///
-    /// Control characters are replaced by visible characters, as in the table, because a terminal can show the output.
-    /// JSON keeps control characters.
+    /// Control characters are replaced by visible characters, as in the table, because the output can appear on a
+    /// terminal. JSON keeps control characters.
     private static func csvLine(_ cells: [String]) -> String {
         cells.map { cell in
             let text = isFormula(cell) ? "'\(cell.printable)" : cell.printable

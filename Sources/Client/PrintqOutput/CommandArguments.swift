@@ -7,7 +7,9 @@ import SpoolerClient
 package enum CommandArguments {
     /// The interpretation of the first argument of a command line.
     package enum Meaning: Sendable, Hashable {
-        /// The arguments for the parser, which begin with a command or an option.
+        /// The arguments for the parser.
+        ///
+        /// The first argument is a command or an option.
         case command([String])
         /// A first argument that is neither a command nor a file.
         case unknownCommand(String)
@@ -40,7 +42,7 @@ package enum CommandArguments {
         "-h", "--help", "--help-hidden", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
 
-    /// Returns whether an argument is the name of a file, standard input or a web address.
+    /// Returns whether an argument specifies a document: a file, standard input, or a web address.
     private static func isDocument(_ word: String) -> Bool {
         word == "-" || WebDocumentFile.isAddress(word) || access(word, F_OK) == 0
     }

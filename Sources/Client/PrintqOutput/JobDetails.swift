@@ -4,7 +4,7 @@ package import IPP
 package import PrintModel
 import SpoolerClient
 
-/// The details of a job, as `printq show` writes them.
+/// The details of a job, in the format of `printq show`.
 package struct JobDetails: Sendable {
     private let job: JobView
     private let group: AttributeGroup
@@ -51,9 +51,9 @@ package struct JobDetails: Sendable {
         }.joined()
     }
 
-    /// Returns the events as sentences, oldest first.
+    /// Returns the events as lines, oldest first.
     ///
-    /// Each sentence follows its local time: `09:41:04  Printing page 1 of 5`.
+    /// Each line consists of the local time and a sentence: `09:41:04  Printing page 1 of 5`.
     package func events(now: UnixTime) -> [String] {
         group.strings("printq-job-events").map { event in
             guard let (moment, words) = Self.parts(of: event) else { return event.printable }

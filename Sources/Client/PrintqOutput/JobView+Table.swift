@@ -74,7 +74,7 @@ package struct QueueReasons: Sendable {
         self.seesAllJobs = seesAllJobs
     }
 
-    /// Returns the reason of a job; empty if no condition delays the job.
+    /// Returns the reason why a job waits, has stopped or has ended; empty if there is no reason to show.
     ///
     /// Call this function for the jobs in queue order.
     package mutating func reason(of job: JobView) -> String {

@@ -13,7 +13,7 @@ package struct PrintOutput: Sendable, Hashable {
     /// Creates the list of the files in a job's output folder; nil if the job has no output folder.
     ///
     /// The list comes from printd (`printq-output-files`), because most users cannot read the folder of the system
-    /// spooler. If printd sends no list, the initializer reads the folder.
+    /// spooler. If printd sends no list, the initializer reads the output folder.
     package init?(_ job: AttributeGroup) {
         guard let folder = job.string("printq-output-folder"), !folder.isEmpty else { return nil }
         let files = job.strings("printq-output-files")

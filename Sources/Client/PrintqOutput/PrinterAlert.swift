@@ -1,6 +1,6 @@
 // The conditions of a printer that a person should know, from its state reasons.
 
-/// A condition of a printer that requires a person's attention or is useful information.
+/// An alert of a printer: a condition that people should know, such as a paper jam.
 package struct PrinterAlert: Hashable, Sendable {
     /// The severity of a condition (RFC 8011 §5.4.12).
     package enum Severity: String, Sendable, CaseIterable {

@@ -5,7 +5,7 @@ import PrintIPP
 import PrintModel
 package import SpoolerClient
 
-/// The details of a printer, as `printq printers show` writes them.
+/// The details of a printer, in the format of `printq printers show`.
 package struct PrinterDetails: Sendable {
     private let group: AttributeGroup
     private let view: PrinterView

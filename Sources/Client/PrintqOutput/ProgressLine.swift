@@ -3,7 +3,9 @@
 package import PrintModel
 package import SpoolerClient
 
-/// The progress line of a job, without repeated lines.
+/// The progress line of a job.
+///
+/// The line is written only when its text changes.
 ///
 /// On a terminal, each update overwrites the line, and a bar shows the printed pages. If the output is not a terminal,
 /// each new text is a separate line.

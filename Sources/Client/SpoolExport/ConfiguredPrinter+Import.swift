@@ -41,8 +41,8 @@ extension ConfiguredPrinter {
             options: options, users: view.users.areEverybody ? .everybody : view.users)
     }
 
-    /// Returns the CUPS-Add-Modify-Printer attributes that create this printer, or that change an existing printer to
-    /// this printer.
+    /// Returns the CUPS-Add-Modify-Printer attributes that create this printer, or that give an existing printer the
+    /// properties of this printer.
     ///
     /// - Parameter old: The existing printer; nil to create a new printer. For an existing printer, the result contains
     ///   only the attributes that differ.

@@ -14,7 +14,9 @@ package import SpoolConfiguration
 /// The document contains no passwords and no private keys. Only a backup contains credentials for printers and private
 /// keys.
 package struct ExportedSpool: Sendable, Equatable {
-    /// The value of the member `format`, which identifies an export document.
+    /// The value of the member `format`.
+    ///
+    /// The value identifies an export document.
     package static let format = "printq-export"
     /// The version of the export format.
     ///

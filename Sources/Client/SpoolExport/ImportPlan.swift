@@ -5,7 +5,7 @@ package import SpoolConfiguration
 
 /// The changes that an import makes to a spool.
 ///
-/// An import does not change printers and settings that the export document does not contain.
+/// If the export document does not contain a printer or a setting, the import does not change this printer or setting.
 package struct ImportPlan: Sendable, Equatable {
     /// The change that an import makes to one object.
     package enum Action: String, Sendable {
@@ -19,9 +19,9 @@ package struct ImportPlan: Sendable, Equatable {
         case none
     }
 
-    /// A printer in the export document, with its change.
+    /// A printer in the export document, and the change that the import makes to the printer.
     package struct Printer: Sendable, Equatable {
-        /// The printer as described in the export document.
+        /// The printer in the export document.
         package var new: ConfiguredPrinter
         /// The existing printer; nil if there is no printer with this name.
         package var old: ConfiguredPrinter?
@@ -31,7 +31,7 @@ package struct ImportPlan: Sendable, Equatable {
         package var differences: [String]
     }
 
-    /// A setting in the export document, with its change.
+    /// A setting in the export document, and the change that the import makes to the setting.
     package struct ChangedSetting: Sendable, Equatable {
         /// The setting that the import changes or keeps.
         package var setting: Setting
@@ -43,9 +43,9 @@ package struct ImportPlan: Sendable, Equatable {
         package var action: Action
     }
 
-    /// A file with registered document types, with its change.
+    /// A file with registered document types, and the change that the import makes to the file.
     package struct TypeFile: Sendable, Equatable {
-        /// The file as contained in the export document.
+        /// The file in the export document.
         package var file: ExportedSpool.TypeFile
         /// The change that the import makes to the file.
         package var action: Action
@@ -53,7 +53,8 @@ package struct ImportPlan: Sendable, Equatable {
 
     /// The printers, in the order of the export document.
     package var printers: [Printer]
-    /// The new default printer, with its change; nil if the export document has no default printer.
+    /// The new default printer, and the change that the import makes to this printer; nil if the export document has no
+    /// default printer.
     package var defaultPrinter: (name: String, action: Action)?
     /// The settings, in the order of the table of settings.
     package var settings: [ChangedSetting]

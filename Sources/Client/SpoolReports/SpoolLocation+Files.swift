@@ -5,7 +5,7 @@ import SpoolerClient
 extension SpoolLocation {
     /// The paths of the configuration files of the spool's printd.
     ///
-    /// A file might not exist.
+    /// Some of the files might not exist.
     var settingsFiles: [String] { isSystem ? [configuration, "\(path)/printd.json5"] : [configuration] }
 
     /// The part of a message that explains how to start the spool's printd.

@@ -53,8 +53,8 @@ package struct DaemonLauncher: Sendable {
         self.onWait = onWait
     }
 
-    /// Returns the path of printd in the folder or the installation of this program, or in `PATH`; nil if printd is not
-    /// found.
+    /// Returns the path of printd in the folder of this program, in the installation of this program, or in `PATH`; nil
+    /// if printd is not found.
     package static func program() -> String? { Programs.find("printd") }
 
     /// Returns whether a process is listening on the spool's socket.

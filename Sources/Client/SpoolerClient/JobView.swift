@@ -39,7 +39,7 @@ package struct JobView: Sendable {
     package var outputFolder: String?
     /// The path of the output file of a folder printer, if the path was requested and the file exists.
     package var outputFile: String?
-    /// The number of the side at which the job continues after a resume, from 1 over all copies.
+    /// The number of the side at which the job continues after a resume, counted from 1 over all copies.
     ///
     /// The value is nil if the whole job is printed or if the attribute was not requested.
     package var resumeFrom: Int?
@@ -66,11 +66,11 @@ package struct JobView: Sendable {
         "job-pages-completed-current-copy", "printq-copies", "printq-current-copy", "job-hold-until-time",
         "time-at-creation", "time-at-completed",
     ]
-    /// The attributes to request repeatedly while a program follows a job until its end.
+    /// The job attributes with which a program polls a job until the job ends.
     package static let followedNames = listedNames + ["printq-why", "printq-output-folder", "printq-output-file"]
     /// The job attributes to request for the result of an ended job.
     package static let endedNames = followedNames + ["printq-output-files"]
-    /// The job attributes to request for a job that continues from a side.
+    /// The job attributes to request after a job was resumed.
     package static let resumedNames = listedNames + ["printq-resume-from", "printq-resume-words"]
 
     /// Creates a job from its attributes.

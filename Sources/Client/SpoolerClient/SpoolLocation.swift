@@ -35,7 +35,9 @@ package struct SpoolLocation: Sendable, Hashable {
     package let socket: String
     /// The reason why the spool is used.
     package let selection: Selection
-    /// Whether the spool belongs to the system spooler, which only systemd starts.
+    /// Whether the spool belongs to the system spooler.
+    ///
+    /// Only systemd starts the system spooler.
     package let isSystem: Bool
     /// Whether the private spool is used because the system spooler is installed but does not run.
     package let replacesSystem: Bool

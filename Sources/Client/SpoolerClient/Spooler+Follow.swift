@@ -15,7 +15,7 @@ extension Spooler {
     /// - Parameters:
     ///   - pause: The function that waits for a duration. The function throws an error if the task is canceled.
     ///   - onPast: The function that is called before `onLook`, once for each page that was printed after the previous
-    ///     read. The argument is the job at the time of that page.
+    ///     read. The argument is the state of the job at the time when this page was printed.
     ///   - onLook: The function that is called each time the job has been read.
     /// - Throws: `SpoolerClientError` with `temporary` if the task is canceled, or `unavailable` if printd ends and
     ///   cannot be restarted.
@@ -77,7 +77,7 @@ extension JobView {
 }
 
 extension EventView {
-    /// Returns the events of a job after its last waiting state, oldest first.
+    /// Returns the events of a job since the job last left a waiting or stopped state, oldest first.
     ///
     /// - Parameter group: The attributes of the job, including `printq-timeline`.
     fileprivate static func latestRun(ofJob group: AttributeGroup) -> [EventView] {

@@ -46,7 +46,7 @@ package struct CenterKeyReader: Sendable {
         return pending == [0x1B] ? [.escape] : []
     }
 
-    /// Returns the first key of the pending bytes and the number of its bytes; nil if the key is incomplete.
+    /// Returns the first key in the pending bytes, and the length of the key in bytes; nil if the key is incomplete.
     private func first() -> (CenterKey?, Int)? {
         guard let byte = pending.first else { return nil }
         switch byte {

@@ -10,7 +10,7 @@ extension QueueScreen {
     /// The number of rows of the list.
     var listRows: Int { max(1, size.rows - 4 - (paneRows > 0 ? paneRows + 1 : 0)) }
 
-    /// The number of rows for details that fill the whole screen.
+    /// The number of rows for the details of a job if the details fill the whole screen.
     var detailsRows: Int { max(1, size.rows - 5) }
 
     /// Returns the lines of the screen.

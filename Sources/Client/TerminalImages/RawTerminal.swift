@@ -13,7 +13,7 @@ public final class RawTerminal {
     public enum Event: Hashable, Sendable {
         /// Bytes from the terminal: keys, or replies of the terminal.
         case input([UInt8])
-        /// Data or the end of data at the additional descriptor of `nextEvent(or:within:)`.
+        /// Data, or the end of the data, at the additional descriptor of `nextEvent(or:within:)`.
         case readable
         /// A change of the window size.
         case resized

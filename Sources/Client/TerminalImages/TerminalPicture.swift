@@ -28,7 +28,7 @@ public struct TerminalPicture: Hashable, Sendable {
     public let columns: Int
     /// The number of rows that the image occupies.
     public let rows: Int
-    /// The lines of an image that consists of characters, without line ends; empty for other images.
+    /// The lines of an image that consists of characters, each without a newline; empty for other images.
     public let lines: [String]
     /// The control sequence that shows the image at the cursor; empty for an image that consists of characters.
     public let bytes: [UInt8]

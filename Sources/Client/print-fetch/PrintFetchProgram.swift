@@ -63,9 +63,10 @@ enum PrintFetchProgram {
         return "\(safe).\(ending)"
     }
 
-    /// Waits until the calling program closes its end of the pipe or ends.
+    /// Exits this program when the calling program closes the pipe or exits.
     ///
-    /// The function then removes the files and the empty folder of this program, and ends this program.
+    /// Before the exit, the files and the empty folder of this program are removed. The function returns immediately;
+    /// another thread waits.
     private static func endWithCaller(_ folder: String) {
         DispatchQueue.global().async {
             var output = pollfd(fd: 1, events: 0, revents: 0)

@@ -32,7 +32,7 @@ enum PrintPreview {
         if request.isTemporary { try? FileManager.default.removeItem(atPath: request.folder) }
     }
 
-    /// The folder of this program, which contains `print-worker` and the converters.
+    /// The folder that contains this program, `print-worker` and the converters.
     private static var programs: String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
@@ -43,7 +43,9 @@ enum PrintPreview {
         CommandLine.arguments.first { $0.hasPrefix("--spool=/") }.map { String($0.dropFirst("--spool=".count)) }
     }
 
-    /// The region of the locale, which determines the default paper size: Letter or A4.
+    /// The region of the locale.
+    ///
+    /// The region determines the default paper size: Letter or A4.
     private static var region: String? {
         let names: [String] = ["LC_ALL", "LC_PAPER", "LANG"]
         let value = names.lazy.compactMap { ProcessInfo.processInfo.environment[$0] }.first { !$0.isEmpty }

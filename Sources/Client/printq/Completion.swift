@@ -62,7 +62,7 @@ struct CompletionSource {
         }
     }
 
-    /// Returns the folder in the value of `--spool`; nil if the arguments do not contain the option and a value.
+    /// Returns the folder in the value of `--spool`; nil if the option or its value is missing.
     static func spool(in words: [String]) -> String? {
         let words = words.prefix { $0 != "--" }
         let option = "--spool"

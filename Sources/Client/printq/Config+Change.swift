@@ -57,7 +57,8 @@ struct ChangeSetting: AsyncParsableCommand {
         }
     }
 
-    /// Returns a sentence if the command line of printd overrides the value; otherwise nil.
+    /// Returns a warning that the command line of printd overrides the value; nil if the command line does not override
+    /// the value.
     private func overriding(_ setting: Setting) async throws(SpoolerClientError) -> String? {
         guard try await choice.running()?.values[setting]?.origin == "command-line" else { return nil }
         return "the command line of printd (\(setting.option ?? "an option")) overrides the value\n"

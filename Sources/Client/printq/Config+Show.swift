@@ -25,7 +25,7 @@ struct ShowSettings: AsyncParsableCommand {
         /// The origin of the value: `default`, `file`, `command-line` or `printq`.
         var origin: String
         var line: Int?
-        /// The value in the file that is not yet in effect; nil if the value in the file is in effect.
+        /// The value in the configuration file, if this value is not yet in effect; otherwise nil.
         var pending: SettingValue?
     }
 

@@ -13,7 +13,9 @@ struct PreviewScreen {
     private enum Form {
         /// A viewer that shows the results page by page until the user quits.
         case pages
-        /// A table of the files, with thumbnails on a terminal.
+        /// A table of the files.
+        ///
+        /// On a terminal, the output also contains thumbnails.
         case table
         /// The paths of the page images.
         case paths

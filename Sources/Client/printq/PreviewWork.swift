@@ -92,7 +92,7 @@ final class PreviewWork {
     ///
     /// Returns nil after the last result.
     ///
-    /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before all results.
+    /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before it returned all results.
     func next() throws(SpoolerClientError) -> PreviewEvent? {
         do throws(InteractiveProcess.Interruption) {
             let event = try event(try process.line(longest: Self.longestLine, until: .now + .seconds(24 * 3600)))
@@ -104,7 +104,7 @@ final class PreviewWork {
 
     /// Returns the results that have arrived, without waiting for more results.
     ///
-    /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before all results.
+    /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before it returned all results.
     func available() throws(SpoolerClientError) -> [PreviewEvent] {
         do throws(InteractiveProcess.Interruption) {
             var events: [PreviewEvent] = []

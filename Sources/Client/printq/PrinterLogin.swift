@@ -87,7 +87,8 @@ private enum Password {
 
     /// Reads the password.
     ///
-    /// The function prompts for the password on the terminal without echo, or reads the first line of standard input.
+    /// On a terminal, the function shows a prompt, and turns off the echo during the input. Without a terminal, the
+    /// function reads the first line of standard input.
     static func read(prompt: String) throws(SpoolerClientError) -> String {
         guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
         var silent = settings

@@ -9,8 +9,9 @@ public struct DocumentConverters: DocumentConverting {
     /// Creates the converters, which keep no state between calls.
     public init() {}
 
-    /// Returns the media type of a document, from its content, its name and its declared format; nil if the type is
-    /// unknown.
+    /// Returns the media type of a document; nil if the type is unknown.
+    ///
+    /// The content, the name and the declared format of the document determine the type.
     ///
     /// - Throws: `WorkError` when the file is missing, is not a regular file, or is empty.
     public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? {

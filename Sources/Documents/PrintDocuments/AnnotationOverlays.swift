@@ -5,8 +5,8 @@ import PrintRaster
 
 /// A generator of overlay pages for annotations without an appearance.
 ///
-/// A form field or a highlight can lack an appearance, but viewers still display the annotation. libqpdf copies such
-/// annotations into a separate PDF, and poppler draws the annotations. The drawn pages are laid over the original
+/// A form field or a highlight can lack an appearance, but PDF viewers still display such annotations. libqpdf copies
+/// such annotations into a separate PDF, and poppler draws the annotations. The drawn pages are laid over the original
 /// pages.
 struct AnnotationOverlays {
     /// The overlay documents, in the order of the imposition plan.

@@ -99,7 +99,7 @@ public struct DocumentWorker: Sendable {
             notices: documents.flatMap(\.notices) + overlays.notices)
     }
 
-    /// Returns the pages to print of each document.
+    /// Returns the pages to print from each document.
     ///
     /// The ranges apply to each document, or to the sequence of all pages if the documents are joined.
     private func chosenPages(

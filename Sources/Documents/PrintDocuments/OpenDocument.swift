@@ -60,14 +60,14 @@ final class OpenDocument {
 
     /// The number of missing pages.
     ///
-    /// A missing page is listed in the document, but the document does not contain the page.
+    /// The page tree of the document lists a missing page, but the document does not contain the page itself.
     ///
     /// The value is valid after a call of `readPages`.
     ///
     /// A notice is printed in place of each missing page.
     var missingPages: Int { cqpdf_missing_pages(handle) }
 
-    /// Returns the numbers of the pages, from 1, that have printable annotations without an appearance.
+    /// Returns the page numbers, counted from 1, of the pages that have printable annotations without an appearance.
     ///
     /// The caller must call `readPages` first.
     func pagesLackingAppearances(among pages: [Int]) -> [Int] {
@@ -81,7 +81,7 @@ final class OpenDocument {
         cqpdf_undrawable_annotation(handle, page - 1).map { String(cString: $0) }
     }
 
-    /// Writes a PDF with the given pages that contains only the annotations without an appearance.
+    /// Writes the given pages to a PDF that contains only the annotations without an appearance.
     ///
     /// Page numbers count from 1.
     func writeAnnotations(ofPages pages: [Int], to path: String) throws(WorkError) {
@@ -130,15 +130,17 @@ final class OpenDocument {
         return PageGeometry(geometry).size
     }
 
-    /// Returns the geometry of a page, whose number counts from 1.
+    /// Returns the geometry of a page.
+    ///
+    /// The page number counts from 1.
     ///
     /// The caller must call `readPages` first.
     func geometry(ofPage page: Int) -> PageGeometry { PageGeometry(cqpdf_page_geometry(handle, page - 1)) }
 
     /// Returns whether a file has a PDF header in its first 1,024 bytes.
     ///
-    /// Returns false for a file of an unknown format that the client declared as a PDF, because a damaged PDF can lack
-    /// its header.
+    /// A damaged PDF can lack its header. Therefore, if a file without a header has an unknown format, and the client
+    /// declared the file as a PDF, the function returns false.
     ///
     /// - Throws: `WorkError` for any other file without a PDF header.
     private static func check(_ document: InputDocument, name: String) throws(WorkError) -> Bool {

@@ -55,7 +55,7 @@ extension Imposition {
     ///
     /// `auto` enlarges no page whose size is known (PWG 5100.13 §5.2). An image without a size is treated as larger
     /// than the paper. Therefore the image is fitted to the printable area, or fills borderless paper, like photos from
-    /// cameras. A simulated printer that receives the same image directly prints the same result.
+    /// cameras. If a simulated printer receives the image directly, the result is the same.
     var fittingImages: Imposition {
         var fitting = self
         // Pages that share a side are always fitted to their cells.

@@ -98,7 +98,7 @@ struct SideOverlays {
         }
     }
 
-    /// Returns the areas of a side in which texts are drawn, with the page in each area.
+    /// Returns the areas in which texts are drawn on a side, with the page in each area.
     ///
     /// On a side of a booklet, each page is a separate area. Any other side is a single area.
     private func regions(
@@ -164,7 +164,7 @@ struct SideOverlays {
 extension String {
     /// Replaces placeholders in braces, such as `{page}`.
     ///
-    /// The function does not replace placeholders within inserted text, or unknown placeholders.
+    /// The function replaces neither unknown placeholders nor placeholders within inserted text.
     fileprivate func filled(with values: [String: String]) -> String {
         var result = ""
         var rest = self[...]

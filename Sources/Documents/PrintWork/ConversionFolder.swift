@@ -63,7 +63,7 @@ struct ConversionFolder: Sendable {
 
     /// The maximum number of files and folders that the program can create.
     ///
-    /// The limit bounds the time to count and remove the files.
+    /// The limit reduces the time that is required to count and remove the files.
     private static let mostFiles = 10_000
 
     /// Returns whether the files of the program exceed a total size in bytes or the maximum number of files.
@@ -99,7 +99,7 @@ struct ConversionFolder: Sendable {
         return bytes
     }
 
-    /// Calls a function with the path and properties of each file, until the function returns false.
+    /// Calls a function with the path and properties of each file, until this function returns false.
     ///
     /// - Returns: `true` if all folders and file properties can be read, or if the folder does not exist.
     @discardableResult
@@ -179,7 +179,9 @@ struct ConversionFolder: Sendable {
     }
 }
 
-/// The path of a file as bytes, because file names do not have to be UTF-8.
+/// The path of a file as bytes.
+///
+/// The type is not a string, because file names do not have to be UTF-8.
 private struct FilePathBytes {
     /// The bytes of the path, with a terminating NUL.
     let bytes: [CChar]

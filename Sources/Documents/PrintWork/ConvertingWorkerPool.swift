@@ -54,7 +54,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///   - registry: The known document types.
     ///   - engines: The converters in other processes. The pool refuses types whose engine is missing.
     ///   - office: The pool of Office converters, which runs and ends with this pool.
-    ///   - html: The HTML engine, whose waiting processes end with this pool.
+    ///   - html: The HTML engine, whose idle processes end with this pool.
     ///   - programs: The converters in separate programs, whose limits change with the limits of this pool.
     public init(
         pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
@@ -70,7 +70,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
         ]) { given, _ in given }
     }
 
-    /// Keeps processes waiting for documents until the task is canceled or `shutdown()` is called.
+    /// Keeps idle processes ready for documents, until the task is canceled or `shutdown()` is called.
     ///
     /// The function returns after all processes have ended.
     public func run() async {

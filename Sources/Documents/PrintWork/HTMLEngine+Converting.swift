@@ -17,7 +17,7 @@ extension HTMLEngine: DocumentConverting {
     /// A cancellation of the task kills the engine's process.
     ///
     /// - Throws: `unsupportedFormat` for a document of another type. The function also throws `unsupportedFormat` if
-    ///   the engine is missing, is unreadable, or ends at its start, so that the spooler does not retry the job
+    ///   the engine is missing, is unreadable, or exits during its startup, so that the spooler does not retry the job
     ///   forever. Other errors are `documentMissing`, `tooLong`, `writeFailed`, `canceled`, and the errors of `layOut`.
     ///   The error `tooLong` reports source code of more than 10,000 lines, which the text converter then prints
     ///   without colors.
@@ -105,7 +105,7 @@ extension HTMLEngine: DocumentConverting {
 }
 
 extension HTMLRequest.Kind {
-    /// Creates the document kind that a converter processes; nil for a converter that does not use the HTML engine.
+    /// Creates the kind of document for a converter; nil if the converter does not use the HTML engine.
     fileprivate init?(_ converter: DocumentConverter) {
         switch converter {
         case .html: self = .html

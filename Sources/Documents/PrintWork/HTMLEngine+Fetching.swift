@@ -12,7 +12,7 @@ public struct WebRequest: Hashable, Sendable {
     /// Otherwise the engine connects only to addresses of the public internet. The engine checks the IP address of each
     /// connection, so redirects and changed DNS records cannot bypass the check.
     public var allowsPrivate = false
-    /// The layout of web pages that do not define their own pages.
+    /// The layout of web pages that do not define a page layout.
     public var layout: ConversionLayout
     /// The maximum size of the document with its resources, in bytes.
     public var mostBytes = 64 << 20
@@ -57,7 +57,7 @@ public struct WebError: Error, Hashable, Sendable {
         /// An error for a server that has refused the request, sent an invalid response, or has an untrusted
         /// certificate.
         case badAnswer
-        /// An error for a document that exceeds a limit of size or number of requests.
+        /// An error for a document that exceeds the limit on its size or on the number of requests.
         case tooLarge
         /// An error for a fetch that exceeded the time limit.
         case timeExceeded

@@ -206,7 +206,7 @@ final class HTMLWorker {
         return access == wanted || served == 0 && access == unowned
     }
 
-    /// Reserves the process for the documents of the owner in the given access rights.
+    /// Reserves the process for documents of the owner `wanted.owner`.
     func reserve(for wanted: HTMLAccess) { access.owner = wanted.owner }
 
     /// Whether the process can accept a document: the process is running and has sent no unexpected output.

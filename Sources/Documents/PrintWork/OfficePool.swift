@@ -5,7 +5,7 @@ import Glibc
 public import PrintModel
 import Synchronization
 
-/// A converter of Office documents to PDF that uses a separate LibreOffice process for each document.
+/// A converter that converts each Office document to PDF in a separate LibreOffice process.
 ///
 /// LibreOffice takes one to two seconds to start. Therefore the pool starts processes in advance, each in a private
 /// folder and a sandbox. A process waits for a document, converts the document and ends, so no document affects another
@@ -69,7 +69,7 @@ public final class OfficePool: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// The error if the pool cannot convert Office documents; nil if LibreOffice is installed.
+    /// The reason why the pool cannot convert Office documents; nil if LibreOffice is installed.
     ///
     /// The message names the Debian packages of LibreOffice.
     public var obstacle: WorkError? {
@@ -101,7 +101,9 @@ public final class OfficePool: Sendable {
 
     // MARK: - Lifetime
 
-    /// Keeps processes waiting after the first Office document, until the task is canceled or `shutdown()` is called.
+    /// Keeps idle processes ready for further documents, until the task is canceled or `shutdown()` is called.
+    ///
+    /// The idle processes start with the first Office document or with `warmUp()`.
     ///
     /// The function returns after all processes have ended and their folders are removed. After a cancellation or a
     /// call of `shutdown()`, conversions in progress fail with `canceled`. The caller must call this method only once.
@@ -112,7 +114,9 @@ public final class OfficePool: Sendable {
     /// The pool then refuses new documents.
     public func shutdown() { processes.shutdown() }
 
-    /// Starts the idle processes, because an Office document will probably be printed soon.
+    /// Starts the idle processes.
+    ///
+    /// A client calls this function if an Office document will probably be printed soon.
     public func warmUp() { processes.warmUp() }
 
     /// Changes the resource limits for subsequent documents.

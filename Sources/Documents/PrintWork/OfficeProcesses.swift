@@ -23,7 +23,7 @@ final class OfficeProcesses: Sendable {
         }
         var phase = Phase.cold
         var waiting: [Process] = []
-        /// The running processes that are used by a conversion.
+        /// The running processes that conversions use.
         var taken: Set<ObjectIdentifier> = []
         /// The number of calls of `take` and `warmUp`, to detect periods without documents.
         var uses = 0
@@ -51,7 +51,9 @@ final class OfficeProcesses: Sendable {
 
     // MARK: - Lifetime
 
-    /// Keeps processes waiting after the first conversion, until the task is canceled or `shutdown()` is called.
+    /// Keeps idle processes ready for further conversions, until the task is canceled or `shutdown()` is called.
+    ///
+    /// The idle processes start with the first conversion or with `warmUp()`.
     ///
     /// The function returns after all processes have ended and their folders are removed. The caller must call this
     /// method only once.
@@ -98,7 +100,9 @@ final class OfficeProcesses: Sendable {
         entry?.finish()
     }
 
-    /// Starts the idle processes, because an Office document will probably be printed soon.
+    /// Starts the idle processes.
+    ///
+    /// A client calls this function if an Office document will probably be printed soon.
     func warmUp() {
         state.withLock { $0.uses += 1 }
         refill()

@@ -151,10 +151,10 @@ struct OfficeScratchPlace: Sendable {
         return inside
     }
 
-    /// Moves the PDF of the process to its final path.
+    /// Copies the PDF of the process to its final path.
     ///
-    /// The process can be compromised. Therefore the function copies the PDF into a new file, which no other process
-    /// has open.
+    /// The process can be compromised. Therefore the function writes the PDF to a new file, which no other process has
+    /// open.
     ///
     /// - Throws: `workerCrashed` if the file is not a PDF; `outputTooLarge`; `writeFailed`.
     func deliver(to output: String, limit: Int) throws(WorkError) {

@@ -8,7 +8,7 @@ import Synchronization
 /// One worker creates the first pages. The remaining pages are divided into parts, and several workers process the
 /// parts in parallel, up to the number of processors.
 ///
-/// If a worker crashes at a page or exceeds a limit of time or memory, another worker draws the page with another
+/// If a worker crashes at a page or exceeds a time or memory limit, another worker draws the page with another
 /// rendering method (`RenderingFallback`). The earlier pages are kept.
 struct PageImageWork: Sendable {
     /// The number of pages in the first part.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 public import PrintModel
 
-/// The document types that files define: `types/*.json5` in the spool and next to the configuration file.
+/// The document types that are defined in files: `types/*.json5` in the spool and next to the configuration file.
 public struct RegisteredTypes: Sendable {
     /// The document types, in the order of the file names.
     public private(set) var types: [DocumentType] = []

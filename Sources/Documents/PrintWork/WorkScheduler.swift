@@ -32,8 +32,8 @@ struct WorkScheduler {
 
     /// The order numbers of a printer and of the owners of its requests.
     ///
-    /// An order number records the last turn, or the arrival before the first turn. The printer or owner with the
-    /// smallest number has waited longest.
+    /// An order number records the last turn of the printer or owner. Before the first turn, the number records the
+    /// arrival. The printer or owner with the smallest number has waited longest.
     private struct Queue {
         var stamp: Int
         var owners: [String: Int] = [:]

@@ -17,7 +17,7 @@ final class Worker: Sendable {
         case answered(WorkerLine)
         /// A worker that ended without a response.
         case failed(WorkError)
-        /// A worker that was killed by another process, for example by the out-of-memory killer or by a command of an
+        /// A worker that was killed from outside, for example by the kernel's out-of-memory killer or by an
         /// administrator. The document is not necessarily the cause.
         case killed(WorkError)
         /// A worker that ended before it opened a document. Another worker can serve the request.
@@ -25,7 +25,7 @@ final class Worker: Sendable {
     }
 
     private struct State {
-        /// The process ID; nil before the start of the process, and after the process may have been reaped.
+        /// The process ID; nil before the start of the process, and as soon as the process may have been reaped.
         ///
         /// The kernel does not reuse the ID before the process is reaped.
         var process: pid_t?
@@ -97,7 +97,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Checks for a reason to stop the process, until the task is canceled.
+    /// Checks repeatedly, until the task is canceled, whether there is a reason to stop the process.
     private func inspectRepeatedly() async {
         guard let inspection else { return }
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {

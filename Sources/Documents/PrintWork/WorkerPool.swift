@@ -74,7 +74,7 @@ public final class WorkerPool: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Keeps processes waiting until the task is canceled or `shutdown()` is called.
+    /// Keeps idle processes ready for requests, until the task is canceled or `shutdown()` is called.
     ///
     /// The function returns after all processes have ended.
     ///

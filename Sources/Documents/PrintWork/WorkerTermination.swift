@@ -8,7 +8,7 @@ import Subprocess
 enum WorkerStop: Equatable {
     case canceled
     case outOfTime
-    /// A process whose files exceed the limit of total size or number.
+    /// A process whose files exceed the limit on their total size or number.
     case outOfSpace
     /// A process that wrote more messages than the limit allows.
     case tooManyMessages

@@ -73,9 +73,10 @@ package enum ProcessSandbox {
         return protections
     }
 
-    /// Returns the user of the option `--become`.
+    /// Returns the user and group of the option `--become`; nil if the option is missing.
     ///
-    /// Returns nil if the process does not run as root, because the user then does not change.
+    /// - Throws: `workerUnavailable` if the process runs as root, and the option is missing, is invalid, or specifies
+    ///   root.
     private static func identity(_ arguments: [String]) throws(WorkError) -> WorkerIdentity? {
         let identity = WorkerIdentity(arguments: arguments)
         guard geteuid() == 0 else { return identity }

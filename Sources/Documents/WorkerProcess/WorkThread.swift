@@ -6,8 +6,8 @@ import Synchronization
 /// A task executor for the thread that calls `run()`.
 ///
 /// The default thread pool does not work in the sandbox. The thread pool uses libdispatch, which reads
-/// `/proc/<thread>/stat` every second. The sandbox blocks this access, and libdispatch then traps. In addition, the
-/// main thread has the largest stack.
+/// `/proc/<thread>/stat` every second. The sandbox blocks this access, and libdispatch then crashes the process. In
+/// addition, the main thread has the largest stack.
 final class WorkThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     /// A semaphore that counts the waiting jobs.

@@ -2,7 +2,7 @@
 
 /// The delimiter tag of a group: the kind of object that the attributes of the group describe (RFC 8010 §3.5.1).
 ///
-/// Tags up to 0x0F without a name in this type are preserved.
+/// A tag up to 0x0F is preserved even if this type defines no name for the tag.
 public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The registered number, 0x01 to 0x0F.
     public var rawValue: UInt8
@@ -20,7 +20,7 @@ public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let endOfAttributes = GroupTag(rawValue: 0x03)
     /// The attributes of a printer.
     public static let printer = GroupTag(rawValue: 0x04)
-    /// The attributes of the request that were not recognized or not applied.
+    /// The unsupported attributes: the attributes of the request that the server did not recognize or did not apply.
     public static let unsupported = GroupTag(rawValue: 0x05)
     /// The attributes of a subscription (RFC 3995).
     public static let subscription = GroupTag(rawValue: 0x06)

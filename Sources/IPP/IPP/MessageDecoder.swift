@@ -41,9 +41,9 @@ extension Message {
 public struct MessageDecoder: Sendable {
     private let limits: DecodingLimits
     private var assembler: MessageAssembler
-    /// The start of an item whose remaining bytes have not arrived yet.
+    /// The received bytes of an incomplete item.
     ///
-    /// The start has at most about 64 KiB.
+    /// An item has at most about 64 KiB.
     private var pending: [UInt8] = []
     private var state = State.reading
 
@@ -60,7 +60,7 @@ public struct MessageDecoder: Sendable {
     /// Bytes after the message belong to the document; the caller must not pass the document to this decoder.
     ///
     /// - Returns: The message and the bytes of `chunk` that follow the message, or `nil` if the message is incomplete.
-    /// - Throws: ``DecodingError`` if the bytes are not valid. Every call after an error throws the same error again.
+    /// - Throws: ``DecodingError`` if the bytes are not valid. Every later call throws the same error.
     public mutating func feed(
         _ chunk: ArraySlice<UInt8>
     ) throws(DecodingError) -> (message: Message, rest: ArraySlice<UInt8>)? {

@@ -178,7 +178,9 @@ struct MessageEncoder {
     private mutating func append(length: Int, of attribute: Attribute) throws(EncodingError) {
         guard length <= Int16.max else {
             throw EncodingError(
-                .tooLong, "'\(attribute.name.prefix(64))' has a name or value of \(length) bytes; the maximum is 32767")
+                .tooLong,
+                "attribute '\(attribute.name.prefix(64))' contains a name or value of \(length) bytes; "
+                    + "the maximum is 32767 bytes")
         }
         append(UInt16(length))
     }

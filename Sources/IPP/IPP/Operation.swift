@@ -4,7 +4,7 @@
 ///
 /// The number is the `operation-id` in the third and fourth bytes of the request (RFC 8010 §3.1.2).
 ///
-/// Numbers without a name in this type are preserved. A server rejects an unknown operation with
+/// A number is preserved even if this type defines no name for the number. A server rejects an unknown operation with
 /// ``Status/serverErrorOperationNotSupported``.
 public struct Operation: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The registered number of the operation.

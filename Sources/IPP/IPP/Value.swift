@@ -20,11 +20,11 @@ public enum Value: Hashable, Sendable {
     case collection(Collection)
     /// Text for people, in the message's language.
     case text(String)
-    /// Text for people, with a separate language.
+    /// Text for people, with the language of the text.
     case textWithLanguage(LocalizedString)
-    /// A name assigned by people, in the message's language.
+    /// A name that people assign, in the message's language.
     case name(String)
-    /// A name assigned by people, with the language of the name.
+    /// A name that people assign, with the language of the name.
     case nameWithLanguage(LocalizedString)
     /// A registered keyword, such as `two-sided-long-edge`.
     case keyword(String)
@@ -121,7 +121,7 @@ public struct Resolution: Hashable, Sendable {
 public struct OutOfBand: RawRepresentable, Hashable, Sendable {
     /// The registered tag, 0x10 to 0x1F.
     ///
-    /// Tags without a name in this type are preserved.
+    /// A tag is preserved even if this type defines no name for the tag.
     public let rawValue: UInt8
 
     /// Creates an out-of-band value.

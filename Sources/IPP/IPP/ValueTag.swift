@@ -2,7 +2,7 @@
 
 /// The value tag: the type of a value on the wire (RFC 8010 §3.5.2).
 ///
-/// Tags from 0x10 up without a name in this type are preserved.
+/// A tag from 0x10 up is preserved even if this type defines no name for the tag.
 public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The registered number of the tag.
     public var rawValue: UInt8

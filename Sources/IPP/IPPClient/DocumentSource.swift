@@ -12,7 +12,9 @@ public enum DocumentSource: Sendable {
     ///
     /// The caller closes the descriptor.
     case fileDescriptor(Int32)
-    /// The bytes that the caller has already read from an open file, pipe or terminal, followed by its remaining data.
+    /// An open file, pipe or terminal from which the caller has already read some bytes.
+    ///
+    /// The client sends these bytes, and then the remaining data of the file, pipe or terminal.
     ///
     /// The caller closes the descriptor.
     case continued([UInt8], fileDescriptor: Int32)
@@ -68,7 +70,7 @@ private struct StreamReader: DocumentReading {
     func stop() {}
 }
 
-/// A reader of the bytes that the caller has already read, followed by the remaining data of the file.
+/// A reader that returns the bytes that the caller has already read, and then the remaining data of the file.
 private struct ContinuedReader: DocumentReading {
     let head: PieceCutter
     let size: Int

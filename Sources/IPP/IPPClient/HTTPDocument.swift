@@ -265,7 +265,7 @@ public struct HTTPDocumentError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
-/// A channel handler that writes the received bytes to the file and enforces the limits, on the event loop.
+/// A channel handler that runs on the event loop, writes the received bytes to the file, and enforces the limits.
 private final class Download: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

@@ -91,7 +91,7 @@ public struct HTTPDownloadError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
-/// A channel handler that writes the body of the response to the file, on the event loop.
+/// A channel handler that runs on the event loop, and writes the body of the response to the file.
 private final class DownloadHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

@@ -21,7 +21,7 @@ import NIOPosix
 /// client sends a request again only if the connection was lost before the server received any part of the request.
 /// After other errors, `IPPClientError.mayHaveBeenReceived` indicates whether the caller can repeat the request.
 public actor IPPClient: IPPTransport {
-    /// Timeouts and the size limit of a response.
+    /// The timeouts of a client, and the maximum size of a response.
     public struct Bounds: Sendable {
         /// The maximum time for establishing a connection.
         public var connect: TimeAmount = .seconds(5)

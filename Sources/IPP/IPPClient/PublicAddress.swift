@@ -5,9 +5,8 @@ import NIOCore
 
 /// A test that distinguishes public internet addresses from all other addresses.
 ///
-/// A server that fetches a URI named by a client must not give the client access to addresses that are not public.
-/// Examples are the addresses of this machine, of its local network, and of a cloud's metadata service
-/// (169.254.169.254).
+/// If a server fetches a URI for a client, the client must not gain access to addresses that are not public. Examples
+/// are the addresses of this machine, of its local network, and of a cloud's metadata service (169.254.169.254).
 enum PublicAddress {
     /// Returns whether an address is public (RFC 6890) and not an address of this machine.
     static func isPublic(_ address: SocketAddress) -> Bool {

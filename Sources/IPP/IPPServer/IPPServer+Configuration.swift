@@ -70,7 +70,7 @@ extension IPPServer {
         /// The maximum time for each `Limits.paceBytes` bytes of a request's body, while the server waits for the
         /// bytes.
         public var pace: TimeAmount = .seconds(60)
-        /// The maximum time in which the client reads no data, while the server has a response to send.
+        /// The maximum time for which a client does not read data while the server has a response to send.
         public var answerIdle: TimeAmount = .seconds(60)
         /// The maximum time in which the remaining data of a request must arrive, if the server has already sent the
         /// response.

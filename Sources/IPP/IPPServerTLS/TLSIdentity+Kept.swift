@@ -5,7 +5,7 @@ import Glibc
 extension TLSIdentity {
     /// The validity of a self-signed certificate in seconds: ten years, as in CUPS.
     ///
-    /// The validity is long because a client that trusts a certificate does not trust the certificate that replaces it.
+    /// The validity is long because clients that trust the old certificate do not trust a replacement.
     static let lifetime = 3650 * 86_400
 
     /// Returns the certificate in a directory (`certificate.pem` and `key.pem`).

@@ -21,8 +21,8 @@ public enum NearestName {
     /// Among names at the same distance, a name with the same first letter is preferred. Otherwise the first name in
     /// the list is preferred.
     ///
-    /// If no name is near enough, an unknown name of at least 3 letters matches the only name that begins with these
-    /// letters.
+    /// If no name is near enough, the function returns the name that begins with the letters of the unknown name. The
+    /// unknown name must have at least 3 letters, and only one name may begin with these letters.
     ///
     /// - Returns: The nearest name; nil if no name is near enough.
     public static func of(_ word: String, in names: some Sequence<String>) -> String? {

@@ -80,7 +80,7 @@ public struct PopplerRasterizer: PDFPageRasterizer {
         return pixels
     }
 
-    /// Returns the given size, or a smaller size with the same aspect ratio that respects the limits.
+    /// Returns the given size, or, if this size exceeds the limits, a smaller size with the same aspect ratio.
     private func size(width: Int, height: Int) -> (width: Int, height: Int) {
         let (wide, high) = (Double(max(width, 1)), Double(max(height, 1)))
         let most = Double(PDFDocument.mostPixelsASide)

@@ -36,7 +36,7 @@ public struct PrintError: Error, CustomStringConvertible {
     /// The error domain: `PrintErrorDomain`.
     public var domain: String { PrintErrorDomain }
 
-    /// The message, followed by the cause in parentheses if there is one.
+    /// The message, followed by the cause (if any) in parentheses.
     public var description: String { cause.map { "\(message) (\(Self.words(of: $0)))" } ?? message }
 
     /// Creates an error with a code, a message and an optional underlying error.

@@ -5,7 +5,9 @@ import Glibc
 import ProcessLaunch
 import Synchronization
 
-/// The texts of a job's pages, which are extracted on first use.
+/// The texts of a job's pages.
+///
+/// The texts are extracted on first use.
 final class JobTexts: Sendable {
     private let documents: [PrintedJob.Document]
     private let job: Int

@@ -9,5 +9,5 @@
 //
 // The library does not depend on Swift Testing. It reports failures as thrown errors, or as values with a description.
 
-/// The module with the types for papers, sides, job states and options, which are part of the public API.
+/// The module that defines the types for papers, sides, job states and options. These types are part of the public API.
 @_exported public import PrintModel

@@ -71,8 +71,8 @@ extension PrintedPage {
     /// Swift Testing shows the message of the error. A failed `#expect(try …)` shows only `false`.
     ///
     /// - Parameters: As for `difference(from:tolerance:sourceFile:)`.
-    /// - Throws: `differs`, with the extent and location of the difference and the path of the picture of the
-    ///   difference; `unreadable`.
+    /// - Throws: `differs` if the images differ; the message contains the extent and location of the difference, and
+    ///   the path of the picture. `unreadable` when an image cannot be read, or the golden image does not exist.
     public func requireMatch(
         golden: String, tolerance: Int = 0, sourceFile: String = #filePath
     ) throws(PrintTestingError) {

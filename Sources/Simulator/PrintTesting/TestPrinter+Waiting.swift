@@ -7,7 +7,7 @@ extension TestPrinter {
     /// The default timeout of the waiting functions.
     public static let defaultTimeout = Duration.seconds(60)
 
-    /// Waits for the next job to end, and returns the job.
+    /// Returns the first ended job that no earlier call has returned, and waits if there is no such job yet.
     ///
     /// Each job is returned once, in the order of arrival.
     ///

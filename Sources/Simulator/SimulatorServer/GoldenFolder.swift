@@ -45,7 +45,9 @@ package struct GoldenFolder: Sendable {
 
     // MARK: - Recording
 
-    /// Checks before printing that the process can write to the folder.
+    /// Checks that the process can write to the folder.
+    ///
+    /// Call this function before the jobs are printed.
     ///
     /// - Throws: `outputUnusable`.
     package func requireWritable() throws(SimulatorServerError) {

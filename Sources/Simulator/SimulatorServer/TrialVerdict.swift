@@ -65,7 +65,7 @@ package struct TrialVerdict: Sendable {
 
     /// Checks the printer's state reasons during the run (`printer-state-reasons`).
     ///
-    /// The check fails for warnings and errors, but not for reports.
+    /// The check fails for reasons with the suffix `-warning` or `-error`, but not for other reasons.
     package mutating func judge(printerReasons reasons: Set<String>) {
         for reason in reasons.sorted() where reason.hasSuffix("-warning") || reason.hasSuffix("-error") {
             add("the printer has no warning", failure: "printer-state-reasons had \(reason)")

@@ -47,7 +47,7 @@ struct Encryption: ParsableArguments {
         }
     }
 
-    /// Returns the self-signed certificate of printsim, which is stored in the output folder.
+    /// Returns the self-signed certificate that printsim stores in the output folder.
     static func ownIdentity(in output: String) throws(StartError) -> TLSIdentity {
         try asStartError { () throws(TLSError) in try TLSIdentity.kept(in: output, for: .thisMachine) }
     }

@@ -31,7 +31,9 @@ struct SimulatorCenter: Sendable {
     /// The dependencies of the Print Center.
     struct Parts {
         var printers: [SimulatedPrinter]
-        /// The responder for requests of the Print Center, which applies no faults.
+        /// The responder for requests of the Print Center.
+        ///
+        /// The responder applies no faults.
         var responder: any IPPResponder
         var log: SimulatorLog
         var hostNames: [String]

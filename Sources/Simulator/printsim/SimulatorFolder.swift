@@ -27,8 +27,10 @@ struct SimulatorFolder {
         }
     }
 
-    /// The possible folders: `Simulators` in a checkout and `share/printq/simulators` in an installation, in the
-    /// folders above this program.
+    /// The folders to search for the printer files.
+    ///
+    /// For each folder above this program, the list contains `Simulators` (in a checkout) and
+    /// `share/printq/simulators` (in an installation).
     private static var candidates: [String] {
         var folders: [String] = []
         var folder = Programs.beside("")

@@ -6,8 +6,8 @@ import PrintIPP
 public import PrintModel
 import AsyncPrimitives
 
-/// The queues and classes of a CUPS server, with the instances that `lpoptions` has saved (CUPS-Get-Printers,
-/// CUPS-Get-Classes).
+/// The queues and classes of a CUPS server (CUPS-Get-Printers, CUPS-Get-Classes), with the instances that `lpoptions`
+/// has saved.
 public struct CUPSQueues: DeviceSource {
     private let server: CUPSServer
     private let transport: any IPPTransport

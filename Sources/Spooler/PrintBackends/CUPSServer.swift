@@ -59,9 +59,10 @@ public struct CUPSServer: Hashable, Sendable {
         }
     }
 
-    /// Percent-encodes the name of a queue, which may contain non-ASCII characters.
+    /// Percent-encodes the name of a queue.
     ///
-    /// Percent signs stay unchanged. Therefore a name that is already encoded does not change.
+    /// The name may contain non-ASCII characters. Percent signs stay unchanged. Therefore a name that is already
+    /// encoded does not change.
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
             byte > 32 && byte < 127

@@ -6,7 +6,7 @@ import Glibc
 import PrintIPP
 import PrintModel
 
-/// A printer's folder with its subfolder `.printq` (`FolderInside`), which contains incomplete documents.
+/// A printer's folder, with the subfolder `.printq` for incomplete documents (`FolderInside`).
 struct FolderFiles: Sendable {
     let folder: String
 

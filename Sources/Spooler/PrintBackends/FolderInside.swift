@@ -17,7 +17,8 @@ final class FolderInside: Sendable {
     private let path: String
     /// The owner of the files that this process creates in `.printq`.
     ///
-    /// The owner is the process's user. On some network file systems, the server assigns all new files to another user.
+    /// The owner is usually the user of this process. On some network file systems, however, the server assigns all new
+    /// files to another user.
     private let owner: uid_t
 
     /// Opens `.printq` in a folder; nil if `.printq` does not exist.

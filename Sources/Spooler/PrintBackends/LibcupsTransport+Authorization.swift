@@ -16,8 +16,8 @@ extension LibcupsTransport {
     /// If a server has used TLS before, the transport sends a login to that server only with TLS.
     ///
     /// Until the server has accepted a login, the transport sends the login only with operations for which the server
-    /// has requested a login. cupsd checks every login, even if the operation requires no login. Several requests with
-    /// a wrong password would lock the user out.
+    /// has requested a login. The reason for this rule: cupsd checks every login, even if the operation requires no
+    /// login, and several requests with a wrong password would lock the user out.
     func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) -> String? {
         guard var challenge else { return nil }
         guard !challenge.needsLogin || asking.contains(operation) || access.login == taken else { return nil }
@@ -65,9 +65,9 @@ extension LibcupsTransport {
         taken = access.login
     }
 
-    /// Checks that the server has not just rejected the current login for the given operation.
+    /// Checks that the server has not rejected the current login for the given operation in the last 30 seconds.
     ///
-    /// - Throws: `authenticationRequired` if the server rejected the current login less than 30 seconds ago.
+    /// - Throws: `authenticationRequired` if the server has rejected the login in this time.
     func spareServer(_ operation: IPP.Operation) throws(IPPClientError) {
         guard let (login, time) = refused[operation] else { return }
         guard login == access.login, ContinuousClock.now - time < Self.sparing else {
@@ -83,9 +83,9 @@ extension LibcupsTransport {
         return login != taken
     }
 
-    /// Checks that the server has not just rejected the current login for any operation.
+    /// Checks that the server has not rejected the current login for any operation in the last 30 seconds.
     ///
-    /// - Throws: `authenticationRequired` if the server rejected the login less than 30 seconds ago.
+    /// - Throws: `authenticationRequired` if the server has rejected the login in this time.
     func spareLogin() throws(IPPClientError) {
         guard let login = access.login else { return }
         let isRefused = refused.values.contains { $0.login == login && ContinuousClock.now - $0.at < Self.sparing }

@@ -8,7 +8,7 @@ import PrintModel
 /// spooler polls a printer that does not support subscriptions, loses subscriptions, sends no notifications, or sends
 /// wrong notifications.
 struct NotificationPolling: Sendable {
-    /// The next request or wait of the spooler while a job is at the printer.
+    /// The next action of the spooler while a job is at the printer: a request or a wait.
     enum Step: Hashable, Sendable {
         /// A wait, and then a status request for the job.
         case rest
@@ -56,7 +56,7 @@ struct NotificationPolling: Sendable {
     private var subscription: Subscription?
     /// The remaining time in which the spooler only polls the printer, without requests for notifications.
     private var deafFor = Duration.zero
-    /// Whether the printer has sent a notification since its notifications were last ignored.
+    /// Whether the printer has sent a notification since the start, or since the last call of `ignore()`.
     private var isProven = false
     private var waitedInVain = false
     // The numbers of consecutive notifications without a visible change, changes without a notification, failed
@@ -72,7 +72,7 @@ struct NotificationPolling: Sendable {
     static let patience = Duration.seconds(10)
     /// The time to wait for a notification if the printer has not sent a notification yet.
     static let caution = Duration.seconds(2)
-    /// The time for which the notifications of a printer are ignored if they are unreliable or unsupported.
+    /// The time for which the spooler ignores a printer's notifications after they were unreliable or unsupported.
     static let disregard = Duration.seconds(600)
 
     /// Returns the next action for a job whose polling interval without notifications is `pause`.

@@ -6,7 +6,7 @@ import Glibc
 extension PrinterAccess {
     /// Begins the check of a printer.
     ///
-    /// The check only reads the stored data.
+    /// The check does not change the stored data.
     public static func beginTrial(of printer: String, in folder: String) {
         endTrial(of: printer, in: folder)
         guard let kept = FileManager.default.contents(atPath: path(of: printer, in: folder)) else { return }

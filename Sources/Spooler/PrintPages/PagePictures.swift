@@ -64,7 +64,7 @@ package struct PagePictures: Sendable {
     }
 }
 
-/// Runs `work`, and converts errors of workers to `Problem` errors.
+/// Runs `body`, and converts errors of workers to `Problem` errors.
 func asProblem<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
         return try await body()

@@ -207,7 +207,7 @@ package actor UploadFolder: Uploads {
 
     // MARK: - Description
 
-    /// Determines the type and the number of pages of an uploaded file with the help of workers.
+    /// Uses workers to determine the type and the number of pages of an uploaded file.
     private func describe(_ file: inout UploadedFile, path: String, declared: String?) async {
         let format = declared.flatMap { DocumentFormat(rawValue: $0) }
         var document = InputDocument(path: path, format: format == .octetStream ? nil : format, name: file.name)
@@ -264,7 +264,7 @@ package actor UploadFolder: Uploads {
         await reportRemoved()
     }
 
-    /// Returns the uploaded documents of a user, for a worker.
+    /// Returns the uploaded documents of a user as the input of a worker.
     func inputs(_ ids: [String], of user: CenterUser) throws(Problem) -> [InputDocument] {
         var documents: [InputDocument] = []
         for id in ids {

@@ -49,7 +49,9 @@ extension JobRun {
         case known(RemoteJobStatus, isAfterSilence: Bool)
         /// A job that is not at the printer.
         case unknown
-        /// A lookup without a response at the known address of the printer, with the outcome of the delivery.
+        /// A lookup to which the printer did not respond at its known address.
+        ///
+        /// The value is the outcome of the delivery.
         case gaveUp(DeliveryOutcome)
     }
 
@@ -136,8 +138,8 @@ extension Job {
 extension RemoteJobStatus {
     /// Whether the document is incomplete and no part of the document was printed (RFC 8011 §5.3.8).
     ///
-    /// If the printer has started the job, a sheet may have been printed. A printer that prints during the transfer may
-    /// also have printed a sheet (`job-incoming` is the only state reason).
+    /// A printer can print during the transfer of the document. Therefore the state reason `job-incoming` is sufficient
+    /// only for a job that the printer has not started.
     var isWithoutDocument: Bool {
         guard (impressionsCompleted ?? 0) == 0, state != .completed else { return false }
         if reasons.contains(.jobDataInsufficient) || reasons.contains(.multipleOperationTimeOut) { return true }

@@ -60,7 +60,7 @@ struct JobRun: Sendable {
     ///
     /// The function throws no errors: the job's record describes the result.
     ///
-    /// - Returns: The prepared document, if the job's next attempt can use it.
+    /// - Returns: The prepared document, if the job's next attempt can use this document; otherwise nil.
     func run(_ job: Job, from start: Start) async -> Prepared? {
         do {
             return try await settle(job, after: try await deliver(job, from: start))
@@ -111,7 +111,7 @@ struct JobRun: Sendable {
 
     /// Stores the outcome of the delivery.
     ///
-    /// - Returns: The prepared document, if the job's next attempt can use it.
+    /// - Returns: The prepared document, if the job's next attempt can use this document; otherwise nil.
     private func settle(_ job: Job, after outcome: DeliveryOutcome) async throws -> Prepared? {
         var reusable: Prepared?
         switch outcome {

@@ -8,7 +8,7 @@ struct Pause: Sendable {
     private static let longest = 0.5
     /// The longest interval between status requests to a stopped printer, in seconds.
     ///
-    /// After a person has loaded paper, `printd` detects the change at the latest after this interval.
+    /// After a person has loaded paper, `printd` detects the change within this interval.
     private static let longestWhileStopped = 2.0
     private var seconds = shortest
 

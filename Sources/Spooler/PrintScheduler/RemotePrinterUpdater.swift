@@ -15,8 +15,8 @@ struct RemotePrinterUpdater: Sendable {
 
     /// Returns whether a request is due.
     ///
-    /// At the end of the job, a request is also due if the last status had state reasons, because these reasons may no
-    /// longer apply. The same rule applies if the printer did not respond to the last request.
+    /// At the end of the job, a request is also due in two cases: the last status had state reasons, which may no
+    /// longer apply, or the printer did not respond to the last request.
     mutating func isDue(atEnd: Bool) -> Bool {
         let hasAlert = wasAsked && device?.reasons.isEmpty != true
         guard seconds >= Self.interval || (atEnd && hasAlert) else { return false }

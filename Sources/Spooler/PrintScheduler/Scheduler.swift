@@ -113,11 +113,13 @@ public actor Scheduler: Service {
     ///
     /// The job ends when the printer has stopped printing the job.
     ///
-    /// The scheduler may claim the job at the same time. In that case the run of the job checks the job's record first,
-    /// and also stops.
+    /// If the scheduler claims the job at the same time, the run of the job finds the cancellation in the job's record,
+    /// and stops too.
     public func stopSending(_ jobID: Int) { running[jobID]?.stop.give() }
 
-    /// Retries the postponed jobs of a printer immediately, after the printer was resumed or responds again.
+    /// Retries the postponed jobs of a printer immediately.
+    ///
+    /// Call this function after the printer was resumed, or when the printer responds again.
     public nonisolated func tryAgain(printer: String) async {
         do throws(SpoolError) {
             if try await spool.tryAgain(printer: printer) {

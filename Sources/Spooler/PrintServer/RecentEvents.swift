@@ -79,7 +79,7 @@ actor RecentEvents {
 extension ArraySlice {
     /// Returns the index of the first element for which the condition is true.
     ///
-    /// All elements after this element must also meet the condition.
+    /// The condition must be true for all following elements.
     fileprivate func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Index {
         var (low, high) = (startIndex, endIndex)
         while low < high {

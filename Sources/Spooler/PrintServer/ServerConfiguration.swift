@@ -5,7 +5,7 @@ public import PrintIPP
 
 /// The configuration that `printq config show` displays and `printq config reload` reads again.
 public struct ServerConfiguration: Sendable {
-    /// The attribute with the settings: one JSON object for each setting.
+    /// The name of the attribute that contains the settings, with one JSON object for each setting.
     public static let attributeName = "printq-settings"
 
     /// A function that returns the settings of the running server as one JSON object per setting.

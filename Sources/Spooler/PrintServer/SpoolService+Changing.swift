@@ -126,13 +126,13 @@ extension SpoolService {
         }
     }
 
-    /// Removes a printer, after its unfinished jobs were canceled or moved to another printer.
+    /// Cancels or moves the unfinished jobs of a printer, and then removes the printer.
     ///
-    /// With `keepPrinter`, the removal fails if the printer has unfinished jobs. A canceled job in progress must stop
-    /// before the removal, unless the printer does not respond.
+    /// With `keepPrinter`, the removal fails if the printer has unfinished jobs. With `cancel`, the removal fails if
+    /// the printer responds, but does not stop a canceled job within 10 seconds.
     public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
         let printer = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
-        guard printer != nil else { throw .notFound("there is no printer '\(name)'") }
+        guard printer != nil else { throw .notFound("there is no printer '\(name)'; see 'printq printers'") }
         switch jobs {
         case .keepPrinter: break
         case .cancel: try await cancelAll(of: name)
@@ -143,7 +143,7 @@ extension SpoolService {
         scheduler.wake()
     }
 
-    /// The time within which a printer must stop the job in progress before the removal of the printer.
+    /// The time that a removal waits until the printer has stopped the canceled job in progress.
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {

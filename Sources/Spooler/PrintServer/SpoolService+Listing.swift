@@ -12,7 +12,7 @@ extension SpoolService {
 
     /// Returns a paginated list of the jobs that match a filter.
     ///
-    /// The function reads each page of the list only when the client requests that page.
+    /// Each page of the list is read only when the client requests that page.
     public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
         let reader = ListingReader(spool.listing(filter, in: range))
         return JobPages { () async throws(IPPFailure) in try await reader.next() }
@@ -36,7 +36,7 @@ extension SpoolService {
         return result
     }
 
-    /// Returns, for each waiting job, the number of jobs that the same printer prints first.
+    /// Returns, for each waiting job, the number of jobs that the same printer prints before that job.
     public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] {
         try await asFailure { () throws(SpoolError) in try await spool.countWaitingBefore(jobs) }
     }

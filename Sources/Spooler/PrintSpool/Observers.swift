@@ -34,8 +34,7 @@ final class Observers: Sendable {
         return stream
     }
 
-    /// Runs `body`, and calls `wake` after each change that requires the scheduler to check the queue, until `body`
-    /// returns.
+    /// Runs `body`. While `body` runs, calls `wake` after each change that requires the scheduler to check the queue.
     nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {

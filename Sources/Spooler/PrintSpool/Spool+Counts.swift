@@ -32,14 +32,14 @@ extension Spool {
         try await read { snapshot in try snapshot.countUnfinishedJobs() }
     }
 
-    /// Returns the number of the oldest job that is waiting or stopped; nil if no job is waiting or stopped.
+    /// Returns the id of the oldest job that is waiting or stopped; nil if no job is waiting or stopped.
     ///
     /// The function ignores held jobs and printing jobs.
     public func oldestWaitingJob() async throws(SpoolError) -> Int? {
         try await read { snapshot in try snapshot.oldestWaitingJob() }
     }
 
-    /// Returns the schema version of the database, which is the name of the last migration.
+    /// Returns the schema version of the database: the name of the last migration.
     public func schemaVersion() async throws(SpoolError) -> String? {
         try await read { snapshot in try snapshot.schemaVersion() }
     }

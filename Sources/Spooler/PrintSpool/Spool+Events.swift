@@ -62,7 +62,9 @@ extension Spool {
             reasons: printer.isPaused ? ["paused"] : [], in: transaction)
     }
 
-    /// Appends the status of a printer to the event log while a job of this spool is in progress.
+    /// Appends the status of a printer to the event log.
+    ///
+    /// The caller is the run of a job in progress at this printer.
     ///
     /// A power failure may lose the event, because the event is only informative.
     public func noteStatus(_ status: PrinterStatus, message: String, of printer: String) async throws(SpoolError) {

@@ -131,7 +131,10 @@ extension Spool {
     /// The maximum number of jobs that one transaction removes.
     private static let purgeStep = 100
 
-    /// Removes at most `count` jobs in steps, each in a separate transaction, until `select` returns no more jobs.
+    /// Removes the jobs that `select` returns, at most `count` jobs in total.
+    ///
+    /// The function calls `select` repeatedly until `select` returns no jobs. Each call, and the removal of the
+    /// returned jobs, is a separate transaction.
     ///
     /// - Parameter select: A closure that returns the next jobs to remove. Its second argument is the maximum number of
     ///   jobs.

@@ -68,7 +68,7 @@ extension Spool {
         }
     }
 
-    /// Returns, for each given job, the number of jobs that the same printer prints first.
+    /// Returns, for each given job, the number of jobs that the same printer prints before that job.
     ///
     /// The result contains only waiting and held jobs. The query counts each job of the queue at most once for all
     /// given jobs together.

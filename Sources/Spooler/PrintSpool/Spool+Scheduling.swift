@@ -7,8 +7,8 @@ extension Spool {
     ///
     /// The result is nil if no job can start.
     ///
-    /// Among the first jobs of all printers' queues, the next job has the highest priority. Among jobs of equal
-    /// priority, the oldest job is next.
+    /// The next job is the first job in the queue of one of the printers. Among the first jobs of several printers, the
+    /// job with the highest priority is next. Among jobs of equal priority, the oldest job is next.
     ///
     /// Jobs of one printer never overtake each other: a job that waits for a retry blocks all later jobs of the
     /// printer. Jobs of other printers continue, unless the order is strict. A paused printer has no next job, even if

@@ -31,7 +31,7 @@ extension Spool {
     /// The number of folders that one transaction checks.
     private static let sweepStep = 500
 
-    /// Removes folders without a job, after a second check.
+    /// Checks the given folders again, and removes each folder that does not belong to a job.
     ///
     /// A submission creates the job's folder and then the job's row in one transaction. Therefore the check runs
     /// between transactions, because every folder of a submitted job then has a row.

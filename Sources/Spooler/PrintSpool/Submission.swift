@@ -15,7 +15,7 @@ public struct Submission: Hashable, Sendable {
     /// The ticket's `priority` and `holdUntil` apply to the job. If these options are nil, the job has priority 50 and
     /// is not held.
     public var ticket: JobTicket
-    /// The client's id for this submission, or nil.
+    /// The client's id for this submission; nil if the client has sent no id.
     ///
     /// A second submission with the same id and owner returns the same job.
     public var submissionID: String?

@@ -61,7 +61,9 @@ enum BackupFiles {
         }
     }
 
-    /// Returns whether a file is the database or a document, which may have any size.
+    /// Returns whether a file is the database or a document.
+    ///
+    /// The size of these files is not limited.
     static func mayBeLarge(_ path: String) -> Bool {
         path == database || path.hasPrefix("jobs/") || path == checksums
     }

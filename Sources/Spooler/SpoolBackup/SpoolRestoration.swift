@@ -156,7 +156,7 @@ public struct SpoolRestoration: Sendable {
         }
     }
 
-    /// Makes the owner of the existing folder the owner of all files.
+    /// Changes the owner of all extracted files to the owner of the existing folder.
     ///
     /// - Throws: `BackupError` if this process does not have the permission.
     private static func give(_ staging: String, to existing: Existing) throws(BackupError) {

@@ -80,7 +80,8 @@ struct DocumentHealth {
         }
     }
 
-    /// The findings about the document types that can or cannot be printed.
+    /// The findings about document types: the number of printable types, and the reasons why other types cannot be
+    /// printed.
     private var types: [HealthFinding] {
         let types = documents.printableTypes
         let printable = types.registry.types.count { types.obstacle(for: $0) == nil }

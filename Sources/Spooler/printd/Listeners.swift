@@ -77,7 +77,7 @@ final class Listeners: Sendable {
     /// The paths of all Unix sockets.
     private var paths: [String] { settings.sockets.paths.isEmpty ? [socket] : settings.sockets.paths }
 
-    /// Whether a client that connects to any of the addresses can start `printd` again after an exit.
+    /// Whether a client can restart an exited `printd` by connecting to any of the addresses.
     ///
     /// If the service manager passed sockets, only a connection to one of these sockets starts `printd`. Without passed
     /// sockets, `printq` starts `printd`.

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Glibc
 import PrintSpool
 
-/// The file `migration.json` in the spool, which exists while `printd` migrates the database.
+/// The file `migration.json` in the spool.
 ///
-/// Clients read the file while they wait for `printd` to listen. A killed `printd` does not remove the file. Clients
-/// ignore the file if no process holds the spool's lock.
+/// The file exists while `printd` migrates the database. Clients read the file while they wait for `printd` to listen.
+/// A killed `printd` does not remove the file. Clients ignore the file if no process holds the spool's lock.
 struct MigrationReport {
     private let path: String
     private let noteStatus: @Sendable (String) -> Void

@@ -4,9 +4,10 @@ import FoundationEssentials
 import Glibc
 import PrintCenter
 
-/// The file `sessions.json` of a spool, which only the server's user can read.
+/// The file `sessions.json` of a spool.
 ///
-/// The file contains the cookies of signed-in browsers. If the file is deleted, all users must sign in again.
+/// Only the server's user can read the file. The file contains the cookies of signed-in browsers. If the file is
+/// deleted, all users must sign in again.
 struct SessionFile: SessionStore {
     private let path: String
 

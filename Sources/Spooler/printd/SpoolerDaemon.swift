@@ -74,7 +74,8 @@ struct SpoolerDaemon {
         var description: String
         /// The exit code from sysexits.h; the default is 69 (`EX_UNAVAILABLE`).
         var exitCode: Int32 = 69
-        /// Whether no file of the spool may change, because a newer version of printq has written the spool.
+        /// Whether this process must not change any file of the spool, because a newer version of printq has written
+        /// the spool.
         var leavesSpoolUnchanged = false
 
         init(description: String, exitCode: Int32 = 69) {

@@ -5,7 +5,9 @@ import PrintIPP
 import PrintServer
 
 extension SpoolService {
-    /// Returns the page of a printer, which every user may view; nil if the printer does not exist.
+    /// Returns the page of a printer; nil if the printer does not exist.
+    ///
+    /// Every user may view the page.
     func printerPage(_ name: String) async -> [UInt8]? {
         await QueuePage(of: name, in: self).map { Array($0.html.utf8) }
     }

@@ -62,7 +62,8 @@ package struct CommandPath {
         return text.hasSuffix("?") || text.contains("; see '") ? text : "\(text); see '\(help)'"
     }
 
-    /// The first typed long option that the command does not support; nil if the command supports all typed options.
+    /// The first long option on the command line that the command does not support; nil if the command supports all
+    /// long options on the command line.
     private var unknownOption: String? {
         let known = Set(options)
         return arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }

@@ -45,7 +45,9 @@ package final class OpenMetricsFactory: MetricsFactory {
         var series: [[MetricFamily.Label]: Series] = [:]
     }
 
-    /// The number of series of one family after which the label values of new series become `other`.
+    /// The maximum number of series of one family that keep their label values.
+    ///
+    /// The label values of further series become `other`.
     package let seriesLimit: Int
     private let descriptions: [String: MetricDescription]
     private let state = Mutex<[String: Family]>([:])

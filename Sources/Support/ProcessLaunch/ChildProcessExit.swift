@@ -4,7 +4,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// An observer of one child process, which lets tasks wait until the process exits.
+/// An observer of one child process.
+///
+/// Tasks use the observer to wait until the process exits.
 final class ChildProcessExit: Sendable {
     private struct State {
         var code: Int32?

@@ -21,8 +21,9 @@ public final class CompanionProcess: Sendable {
     private let output: Mutex<Int32?>
     private let ending: ChildProcessExit
 
-    /// Starts a program that inherits no open files except its standard input and output, which are connected to this
-    /// process.
+    /// Starts a program with only the three standard streams open.
+    ///
+    /// The program's standard input and standard output are connected to this process.
     ///
     /// - Parameters:
     ///   - program: The path of the executable.

@@ -2,7 +2,9 @@
 
 import Glibc
 
-/// A process in a separate session, used by `printq` for the spooler and by `printd` for the simulated printers.
+/// A process that runs in a separate session.
+///
+/// `printq` uses this type to start the spooler, and `printd` uses this type to start the simulated printers.
 ///
 ///     let daemon = try DetachedProcess(program: "/usr/bin/printd", arguments: ["--spool", folder], log: log)
 ///     let ready = daemon.readLine(deadline: 20)
@@ -12,7 +14,9 @@ public struct DetachedProcess: Sendable {
     /// The read end of the process's standard output.
     private let output: Int32
 
-    /// Starts a program that inherits no open files except its standard output, from which `readLine` can read.
+    /// Starts a program with only the three standard streams open.
+    ///
+    /// `readLine` reads from the program's standard output.
     ///
     /// - Parameters:
     ///   - program: The path of the executable.

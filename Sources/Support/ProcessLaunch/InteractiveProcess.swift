@@ -3,7 +3,9 @@
 import FoundationEssentials
 import Glibc
 
-/// A process in a separate session, whose standard input and output are one socket to this process.
+/// A process that runs in a separate session.
+///
+/// One socket connects the standard input and standard output of the process to this process.
 ///
 ///     let process = try InteractiveProcess(program: "/usr/bin/bc", arguments: [], environment: [], errors: "/dev/null")
 ///     try process.send(Array("6 * 7\n".utf8), until: .now + .seconds(1))

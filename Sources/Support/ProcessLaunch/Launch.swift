@@ -5,7 +5,7 @@ import Glibc
 
 /// The error for a process that cannot be started.
 public struct LaunchError: Error, Sendable, CustomStringConvertible {
-    /// A sentence for users: the program, and the reason why it cannot be started.
+    /// A sentence for users: the program, and the reason why the program cannot be started.
     public let description: String
     /// The system error number, such as `ENOENT`.
     public let code: Int32
@@ -30,7 +30,7 @@ struct Launch {
     var output: Int32
     /// The file to which standard error is appended.
     var log: String
-    /// Whether the process runs in a separate session, so that it continues after the terminal is closed.
+    /// Whether the process runs in a separate session, and therefore continues after the terminal is closed.
     var hasOwnSession = false
 
     /// The flag `POSIX_SPAWN_SETSID` of glibc, which glibc's headers declare only for C with `_GNU_SOURCE`.
@@ -56,8 +56,8 @@ struct Launch {
 
     /// Starts a program with an empty signal mask.
     ///
-    /// The program handles `SIGHUP`, `SIGINT`, `SIGPIPE`, `SIGQUIT` and `SIGTERM` in the default way, except the
-    /// signals in `ignored`.
+    /// The program ignores the signals in `ignored`. If `SIGHUP`, `SIGINT`, `SIGPIPE`, `SIGQUIT` or `SIGTERM` is not in
+    /// `ignored`, the program handles this signal in the default way.
     static func spawn(
         _ program: String, _ arguments: [String], _ environment: [String],
         _ actions: inout posix_spawn_file_actions_t, ignoring ignored: Set<Int32> = [], hasOwnSession: Bool = false
@@ -88,7 +88,7 @@ struct Launch {
         return pid
     }
 
-    /// Adds file actions that close all files in the new process except the three standard streams.
+    /// Adds file actions with which the new process closes all open files except the three standard streams.
     ///
     /// With glibc 2.34 or later, the new process also closes files that other threads open during the start.
     static func closeOthers(in actions: inout posix_spawn_file_actions_t) {

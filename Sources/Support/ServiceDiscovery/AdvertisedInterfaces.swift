@@ -74,8 +74,8 @@ public struct AdvertisedInterfaces: Hashable, Sendable {
 extension AdvertisedInterfaces {
     /// The host name for services on the loopback interface.
     ///
-    /// The host name that Avahi publishes can resolve to a network address. These services do not listen on network
-    /// addresses.
+    /// These services do not listen on network addresses. Therefore the services cannot use the host name that Avahi
+    /// publishes, because this name can resolve to a network address.
     public static let localHost = "localhost.local"
 
     var avahiInterface: AvahiIfIndex { interface ?? Int32(AVAHI_IF_UNSPEC) }

@@ -5,7 +5,7 @@ import Dispatch
 import Glibc
 public import PrintModel
 
-/// A browser that discovers printers published with DNS-SD, through the local Avahi daemon.
+/// A browser that uses the local Avahi daemon to discover the printers that are published with DNS-SD.
 ///
 ///     let devices = try await AvahiBrowser().devices(within: .seconds(5))
 ///
@@ -27,7 +27,9 @@ public struct AvahiBrowser: DeviceSource {
     }
 }
 
-/// One search for printers, which runs on one thread.
+/// A single search for printers.
+///
+/// The search runs on one thread.
 private final class AvahiSearch {
     private static let types = ["_ipp._tcp", "_ipps._tcp"]
     /// The maximum number of services to resolve, as a protection against hostile networks.

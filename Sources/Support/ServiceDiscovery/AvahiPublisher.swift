@@ -7,7 +7,7 @@ import CAvahi
 import Dispatch
 public import PrintModel
 
-/// A publisher of printers with DNS-SD, through the local Avahi daemon.
+/// A publisher that uses the local Avahi daemon to publish printers with DNS-SD.
 ///
 ///     let publisher = try AvahiPublisher(reach: reach) { print($0) }
 ///     publisher.publish(laser, as: "laser")

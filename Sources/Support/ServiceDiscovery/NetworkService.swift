@@ -4,7 +4,9 @@
 public struct NetworkService: Hashable, Sendable {
     /// The service type, such as `_ipp._tcp`.
     public var type: String
-    /// The subtypes under which the service can also be found, without `._sub` and the type, such as `_print`.
+    /// The subtypes of the service, such as `_print`, without `._sub` and the type.
+    ///
+    /// Clients can also search for a subtype.
     public var subtypes: [String] = []
     /// The TCP port; 0 for a service that only reserves its name (Bonjour Printing 1.2.1, "flagship" service).
     public var port: Int

@@ -2,14 +2,14 @@
 
 public import PrintModel
 
-/// A printer published with DNS-SD, with the properties in its TXT record.
+/// The DNS-SD advertisement of a printer, with the properties for the TXT record.
 ///
 ///     let laser = PrinterAdvertisement(name: "Laser", path: "ipp/print/laser", port: 8000, uuid: uuid, capabilities: can)
 ///     laser.services(host: "pluto.local").map(\.type)     // ["_printer._tcp", "_ipp._tcp"]
 ///
-/// The keys are defined by the Bonjour Printing Specification 1.2.1, PWG 5100.14 §4.2 and AirPrint. The keys
-/// `printer-type` and `printer-state`, which cupsd adds, are omitted, because clients treat a service with these keys
-/// as a spooler's queue.
+/// The keys are defined by the Bonjour Printing Specification 1.2.1, PWG 5100.14 §4.2 and AirPrint. The record omits
+/// the keys `printer-type` and `printer-state`. cupsd adds these keys, and clients treat a service with these keys as a
+/// spooler's queue.
 public struct PrinterAdvertisement: Hashable, Sendable {
     /// The requested instance name.
     public var name: String
@@ -43,7 +43,9 @@ public struct PrinterAdvertisement: Hashable, Sendable {
         self.capabilities = capabilities
     }
 
-    /// Returns the services of the printer, which all have the same name.
+    /// Returns the services of the printer.
+    ///
+    /// All services have the same name.
     ///
     /// `_printer._tcp` is the first service and has no port. This service is the "flagship" service, with which
     /// printers of all protocols reserve their names (Bonjour Printing 1.2.1). The IPP services have the subtype

@@ -28,13 +28,13 @@ public struct ActivationSocket: Hashable, Sendable {
 
     /// Returns the sockets that the service manager passed to this process.
     ///
-    /// The function also removes the variables that describe the sockets from the environment, so that child processes
-    /// do not use the sockets.
+    /// The function also deletes the environment variables that describe the sockets, so that child processes do not
+    /// use the sockets.
     ///
     /// The result is empty if the service manager passed no sockets, or passed the sockets to another process. Call
     /// this function once, at the start, before other threads use the environment.
     ///
-    /// - Throws: `SystemdError` for a descriptor that is not a listening stream socket with a path or an IP address.
+    /// - Throws: `SystemdError` for a descriptor that is not a listening Unix or TCP socket.
     public static func receive() throws(SystemdError) -> [ActivationSocket] {
         func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         let passed = PassedDescriptors(

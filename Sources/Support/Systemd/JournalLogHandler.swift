@@ -55,8 +55,8 @@ public final class Journal: Sendable {
 
     /// Sends an entry.
     ///
-    /// Waits up to one second if the journal does not read its socket. After a failed send operation, the function
-    /// discards messages immediately until the journal reads again. The next entry then contains the number of lost
+    /// Waits up to one second if the journal does not read its socket. After a failed send operation, the function no
+    /// longer waits, and discards messages until the journal accepts an entry. This entry contains the number of lost
     /// messages.
     func send(_ entry: JournalEntry) {
         let (socket, before) = state.withLock { ($0.socket, $0.lost) }

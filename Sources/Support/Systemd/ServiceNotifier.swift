@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The connection to the service manager, which receives the state of this process.
+/// The connection with which this process reports its state to the service manager.
 ///
 ///     let notifier = ServiceNotifier.receive()
 ///     notifier.send(.ready, .status("3 jobs are waiting"))
@@ -13,7 +13,7 @@ public struct ServiceNotifier: Sendable {
     public enum Line: Hashable, Sendable {
         /// The line that reports that the service has started or has reloaded its configuration.
         case ready
-        /// The line that reports that the service is reloading its configuration, with the monotonic start time in
+        /// The line that reports the start of a configuration reload, with the monotonic time of the start in
         /// microseconds.
         case reloading(microseconds: UInt64)
         /// The line that reports that the service is shutting down.

@@ -25,7 +25,7 @@ struct CenterEventTests {
             ], log: spooler.folder.path("curl.err"))
     }
 
-    @Test func `a client that reconnects after kill -9 of printd receives all missed events`() async throws {
+    @Test func `a client that reconnects after printd is killed receives all missed events`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let document = try spooler.file("a.pdf", .numbered(pages: 3))
@@ -58,7 +58,7 @@ struct CenterEventTests {
         #expect(!text(of: after).contains("event: reset"))
     }
 
-    @Test func `printd exits within 8 seconds of SIGTERM although a client has an open event stream`() async throws {
+    @Test func `after SIGTERM, printd exits within 8 seconds even if a client has an open event stream`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = spooler.folder.path("events.txt")

@@ -69,7 +69,8 @@ struct DocumentTypeTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `doctor and submit report an HTML engine that the user account of the workers cannot access`() async throws {
+    func `'doctor' and 'submit' report an HTML engine that the user account of the workers cannot access`() async throws
+    {
         let spooler = try TestSpooler()
         let engine = spooler.folder.path("private/engine")
         try FileManager.default.createDirectory(
@@ -131,7 +132,9 @@ struct DocumentTypeTests {
                 '<is><t>Pomegranate</t></is></c></row></sheetData></worksheet>')
         """
 
-    @Test func `printd prints text, image and Office files that lp and ipptool send without conversion`() async throws {
+    @Test func `lp and ipptool send text, image and Office files unconverted, and printd prints the files`()
+        async throws
+    {
         let samples = try await SampleDocuments.shared.value
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)

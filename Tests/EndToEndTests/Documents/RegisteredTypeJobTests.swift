@@ -41,7 +41,7 @@ struct RegisteredTypeJobTests {
         return try spooler.file("letter.own", Array("own document\n\(digits)\n".utf8))
     }
 
-    @Test func `preview and submit accept documents of types that are registered in the spool`() async throws {
+    @Test func `'preview' and 'submit' accept documents of types that are registered in the spool`() async throws {
         try register(Self.copies)
         let path = try document()
         let preview = try await spooler.printq("preview", path)
@@ -53,7 +53,8 @@ struct RegisteredTypeJobTests {
         expect(run)
     }
 
-    @Test func `preview ignores a registered document type if another user can change the type's file`() async throws {
+    @Test func `'preview' ignores a registered document type if another user can change the type's file`() async throws
+    {
         try register(Self.copies)
         chmod("\(spooler.spool)/types/own.json5", 0o666)
         let preview = try await spooler.printq("preview", try document())

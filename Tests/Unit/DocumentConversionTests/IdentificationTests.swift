@@ -123,7 +123,8 @@ import Testing
         #expect(try await DocumentConverters().identify(InputDocument(path: path))?.rawValue == expected)
     }
 
-    @Test func `a ZIP archive of unknown files has no type, and the extension determines a damaged archive's type`()
+    @Test
+    func `a ZIP archive of unknown files has no document type, and a damaged archive has the type of its extension`()
         async throws
     {
         let path = try await archive(["a.txt": "x"], name: "a.docx")

@@ -192,7 +192,9 @@ private let opaque = ["-define", "png:color-type=2"]
         expectPixels(try await conversion.page(), quarters)
     }
 
-    @Test func `an image that is scaled to fill the page is turned and cropped at the center`() async throws {
+    @Test func `if an image is scaled to fill the page, the image is turned, and its edges are cropped equally`()
+        async throws
+    {
         let path = folder.path("a.png")
         // Stripes of equal width: red, green, blue, green, red.
         try await run(

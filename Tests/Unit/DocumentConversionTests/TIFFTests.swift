@@ -78,7 +78,7 @@ private let quarters = """
     }
 
     @Test(arguments: ["1", "8", "16"])
-    func `the value 0 becomes white if the photometric interpretation of a TIFF image is WhiteIsZero`(depth: String)
+    func `if the photometric interpretation of a TIFF image is WhiteIsZero, the value 0 becomes white`(depth: String)
         async throws
     {
         let path = folder.path("a.tiff")

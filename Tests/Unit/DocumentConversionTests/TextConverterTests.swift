@@ -9,7 +9,7 @@ import Testing
 
     init() throws { trial = try ConversionTrial() }
 
-    @Test func `lines of text are printed in order at 10 characters and 6 lines per inch`() async throws {
+    @Test func `lines of text are printed in order, with 10 characters per inch and 6 lines per inch`() async throws {
         let result = try await trial.convert("first line\nsecond\n\nfourth\n")
         #expect(result == ConvertedDocument(pageCount: 1, keepsMargins: true))
         #expect(try await trial.lines() == ["first line", "second", "fourth"])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["a\nb\nc", "a\r\nb\r\nc\r\n", "a\rb\rc\r", "a\u{85}b\u{2028}c", "a\u{B}b\nc\u{1A}"])
-    func `LF, CR, CR LF and each other line separator end a line`(text: String) async throws {
+    func `every line separator ends a line, including LF, CR and CR LF`(text: String) async throws {
         try await trial.convert(text)
         #expect(try await trial.lines() == ["a", "b", "c"])
     }
@@ -119,7 +119,7 @@ import Testing
         #expect(lines[4].split(separator: " ") == ["4", "four"])
     }
 
-    @Test func `the header shows the title, the date and the number of pages`() async throws {
+    @Test func `the header shows the title, the date, the page number and the number of pages`() async throws {
         var trial = trial
         trial.layout.text.hasHeader = true
         trial.layout.title = "Notes"

@@ -40,7 +40,7 @@ struct HTTPDocumentTests {
         _ answers: [String: String], _ change: (inout HTTPDocument.Bounds) -> Void
     ) async throws -> String { try await fetch(answers, from: "/a", change) }
 
-    @Test func `documents with a length, in chunks or without a length are fetched completely, also after a redirect`()
+    @Test func `a document is fetched completely with a length, in chunks or without a length, even after a redirect`()
         async throws
     {
         for answer in [
@@ -54,8 +54,7 @@ struct HTTPDocumentTests {
         }
     }
 
-    @Test
-    func `fetching a missing, truncated or too large document, an endless redirect or an https URI causes an error`()
+    @Test func `a fetch fails for a missing, truncated or too large document, an endless redirect and an https URI`()
         async
     {
         #expect(await refusal([:]) == "404 Not Found")

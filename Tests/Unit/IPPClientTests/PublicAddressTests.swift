@@ -62,7 +62,7 @@ struct PublicAddressTests {
         #expect(error?.message.contains("'localhost' (") == true)
     }
 
-    @Test func `only the allowed addresses of a host name are contacted`() async throws {
+    @Test func `if a host name has several addresses, the client contacts only the allowed addresses`() async throws {
         let server = try ScriptedServer { peer in
             peer.readHeader()
             peer.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a ClientHello sent byte by byte does not extend the header deadline`() async throws {
+    @Test func `sending a ClientHello byte by byte does not extend the header deadline`() async throws {
         try await TLSServer.serving(configure: { $0.deadlines.head = .milliseconds(200) }) { server in
             let wire = Wire(port: server.port)
             wire.send([0x16, 3, 1, 0x20, 0, 1, 0, 0x1F, 0xFC, 3, 3])

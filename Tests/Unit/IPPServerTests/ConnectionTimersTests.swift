@@ -20,7 +20,7 @@ struct ConnectionTimersTests {
         #expect(timers.next == nil)
     }
 
-    @Test func `a restarted deadline counts from the restart`() {
+    @Test func `a second start of a deadline replaces the first deadline`() {
         var timers = timers
         timers.start(.answerIdle, until: time(100))
         timers.start(.answerIdle, until: time(500))

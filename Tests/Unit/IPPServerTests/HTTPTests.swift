@@ -149,7 +149,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `the server decompresses documents that ipptool sends compressed`() async throws {
+    @Test func `if ipptool compresses a document, the server decompresses the document`() async throws {
         try await withTemporaryFolder { folder in
             let document = [UInt8](repeating: 66, count: 70_000)
             _ = try await DocumentStream(bytes: document).save(toPath: "\(folder)/document")

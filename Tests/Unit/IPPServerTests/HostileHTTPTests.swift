@@ -71,7 +71,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `a request with a chunk that is longer than its declared size is a bad request`() async throws {
+    @Test func `if a chunk is longer than its declared size, the request is rejected as a bad request`() async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(Array(head("Transfer-Encoding: chunked").utf8) + Array("4\r\n".utf8))
@@ -80,7 +80,9 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `invalid bytes after a request are rejected after the response to the request`() async throws {
+    @Test func `if invalid bytes follow a request, the server responds to the request and then rejects the bytes`()
+        async throws
+    {
         let gate = Happening(Void.self)
         let responder = Responder { request in
             await gate.next()

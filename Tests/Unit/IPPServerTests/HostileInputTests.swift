@@ -16,7 +16,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a request with a body without an IPP header is a bad HTTP request`() async throws {
+    @Test func `a request whose body has no IPP header is a bad HTTP request`() async throws {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("Content-Length: 4") + "\u{2}\u{0}\u{0}\u{2}")
@@ -37,7 +37,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a request with too many attribute bytes is rejected with request-entity-too-large`() async throws {
+    @Test func `a request with too many attribute bytes is rejected with 'request-entity-too-large'`() async throws {
         try await withServer(limits: { $0.attributeBytes = 10_000 }) { server in
             let flood = request(
                 .printJob, Attribute("x", Array(repeating: .octetString(.init(repeating: 1, count: 900)), count: 20)))
@@ -85,7 +85,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a slow client is disconnected by the request deadline`() async throws {
+    @Test func `a slow client is disconnected at the request deadline`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons), deadlines: { $0.request = .milliseconds(200) }) { server in
             let connection = RawConnection(port: server.port)

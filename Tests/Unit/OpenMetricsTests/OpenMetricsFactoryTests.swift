@@ -43,7 +43,7 @@ struct OpenMetricsFactoryTests {
                 """)
     }
 
-    @Test func `a metric without a description is left out, and a decrease of a counter is ignored`() {
+    @Test func `a metric without a description is omitted from the output, and a decrease of a counter is ignored`() {
         let metrics = OpenMetricsFactory(Self.descriptions)
         Counter(label: "unknown", factory: metrics).increment()
         let counter = FloatingPointCounter(label: "jobs", factory: metrics)
@@ -86,7 +86,7 @@ struct OpenMetricsFactoryTests {
         #expect(names == ["build info", "depth gauge", "jobs counter", "state stateset", "wait_seconds histogram"])
     }
 
-    @Test func `the parser of prometheus_client refuses an invalid text`() async throws {
+    @Test func `the parser of prometheus_client rejects an invalid text`() async throws {
         await #expect(throws: OpenMetricsParser.Failure.self) {
             _ = try await OpenMetricsParser.families(in: "# TYPE a counter\na 1\n# EOF\n")
         }

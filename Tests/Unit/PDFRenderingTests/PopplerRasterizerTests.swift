@@ -97,7 +97,9 @@ struct PopplerRasterizerTests {
         #expect(wide.pixelWidth <= 32_767 && wide.pixelHeight == 1)
     }
 
-    @Test func `a page of an encrypted PDF is drawn if the user password or the owner password opened the file`() throws
+    @Test
+    func `a page of an encrypted PDF is drawn if the file was opened with the user password or the owner password`()
+        throws
     {
         let path = folder.path("locked.pdf")
         try Data(EncryptedPDF.userPassword).write(to: URL(filePath: path))
@@ -108,7 +110,7 @@ struct PopplerRasterizerTests {
         }
     }
 
-    @Test func `drawing a page of a replaced PDF file fails`() throws {
+    @Test func `drawing a page fails if the PDF file was replaced after it was opened`() throws {
         let page = try page()
         try Data("no PDF".utf8).write(to: URL(filePath: page.file.path))
         let damaged = #expect(throws: GraphicsError.self) {

@@ -118,8 +118,7 @@ struct CUPSJobStatusTests {
         #expect(canceled?.state == .canceled)
     }
 
-    @Test
-    func `a job that is held at CUPS has a message with the release command, and an incoming job is pending-held`() {
+    @Test func `the message of a held CUPS job contains the release command, and an incoming job is 'pending-held'`() {
         let held = status(4, ["none"], job: ["job-hold-until-specified"])
         #expect(held?.state == .processingStopped)
         #expect(held?.message == "The job is held at CUPS; release the job with 'lp -i office-7 -H resume'")

@@ -81,7 +81,9 @@ struct IPPBackendTests {
         #expect(names == Array(repeating: "ann", count: 5))
     }
 
-    @Test func `'jobStatus' returns nil if the printer's response has another UUID than the stored job`() async throws {
+    @Test func `'jobStatus' returns nil if the UUID in the printer's response differs from the stored UUID`()
+        async throws
+    {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-uuid", .uri("urn:uuid:2")), Attribute("job-state", .enumeration(9))])
         ])

@@ -93,7 +93,7 @@ struct LostTLSTests {
     @Test(arguments: [
         "Basic realm=\"CUPS\"", "Digest realm=\"CUPS\", nonce=\"n\", qop=\"auth\"",
     ])
-    func `a server that no longer uses TLS receives no password until a user trusts the server without TLS`(
+    func `if a server no longer uses TLS, no password is sent until a user allows connections without TLS`(
         challenge: String
     ) async throws {
         let server = try plainServer(challenge: challenge)
@@ -143,7 +143,7 @@ struct LostTLSTests {
     }
 
     @Test
-    func `after a server uses TLS again, trusting the printer accepts a new certificate, not a server without TLS`()
+    func `if a server uses TLS again, trusting the printer allows a new certificate, but no connections without TLS`()
         async throws
     {
         let server = try plainServer()

@@ -72,7 +72,7 @@ struct NotificationPollingTests {
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
     }
 
-    @Test func `if a printer sends no notification of two job changes, the printer is polled without a subscription`() {
+    @Test func `if two job changes cause no notification, the printer is polled without a subscription`() {
         var watch = subscribed()
         watch.looked(at: printing(0), of: job)
         for side in 1...2 {

@@ -125,7 +125,8 @@ struct RequestCheckTests {
         #expect(try await bench.spool.job(job) == before)
     }
 
-    @Test func `an ordinary user sees neither the names nor the pages of jobs of simulated printers`() async throws {
+    @Test func `an ordinary user sees neither the names nor the pages of the jobs of a simulated printer`() async throws
+    {
         let bench = try await CenterBench(ports: .withSimulatedJobs)
         let bob = try await bench.signIn(CenterBench.bob)
         let routes = Self.routes.filter { $0.path.hasPrefix("/api/v1/printers/:name/jobs") }

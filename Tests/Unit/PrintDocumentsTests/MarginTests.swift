@@ -58,7 +58,8 @@ struct MarginTests {
         #expect(try await notices(margin: 0, pages: [{ $0.fill(.black) }]).isEmpty)
     }
 
-    @Test func `content in a margin that is narrower than one pixel of the margin check causes no notice`() async throws
+    @Test func `content in a margin causes no notice if the margin is narrower than one pixel of the margin check`()
+        async throws
     {
         #expect(try await notices(margin: 1, pages: [{ $0.fill(.black) }]).isEmpty)
         #expect(try await notices(margin: 2, pages: [{ $0.fill(.black) }]).count == 1)

@@ -83,7 +83,7 @@ struct PlacementTests {
         expectPixels(try await PreparedSheets(quarters(), margin: 10) { $0.scaling = .auto }.side(0), "RG\nB_")
     }
 
-    @Test func `scaling 'auto' fits a larger page into the printable area, and fills paper without margins`()
+    @Test func `scaling 'auto' fits a larger page into the printable area, or covers paper that has no margins`()
         async throws
     {
         expectPixels(
@@ -237,7 +237,7 @@ struct PlacementTests {
             """)
     }
 
-    @Test func `page content with more restore than save operators keeps its position`() async throws {
+    @Test func `page content with unmatched 'Q' (restore) operators keeps its position`() async throws {
         let sheets = try await PreparedSheets(
             quarters(width: 40, height: 20) { page in page.content = "Q Q " + page.content }, margin: 10)
         expectPixels(

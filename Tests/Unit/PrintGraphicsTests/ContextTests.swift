@@ -90,7 +90,9 @@ struct ContextTests {
         #expect(path.isEmpty)
     }
 
-    @Test func `the y axis points up in a lower-left context, and down after a flip`() throws {
+    @Test func `in a context with a lower-left origin, the y axis points up, but after a flip, the y axis points down`()
+        throws
+    {
         let context = try BitmapContext(
             size: Size(width: 20, height: 20), isOpaque: true, origin: .lowerLeft)
         context.fill(.white, 0, 0, 2, 2)
@@ -178,7 +180,7 @@ struct ContextTests {
         #expect(image[1, 0].alpha == 0)
     }
 
-    @Test func `drawing into a context does not change an image that was made from the context earlier`() throws {
+    @Test func `drawing into a context does not change an earlier image of the context`() throws {
         let context = try BitmapContext(size: Size(width: 1, height: 1))
         context.fillColor = .red
         context.fill(Rect(x: 0, y: 0, width: 1, height: 1))

@@ -72,7 +72,7 @@ struct ExtractedPagesTests {
         #expect(text.contains("(kept)") && !text.contains("(gone)"))
     }
 
-    @Test func `pages extracted from an encrypted document need no password`() throws {
+    @Test func `after pages are extracted from an encrypted document, the new document needs no password`() throws {
         try Data(EncryptedPDF.userPassword).write(to: URL(filePath: source))
         try PDFFile(path: source, password: "secret").write(pages: [0], to: result)
         #expect(try PDFDocument(path: result).pageCount == 1)

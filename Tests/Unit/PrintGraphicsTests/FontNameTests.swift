@@ -73,7 +73,7 @@ struct FontNameTests {
         #expect(Font.system(ofSize: 12).substitution == nil)
     }
 
-    @Test func `iOS fonts unknown to fontconfig are replaced with a font of the same kind`() {
+    @Test func `iOS fonts that are missing in fontconfig are replaced with fonts of the same kind`() {
         #expect(
             Font(name: "Helvetica Neue", size: 12).resolvedFamily == Font(name: "Helvetica", size: 12).resolvedFamily)
         #expect(Font(name: "Menlo-Regular", size: 12).resolvedFamily == "DejaVu Sans Mono")

@@ -20,12 +20,12 @@ struct ImageTests {
         }
     }
 
-    @Test func `an image drawn at a point is upright and keeps its size`() throws {
+    @Test func `an image that is drawn at a point is upright and keeps its size`() throws {
         let image = try quarters()
         try expectScene("____\n_RG_\n_BY_\n____", agreement: 0.06) { _ in image.draw(at: Point(x: 10, y: 10)) }
     }
 
-    @Test func `an image drawn in a rectangle is stretched to the rectangle`() throws {
+    @Test func `an image that is drawn in a rectangle is stretched to the rectangle`() throws {
         let image = try quarters()
         try expectScene("RRGG\nRRGG\nBBYY\nBBYY", agreement: 0.06) { _ in image.draw(in: cells(0, 0, 4, 4)) }
     }

@@ -97,7 +97,8 @@ struct PDFTests {
         #expect(try PDFDocument(path: path).title == "Größe 紙")
     }
 
-    @Test func `qpdf --check reports no errors in a PDF with shadows, blend modes, layers and gradients`() async throws
+    @Test func `'qpdf --check' reports no errors in a PDF with shadows, blend modes, layers and gradients`()
+        async throws
     {
         try PDFContext.write(to: path) { pdf in
             for page in 0..<3 {
@@ -112,7 +113,8 @@ struct PDFTests {
         try await check()
     }
 
-    @Test func `with NaN bounds, creating a PDF context throws '.invalidGeometry', and a page has Letter size`() throws
+    @Test func `NaN bounds of a PDF context cause '.invalidGeometry', and a page with NaN bounds has Letter size`()
+        throws
     {
         expectFailure(.invalidGeometry) { _ = try PDFContext(bounds: Rect(x: 0, y: 0, width: .nan, height: 1)) }
         try PDFContext.write(to: path) { $0.beginPage(bounds: Rect(x: .nan, y: 0, width: 5, height: 5)) }

@@ -9,9 +9,9 @@ struct PaintTests {
         (.sourceIn, "R"), (.sourceOut, "K"), (.destinationAtop, "Y"), (.destinationIn, "Y"), (.xor, "K"),
         (.clear, "K"), (.destinationOut, "K"), (.overlay, "Y"), (.hardLight, "R"),
     ])
-    func `red drawn on yellow has the color that the blend mode's formula specifies`(mode: BlendMode, letter: String)
-        throws
-    {
+    func `if red is drawn on yellow, the result has the color of the blend mode's formula`(
+        mode: BlendMode, letter: String
+    ) throws {
         let context = try BitmapContext(size: Size(width: 30, height: 10), isOpaque: true)
         context.fill(.yellow, 0, 0, 3, 1)
         context.blendMode = mode
@@ -171,7 +171,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `in a lower-left context, a shadow falls to the upper right even after a flip`() throws {
+    @Test func `in a context with a lower-left origin, a shadow falls to the upper right even after a flip`() throws {
         for isFlipped in [false, true] {
             let context = try BitmapContext(size: Size(width: 50, height: 50), isOpaque: true, origin: .lowerLeft)
             context.fill(.white, 0, 0, 5, 5)

@@ -212,7 +212,7 @@ struct SceneTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func `green drawn on magenta looks the same in pixels and in a PDF in every blend mode`(mode: BlendMode) throws {
+    func `in every blend mode, green on magenta looks the same in pixels and in a PDF`(mode: BlendMode) throws {
         let image = try bitmap(30, 10) { context in
             context.fill(.magenta, 0, 0, 3, 1)
             context.blendMode = mode

@@ -125,9 +125,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `the inner of two contours is filled with the nonzero rule, and is a hole with the even-odd rule`()
-        throws
-    {
+    @Test func `the nonzero rule fills the inner of two contours, and the even-odd rule leaves a hole`() throws {
         var path = BezierPath(rect: cells(0, 0, 5, 5))
         path.append(BezierPath(rect: cells(1, 1, 3, 3)))
         try expectScene("RRRRR\nRRRRR\nRRRRR\nRRRRR\nRRRRR") { context in

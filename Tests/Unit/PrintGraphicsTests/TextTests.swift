@@ -12,7 +12,7 @@ struct TextTests {
     private var path: String { folder.path("text.pdf") }
     private let font = Font(family: "DejaVu Sans", size: 10)
 
-    @Test func `a string drawn at a point is below and to the right of the point`() throws {
+    @Test func `a string that is drawn at a point lies below and to the right of the point`() throws {
         try expectScene(
             """
             ______

@@ -21,7 +21,7 @@ struct JobIPPTests {
         #expect(Set(shown.map(\.name)).count == shown.count)
     }
 
-    @Test func `times and counts without a value are encoded as no-value`() {
+    @Test func `times and counts without a value are encoded as 'no-value'`() {
         let shown = attributes(.sample())
         for name in ["time-at-processing", "time-at-completed", "date-time-at-processing", "date-time-at-completed"] {
             #expect(shown[name]?.values == [.outOfBand(.noValue)])

@@ -39,7 +39,7 @@ struct PrinterOperationsPrintersTests {
         #expect(handling?.contains("single-document") == false)
     }
 
-    @Test func `the lists of supported job attributes do not contain text options such as cpi and wrap`() async {
+    @Test func `the lists of supported job attributes do not contain text options such as 'cpi' and 'wrap'`() async {
         let printer = await service.ask(.getPrinterAttributes)[.printer]
         for list in ["job-creation-attributes-supported", "job-settable-attributes-supported"] {
             let names = printer?.keywords(list) ?? []
@@ -66,7 +66,7 @@ struct PrinterOperationsPrintersTests {
         #expect(service.record.withLock { $0.defaults } == ["office"])
     }
 
-    @Test func `Identify-Printer accepts the actions flash and sound`() async {
+    @Test func `Identify-Printer accepts the actions 'flash' and 'sound'`() async {
         let answer = await service.ask(
             .identifyPrinter, "ipp://localhost/", [Attribute("identify-actions", .keyword("flash"), .keyword("sound"))])
         #expect(answer.status == .successfulOk)
@@ -81,7 +81,7 @@ struct PrinterOperationsPrintersTests {
         #expect(classes.groups(.printer).isEmpty)
     }
 
-    @Test func `a list of printers starts at first-printer-name and has at most 'limit' printers`() async {
+    @Test func `a list of printers starts at 'first-printer-name' and contains at most 'limit' printers`() async {
         let printers = ["a", "b", "c"].map { name in
             var printer = ServedPrinter.office()
             printer.name = name

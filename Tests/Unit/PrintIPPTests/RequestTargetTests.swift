@@ -40,7 +40,7 @@ struct RequestTargetTests {
         ("ipp://h:8/printers/office", [.none, .tls], ["ipp://h:8/printers/office"]),
         ("ipps://h:8/printers/office", [.none, .tls], ["ipps://h:8/printers/office"]),
     ])
-    func `a printer lists a URI for each uri-security value, but only the client's URI if the URI is under /printers/`(
+    func `a printer lists a URI for each uri-security value, but only the client's URI for requests under /printers/`(
         asked: String, offered: [URISecurity], given: [String]
     ) async {
         let operations = PrinterOperations(

@@ -84,11 +84,11 @@ struct SubscriptionOperationsTests {
         #expect(pastEnd[.subscription]?["printq-events-after"] != nil)
     }
 
-    @Test func `a printer-uri that is only a path, as sent by pycups, is accepted`() async {
+    @Test func `if the printer-uri is only a path, as in requests of pycups, the request is accepted`() async {
         #expect(await queue.subscribe("all", uri: "/") != nil)
     }
 
-    @Test func `requesting-user-name in the subscription group, as sent by pycups, is used only for administrators`()
+    @Test func `the name that pycups sends in the subscription group is used only if the client is an administrator`()
         async throws
     {
         let name = Attribute("requesting-user-name", .name("ann"))

@@ -20,7 +20,7 @@ struct ArticleTests {
     }
 
     @Test(arguments: ["PrintKit.md", "Printing.md", "LayingOut.md", "FromUIKit.md"])
-    func `every code sample of an article is also in the compiled samples`(article: String) throws {
+    func `every code sample of an article is part of the compiled samples`(article: String) throws {
         let compiled = try ["PrintKitTests/ArticleSamples", "PrintSubmissionTests/ArticleSample"].flatMap {
             lines(try text("Tests/Unit/\($0).swift"))
         }

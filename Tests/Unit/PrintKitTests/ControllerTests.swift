@@ -27,7 +27,7 @@ final class ControllerTests: ControllerSuite {
         await #expect(throws: PrintError.self) { try await controller.present() }
     }
 
-    @Test func `a formatter that moves from a renderer to the controller is printed without the renderer's header`()
+    @Test func `if a formatter is moved from a renderer to the controller, the renderer's header is not printed`()
         async throws
     {
         final class Headed: PrintPageRenderer {

@@ -49,7 +49,8 @@ final class ConvertedItemTests: ControllerSuite {
         #expect(FileManager.default.fileExists(atPath: path), "the app's document remains")
     }
 
-    @Test func `printed data is stored in a file with the data type's extension until the job is accepted`()
+    @Test
+    func `when an app prints data, a temporary file with the data type's extension exists until the job is accepted`()
         async throws
     {
         controller.destination = converter

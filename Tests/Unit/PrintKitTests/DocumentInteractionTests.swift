@@ -55,7 +55,7 @@ struct DocumentInteractionTests {
         #expect(unknown.uti == nil && unknown.icons.isEmpty)
     }
 
-    @Test func `the name and the type that an app sets apply until the app sets a new URL`() throws {
+    @Test func `if an app sets a name and a type, both values are used until the app sets a new URL`() throws {
         let controller = try controller()
         (controller.name, controller.uti) = ("My notes", "public.html")
         #expect(controller.name == "My notes" && controller.icons.first == "text-html")
@@ -110,7 +110,7 @@ struct DocumentInteractionTests {
         #expect(delegate.calls == ["will present options", "did dismiss options"])
     }
 
-    @Test func `calling 'dismissMenu' closes the menu that is shown`() async throws {
+    @Test func `'dismissMenu' closes the visible menu`() async throws {
         let controller = try controller()
         delegate.actions = [.copy]
         let (shown, showing) = AsyncStream<Void>.makeStream()
@@ -124,7 +124,7 @@ struct DocumentInteractionTests {
         #expect(delegate.calls == ["will present options", "did dismiss options"])
     }
 
-    @Test func `the Open In menu starts the chosen application without a shell`() async throws {
+    @Test func `the 'Open In' menu starts the chosen application without a shell`() async throws {
         try install("a.editor", "Editor", types: "text/plain", arguments: "--new \"two words\" %f")
         let controller = try controller("a b; $(touch x).txt")
         presenter.choice = 0

@@ -36,8 +36,7 @@ struct FormatterTests {
         expectPixels(try pages.sheet(1), empty + String(repeating: full, count: 18) + empty)
     }
 
-    @Test func `per-page insets start at the page's edges, and the larger of per-page inset and content inset applies`()
-        throws
+    @Test func `per-page insets are measured from the page's edges, and at each edge the larger inset applies`() throws
     {
         let fill = Fill(.red, pages: 2)
         fill.perPageContentInsets = EdgeInsets(top: 3 * cell, left: 0, bottom: 4 * cell, right: 5 * cell)
@@ -171,7 +170,7 @@ struct FormatterTests {
         #expect(text.attributedText == nil)
     }
 
-    @Test func `printing text on a page without room for a line fails with a message`() {
+    @Test func `if a page has no room for a line of text, printing fails with a message`() {
         let text = SimpleTextPrintFormatter(text: "too large")
         text.font = .system(ofSize: 400)
         let renderer = renderer(text)
@@ -181,7 +180,7 @@ struct FormatterTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `printing text in an area that is too narrow fails with a message`() {
+    @Test func `if the area for text is too narrow, printing fails with a message`() {
         for insets in [
             EdgeInsets(top: 0, left: 5000, bottom: 0, right: 0), .init(top: 0, left: 72, bottom: 0, right: 200),
         ] {
@@ -217,7 +216,7 @@ struct FormatterTests {
         #expect(error?.code == .jobFailed && error?.description.contains("the engine is gone") == true)
     }
 
-    @Test func `the layout is computed again only for another paper or after 'invalidateLayout'`() {
+    @Test func `the layout is recomputed only after a change of the paper or a call of 'invalidateLayout'`() {
         final class Counting: PrintFormatter {
             var layouts = 0
             override func layOut(on pages: FormatterPages) throws -> Int {

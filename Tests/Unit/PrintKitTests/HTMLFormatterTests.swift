@@ -91,7 +91,8 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [["Title"], ["One"], ["Two"]])
     }
 
-    @Test func `a web view that is drawn without a formatter has the height of the content and no page breaks`() throws
+    @Test func `without a formatter, a web view is drawn with the full height of its content and without page breaks`()
+        throws
     {
         let view = WebView(html: "<div style='height: 1000pt'>top</div><p style='margin: 0'>bottom")
         let height = view.height(forWidth: 200)
@@ -195,9 +196,7 @@ struct HTMLFormatterTests {
         #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: network access is not allowed"])
     }
 
-    @Test func `HTML can be drawn into a bitmap only with a rasterizer, and does not cover the bitmap's background`()
-        throws
-    {
+    @Test func `drawing HTML into a bitmap requires a rasterizer, and keeps the bitmap's background`() throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<div style='background: red; height: 20pt; width: 20pt'>")
         let renderer = PrintPageRenderer()
         renderer.use(letter)

@@ -50,7 +50,7 @@ struct HTMLLinkTests {
         #expect(words.first == "2" && words.contains { abs((Double($0) ?? 0) - 674) < 2 }, "\(places)")
     }
 
-    @Test func `HTML links in a PDF keep their targets and are at the positions of their texts`() async throws {
+    @Test func `in the PDF of an HTML document, each link has its original target and covers its text`() async throws {
         let formatter = MarkupTextPrintFormatter(markupText: html)
         formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 0, right: 72)
         let renderer = PrintPageRenderer()

@@ -47,7 +47,9 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `'canPrint' returns true unless the document is missing, empty, unknown or requires a password`() throws
+    @Test
+    func `'canPrint' returns false if the document is missing, is empty, has no known type or requires a password`()
+        throws
     {
         typealias Controller = PrintInteractionController
         #expect(Controller.isPrintingAvailable)

@@ -94,7 +94,9 @@ struct OptionsFormTests {
         #expect(form.options.printer.id == "laser")
     }
 
-    @Test func `the form has no page range for a single page or if 'showsPages' is false`() async throws {
+    @Test func `the form has no field for page ranges if the document has a single page or 'showsPages' is false`()
+        async throws
+    {
         #expect(try await form(pageCount: 1).fields == [.printer, .copies, .sides])
         #expect(try await form(showsPages: false).fields == [.printer, .copies, .sides])
     }
@@ -183,7 +185,7 @@ struct OptionsFormTests {
         #expect(reader.read(bytes.utf8) == keys)
     }
 
-    @Test func `an Escape byte without more bytes is the Escape key`() {
+    @Test func `an Escape byte without further bytes is decoded as the Escape key`() {
         var reader = KeyReader()
         #expect(reader.read([0x1B]).isEmpty && reader.isWaiting)
         #expect(reader.flush() == [.escape] && !reader.isWaiting)

@@ -33,7 +33,8 @@ struct PDFFileDestinationTests {
         #expect(Printer.file("out.pdf").supportsColor && !Printer.file("out.pdf").supportsDuplex)
     }
 
-    @Test func `printing to a folder creates one file for each job, named after the job`() async throws {
+    @Test func `printing to a folder creates one file for each job, and the file has the name of the job`() async throws
+    {
         controller.destination = PDFFileDestination(folder: folder.path)
         for _ in 1...2 {
             controller.printFormatter = SimpleTextPrintFormatter(text: "hello folder")
@@ -42,7 +43,8 @@ struct PDFFileDestinationTests {
         #expect(try files == ["report 2.pdf", "report.pdf"])
     }
 
-    @Test func `a PDF is copied unchanged, and a PDF printed with a page range contains only the pages of the range`()
+    @Test
+    func `without a page range, a PDF is copied unchanged; with a page range, only the pages in the range are written`()
         async throws
     {
         let bytes = Data(PDFBuilder.numbered(pages: 4).bytes)
@@ -56,7 +58,7 @@ struct PDFFileDestinationTests {
         #expect(try some.text(0).contains("2") && some.text(1).contains("4"))
     }
 
-    @Test func `a PDF printed with a page range keeps the links to pages in the range`() async throws {
+    @Test func `if a PDF is printed with a page range, the links to pages in the range are kept`() async throws {
         let path = folder.path("links.pdf")
         try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 100)) { pdf in
             for number in 1...4 {
@@ -85,7 +87,7 @@ struct PDFFileDestinationTests {
         return try LinkReader(json: Data(run.output.utf8)).links
     }
 
-    @Test func `several items printed to a single file printer are written to separate files`() async throws {
+    @Test func `if several items are printed to one PDF file, each item is written to a separate file`() async throws {
         controller.printingItems = (1...3).map { .data(Data(PDFBuilder.numbered(pages: $0).bytes)) }
         try await controller.print(to: .file(folder.path("out.pdf")))
         #expect(try files == ["out 2.pdf", "out 3.pdf", "out.pdf"])

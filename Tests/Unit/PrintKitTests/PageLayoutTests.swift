@@ -34,7 +34,7 @@ struct PageLayoutTests {
         (.reverseLandscape, Rect(x: 7.2, y: 0, width: 259.2, height: 129.6)),
         (.reversePortrait, Rect(x: 0, y: 21.6, width: 129.6, height: 259.2)),
     ])
-    func `the margins of the paper are turned with the page`(orientation: Orientation, printable: Rect) {
+    func `the margins of the paper are rotated with the page`(orientation: Orientation, printable: Rect) {
         let layout = PageLayout(uneven, orientation: orientation)
         let isTurned = orientation == .landscape || orientation == .reverseLandscape
         #expect(isNear(layout.paperRect, Rect(x: 0, y: 0, width: isTurned ? 288 : 144, height: isTurned ? 144 : 288)))

@@ -150,7 +150,10 @@ final class PresentingTests: ControllerSuite {
         #expect(onScreen.withLock { $0.most } == 1)
     }
 
-    @Test func `options that are dismissed during preparation are not shown and can be presented again`() async throws {
+    @Test
+    func `if options are dismissed while they are prepared, the options are not shown and can be presented later`()
+        async throws
+    {
         let count = Mutex(0)
         controller.optionsPresenter = FakePresenter { _ in
             count.withLock { $0 += 1 }
@@ -186,7 +189,7 @@ final class PresentingTests: ControllerSuite {
         #expect(delegate.cutLengthQuestions == 1)
     }
 
-    @Test func `the presenter returned by the delegate shows the options`() async throws {
+    @Test func `the delegate returns a presenter, and this presenter shows the options`() async throws {
         delegate.parent = FakePresenter { $0 }
         controller.optionsPresenter = FakePresenter { _ in nil }
         controller.printFormatter = text()

@@ -111,7 +111,7 @@ struct PrintKitExampleTests {
         #expect(try sheets.text(0).contains("Sheet 2") && sheets.text(1).contains("Sheet 3"))
     }
 
-    @Test func `each of several images is a separate job, and the paper has the image's orientation (listing 6-7)`()
+    @Test func `each image is printed as a separate job, and the paper has the image's orientation (listing 6-7)`()
         async throws
     {
         _ = try await run("PrintingExamples", "several-images", folder.path)

@@ -87,7 +87,7 @@ struct PrintPageRendererTests {
         #expect(try Data(contentsOf: URL(filePath: folder.path("a.pdf"))) == Data("old".utf8))
     }
 
-    @Test func `pages drawn in reverse order look the same as pages drawn in order`() throws {
+    @Test func `drawing the pages in reverse order does not change the look of the pages`() throws {
         let text = SimpleTextPrintFormatter(text: (1...60).map { "line \($0)" }.joined(separator: "\n"))
         let renderer = PrintPageRenderer()
         renderer.use(smallPaper)
@@ -160,7 +160,7 @@ struct PrintPageRendererTests {
                 + "_KKKKKKKK_\n__________")
     }
 
-    @Test func `drawing rectangles are relative to the page's upper left corner, also in landscape orientation`() throws
+    @Test func `drawing rectangles are relative to the page's upper left corner, even in landscape orientation`() throws
     {
         final class Framed: PrintPageRenderer {
             override var numberOfPages: Int { 1 }

@@ -168,7 +168,7 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(slow.jobs.count == 1)
     }
 
-    @Test func `files of several items printed to a file printer are numbered in the order of the items`() async throws
+    @Test func `if several items are printed to files, the files are numbered in the order of the items`() async throws
     {
         controller.printingItems = items(4)
         #expect(try await controller.print(to: .file(folder.path("out.pdf"))))

@@ -99,7 +99,7 @@ struct BookletTests {
         #expect(blanks(9) == [2])
     }
 
-    @Test func `each separate document becomes a booklet, and joined documents become one booklet`() {
+    @Test func `separate documents become separate booklets, and joined documents become a single booklet`() {
         func sheets(_ joining: DocumentJoining?) -> Int {
             SheetSequence(
                 pages: [[1, 2], [1, 2]],

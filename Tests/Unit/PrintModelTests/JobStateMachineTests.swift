@@ -106,7 +106,8 @@ struct JobStateMachineTests {
         #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByOperator]))
     }
 
-    @Test func `a job whose last page is printed before the cancellation takes effect is completed`() throws {
+    @Test func `if the last page of a job is printed before a cancellation takes effect, the job is completed`() throws
+    {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.cancelRequested(byOperator: false), at: 20)
         #expect(try machine.handle(.delivered(warning: nil), at: 30) == .finish)
@@ -139,7 +140,7 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobState.pending, .pendingHeld])
-    func `a job closed without a document is aborted with a message`(_ state: JobState) throws {
+    func `closing a job without a document aborts the job with a message`(_ state: JobState) throws {
         var machine = Self.machine(state, [.jobIncoming])
         #expect(try machine.handle(.closedWithoutDocuments, at: 3) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.aborted, [.errorsDetected, .abortedBySystem]))
@@ -162,7 +163,7 @@ struct JobStateMachineTests {
     }
 
     @Test
-    func `while printd withdraws a job from the printer, the job has the reason submission-interrupted`() throws {
+    func `while printd withdraws a job from the printer, the job has the reason 'submission-interrupted'`() throws {
         var machine = try Self.machine(after: [
             .claimed, .createdAtPrinter(Self.remote), .printerStopped(message: "silent"),
         ])

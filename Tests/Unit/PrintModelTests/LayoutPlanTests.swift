@@ -15,7 +15,7 @@ struct LayoutPlanTests {
         return ticket
     }
 
-    @Test func `imposition arranges the pages of a booklet for sheets that are turned over the short edge`() throws {
+    @Test func `a booklet is printed with sides=two-sided-short-edge, regardless of the requested sides`() throws {
         for sides in ["one-sided", "two-sided-long-edge", "two-sided-short-edge"] {
             let plan = try ticket(
                 ("booklet", ""), ("booklet-signature-size", "4"), ("booklet-binding", "right"), ("sides", sides)
@@ -59,7 +59,7 @@ struct LayoutPlanTests {
         ([("poster", "2x2"), ("number-up", "2")], "number-up"),
         ([("poster", "2x2"), ("page-border", "single")], "page-border"),
     ])
-    func `layout options that exclude each other cause a conflict`(options: [(String, String)], option: String) throws {
+    func `mutually exclusive layout options cause a conflict`(options: [(String, String)], option: String) throws {
         var ticket = JobTicket()
         for (name, value) in options { try ticket.set(name, to: value, at: 0) }
         #expect(ticket.layoutConflict?.option == option)

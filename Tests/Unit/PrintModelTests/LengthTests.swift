@@ -37,7 +37,7 @@ struct LengthTests {
         #expect(Length.millimeters(9.99) < .millimeters(10))
     }
 
-    @Test func `the JSON form of a length is an integer, and a number out of range is a decoding error`() throws {
+    @Test func `a length is encoded in JSON as an integer, and a number out of range is a decoding error`() throws {
         #expect(try JSON.write([Length.millimeters(4.23)]) == "[423]")
         #expect(try JSON.read([Length].self, "[423]") == [.millimeters(4.23)])
         for bad in ["[-1]", "[2147483648]", "[9223372036854775807]", "[\"4\"]", "[1.5]"] {

@@ -62,7 +62,7 @@ struct MediaTests {
         #expect(!Media.a4.hasSameSize(as: .custom(width: .millimeters(210.51), height: .millimeters(297))))
     }
 
-    @Test func `the JSON form of a medium is its name, and an invalid name is a decoding error`() throws {
+    @Test func `a medium is encoded in JSON as its name, and an invalid name is a decoding error`() throws {
         #expect(try JSON.write([Media.a4]) == #"["iso_a4_210x297mm"]"#)
         #expect(throws: DecodingError.self) { try JSON.read([Media].self, #"["A4"]"#) }
     }

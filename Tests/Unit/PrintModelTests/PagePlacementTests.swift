@@ -47,7 +47,7 @@ struct PagePlacementTests {
         expectRect(placement(page(400, 100), .autoFit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `scaling 'auto' keeps the size of a page that is not larger than its paper`() {
+    @Test func `scaling 'auto' does not change the size of a page that is not larger than the paper`() {
         expectRect(placement(page(100, 50), .auto).clip, 50, 25, 100, 50)
         expectRect(placement(page(100, 50), .auto, borderless: true).clip, 50, 25, 100, 50)
         #expect(placement(page(200, 100), .auto).leavesPageAsItIs)

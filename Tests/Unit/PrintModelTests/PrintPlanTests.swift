@@ -208,7 +208,7 @@ struct PrintPlanTests {
         #expect(ticket { $0.media = .photo4x6 }.plan(for: printer()).device.paper == Self.photo)
     }
 
-    @Test func `a requested paper type selects a paper, and is sent to a printer that reports no paper types`() {
+    @Test func `a requested paper type selects a paper, or is sent unchanged if the printer reports no paper types`() {
         let glossy = PrintPaper(media: .a4, margins: Self.margins, type: "photographic-glossy")
         let wish = ticket { $0.mediaType = "photographic-glossy" }
         #expect(wish.plan(for: printer { $0.papers.append(glossy) }).device.paper == glossy)

@@ -65,7 +65,7 @@ struct ResumeTests {
         #expect(machine.job.resumeFrom == 4)
     }
 
-    @Test func `a suspended job that is released or resumed from page 1 is printed completely`() throws {
+    @Test func `if a suspended job is released or is resumed from page 1, the whole job is printed`() throws {
         for event: Event in [.resumeRequested(fromImpression: 1), .releaseRequested] {
             var machine = try suspended(seen: 4)
             _ = try machine.handle(.resumeRequested(fromImpression: 3), at: 20)
@@ -183,7 +183,7 @@ struct ContinueTests {
         #expect(machine.job.message == "Reset")
     }
 
-    @Test func `a job canceled before the interruption stays canceled`() throws {
+    @Test func `if a job is canceled before an interruption, the job does not continue`() throws {
         var machine = try printing(seen: 2)
         _ = try machine.handle(.cancelRequested(byOperator: false), at: 19)
         #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .finish)

@@ -14,7 +14,7 @@ struct SheetPlanTests {
             collated: collated, isReversed: isReversed)
     }
 
-    @Test func `a sheet plan counts the blank backs among the first sheets in print order`() {
+    @Test func `a sheet plan returns the number of blank backs on the first sheets in print order`() {
         #expect((0...4).map { plan().blanks(onFirst: $0) } == [0, 0, 1, 2, 2])
         #expect((0...7).map { plan(copies: 2).blanks(onFirst: $0) } == [0, 0, 1, 2, 2, 3, 4, 4])
         #expect((0...6).map { plan(copies: 2, collated: false).blanks(onFirst: $0) } == [0, 0, 0, 1, 2, 3, 4])

@@ -80,7 +80,8 @@ struct SheetSequenceTests {
     }
 
     @Test
-    func `if printing starts at a later side, counted across all copies, the sheets before this side are omitted`() {
+    func `if printing starts at a later side, earlier sheets are omitted, and the sides are counted across all copies`()
+    {
         func from(_ side: Int, _ change: (inout Imposition) -> Void = { _ in }) -> String {
             printed([[1, 2, 3]]) {
                 $0.copies = 2
@@ -140,7 +141,7 @@ struct SheetSequenceTests {
         #expect(printed([[3], [], [1]]) { $0.documentJoining = .sameSide } == "a3 c1")
     }
 
-    @Test func `the copies of a job share the same sides, so a higher number of copies adds no sides`() {
+    @Test func `a sheet sequence stores each side once, and the print order lists the sides of each copy`() {
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = 100
         let sequence = SheetSequence(pages: [[1, 2]], imposition: imposition)

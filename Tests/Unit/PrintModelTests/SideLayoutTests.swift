@@ -104,7 +104,7 @@ struct SideLayoutTests {
         #expect(Set(side.cells).count == count)
     }
 
-    @Test func `the cells of a side divide the printable area, also on a rotated side`() {
+    @Test func `the cells of a side divide the printable area, even on a rotated side`() {
         let margins = Margins(top: .points(10), left: .points(20), bottom: .points(30), right: .points(40))
         let upright = layout(4, page: portrait, margins: margins)
         #expect(abs(upright.cells[0].minX - 20) < 0.05)

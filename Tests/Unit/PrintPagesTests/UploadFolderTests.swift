@@ -63,7 +63,7 @@ struct UploadFolderTests {
         #expect(files.isEmpty)
     }
 
-    @Test func `an upload that cannot be printed is stored with the reason, and printing the upload is refused`()
+    @Test func `if an uploaded document cannot be printed, the reason is stored, and printing the upload is refused`()
         async throws
     {
         let uploads = uploads()

@@ -60,7 +60,7 @@ import Testing
             })
     }
 
-    @Test func `a document that two sessions preview stays open when one session previews another document`()
+    @Test func `if two sessions preview a document, the document stays open when one session opens another document`()
         async throws
     {
         let (shared, other) = (try await upload(pages: 3), try await upload(pages: 1))
@@ -78,7 +78,9 @@ import Testing
         #expect(image.png.count > 100 && second.sideCount == 3)
     }
 
-    @Test func `canceling a preview does not close the documents that another session previews`() async throws {
+    @Test func `if the preview of one session is canceled, the document in another session's preview stays open`()
+        async throws
+    {
         let (shared, other) = (try await upload(pages: 3), try await upload(pages: 1))
         _ = try await preview(shared, session: "two")
         let open = try await folders(of: shared)
@@ -91,7 +93,7 @@ import Testing
         #expect(try await folders(of: shared) == open)
     }
 
-    @Test func `a document is closed when the last session that previews the document opens another document`()
+    @Test func `a document is closed after all sessions that previewed the document have opened another document`()
         async throws
     {
         let (shared, other) = (try await upload(pages: 2), try await upload(pages: 1))

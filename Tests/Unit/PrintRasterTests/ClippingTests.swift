@@ -33,7 +33,7 @@ struct ClippingTests {
     @Test(arguments: [
         (x: 25.0, y: 115.0, edge: PageImage.Edge.top), (0, 50, .left), (25, 0, .bottom), (55, 50, .right),
     ])
-    func `for a turned page, clipped edges are reported in the orientation of the page`(
+    func `for a rotated page, clipped edges are reported in the orientation of the page`(
         x: Double, y: Double, edge: PageImage.Edge
     ) throws {
         let fixture = try PrintFixture(page: .init(width: 60, height: 120), margin: 10) { page in
@@ -66,7 +66,7 @@ struct ClippingTests {
         expectPixels(try fixture.side(), "RR__")
     }
 
-    @Test func `for a turned page larger than the paper, clipped edges are reported in the orientation of the page`()
+    @Test func `for a rotated page that exceeds the paper, clipped edges are reported in the orientation of the page`()
         throws
     {
         let fixture = try PrintFixture(page: .init(width: 80, height: 160)) { page in

@@ -27,7 +27,7 @@ struct DifferenceTests {
         #expect(after.difference(from: before, tolerance: 4).pixelCount == 1)
     }
 
-    @Test func `if two pages have different sizes, each pixel that only one page has is counted as different`() {
+    @Test func `if two pages have different sizes, pixels that exist on only one page are counted as different`() {
         let small = Bitmap(width: 3, height: 2)
         let large = Bitmap(width: 4, height: 3)
         let difference = small.difference(from: large, tolerance: 200)

@@ -63,7 +63,7 @@ struct JPEGPageTests {
             try PDFDocument(path: fixture.folder.path("sheets.pdf")).render(page: 0, dpi: 72), "RR__\nRRBB")
     }
 
-    @Test func `a landscape photo on portrait paper is turned`() throws {
+    @Test func `a landscape photo on portrait paper is rotated`() throws {
         let fixture = try fixture(Self.photo, width: 80, height: 120)
         _ = try fixture.rasterize()
         expectPixels(

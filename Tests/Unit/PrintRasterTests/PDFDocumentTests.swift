@@ -32,7 +32,7 @@ struct PDFDocumentTests {
         #expect(try open(PDFBuilder.numbered(pages: 1).bytes).title == nil)
     }
 
-    @Test func `a document opens if the file name contains characters that URLs escape`() throws {
+    @Test func `a document can be opened if the file name contains characters that must be escaped in URLs`() throws {
         let document = try open(PDFBuilder.numbered(pages: 1).bytes, name: "50% #1 ä?.pdf")
         #expect(document.pageCount == 1)
     }
@@ -51,7 +51,7 @@ struct PDFDocumentTests {
         #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 80, height: 100))
     }
 
-    @Test func `a user unit applies only to the page that contains the user unit`() throws {
+    @Test func `the user unit of a page does not apply to other pages`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 80) { $0.userUnit = 2.5 }
         pdf.addPage(width: 100, height: 80)

@@ -69,7 +69,7 @@ struct PNGTests {
         #expect(error?.cause == "No such file or directory")
     }
 
-    @Test func `a failed rename of the temporary file leaves no temporary file`() throws {
+    @Test func `if renaming the temporary file fails, the temporary file is deleted`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("a.png"), withIntermediateDirectories: false)
         let error = #expect(throws: RasterError.self) {

@@ -275,7 +275,7 @@ struct PageRendererTests {
 
     // MARK: - Parts, images, limits
 
-    @Test func `a file rendered in parts equals a file rendered in one pass, even if each part is rendered twice`()
+    @Test func `rendering a file in parts and in one pass writes the same bytes, even if each part is rendered twice`()
         throws
     {
         try write([Self.colors, Self.grays, Self.colors, Self.grays, Self.grays])

@@ -136,14 +136,16 @@ struct SideComparisonTests {
         #expect(SideComparison(expected: side, printed: side, printableArea: all, resolution: 72).differences == [])
     }
 
-    @Test func `in a comparison, edges that moved by one pixel count as equal`() {
+    @Test func `a comparison ignores edges that moved by one pixel`() {
         let comparison = SideComparison(
             expected: page([(black, 20..<60, 20..<40)]), printed: page([(black, 21..<61, 20..<40)]), printableArea: all,
             resolution: 72)
         #expect(comparison.differences == [])
     }
 
-    @Test func `in a comparison, content outside of the printable area has the cause 'printable-area'`() throws {
+    @Test func `a comparison reports missing content outside of the printable area with the cause 'printable-area'`()
+        throws
+    {
         var printed = page([(black, 0..<200, 0..<20)])
         printed.clip(to: PixelRect(x: 10, y: 10, width: 180, height: 80))
         let comparison = SideComparison(
@@ -156,7 +158,7 @@ struct SideComparisonTests {
         #expect(abs(difference.share - Double(200 * 10 + 2 * 10 * 10) / 20_000) < 0.02)
     }
 
-    @Test func `in a comparison, color that was printed as gray has the cause 'color'`() throws {
+    @Test func `a comparison reports color that was printed as gray with the cause 'color'`() throws {
         let expected = page([(red, 20..<60, 20..<40), (black, 100..<150, 50..<60)])
         var printed = expected
         printed.convertToGray()

@@ -45,7 +45,7 @@ struct RasterImageProcessorTests {
         #expect(try fixture.sheetColors() == sides)
     }
 
-    @Test func `a page whose size differs from the paper size only by rounding covers all pixels`() throws {
+    @Test func `if the page size and the paper size differ only by rounding, the page covers all pixels`() throws {
         var fixture = try PrintFixture(page: .a4) { $0.fill(.black) }
         fixture.request.paper = PrintPaper(media: .a4)
         fixture.request.resolution = 100
@@ -74,7 +74,7 @@ struct RasterImageProcessorTests {
             """)
     }
 
-    @Test func `a page that fits the paper only when turned is turned counterclockwise`() throws {
+    @Test func `if a page fits the paper only after a rotation, the page is rotated counterclockwise`() throws {
         // Before the turn, the page has a red top and a blue left edge.
         let fixture = try PrintFixture(page: .init(width: 60, height: 120)) { page in
             page.fill(.blue, x: 0, y: 0, width: 10, height: 120)
@@ -93,7 +93,7 @@ struct RasterImageProcessorTests {
             """)
     }
 
-    @Test func `a small portrait page that fits landscape paper is not turned`() throws {
+    @Test func `if a portrait page fits landscape paper without a rotation, the page is not rotated`() throws {
         let fixture = try PrintFixture(page: .init(width: 20, height: 40)) { page in
             page.fill(.red, x: 0, y: 20, width: 20, height: 20)
             page.fill(.blue, x: 0, y: 0, width: 20, height: 20)

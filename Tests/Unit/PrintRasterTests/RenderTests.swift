@@ -48,7 +48,7 @@ struct RenderTests {
     @Test(arguments: [
         (rotate: 0, picture: "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB"),
     ])
-    func `a page with a Rotate entry is turned clockwise`(rotate: Int, picture: String) throws {
+    func `a page with a Rotate entry is rotated clockwise`(rotate: Int, picture: String) throws {
         let document = try page { page in
             page.fill(.red, x: 0, y: 30, width: 60, height: 30)
             page.fill(.green, x: 60, y: 30, width: 60, height: 30)

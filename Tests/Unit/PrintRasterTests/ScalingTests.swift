@@ -156,7 +156,10 @@ struct ScalingTests {
         #expect(try fixture.side() == plain)
     }
 
-    @Test func `if a sheet is not of the requested paper size, the page is centered and clipped to the sheet`() throws {
+    @Test
+    func `if a sheet has a different size than the requested paper, the page is centered and clipped to the sheet`()
+        throws
+    {
         // The page has 120 × 60 points: red in the upper left, blue at the right edge, green at the lower edge.
         var fixture = try PrintFixture(page: .init(width: 120, height: 60)) { page in
             page.fill(.red, x: 0, y: 40, width: 40, height: 20)

@@ -119,7 +119,7 @@ struct SecondRendererTests {
         expectPixels(try fixture.side(), picture)
     }
 
-    @Test func `Splash does not draw layers that are off`() throws {
+    @Test func `Splash does not draw hidden layers`() throws {
         var fixture = try fixture("")
         let layered = SharedResourcePDF(
             width: 120, height: 60, resources: "/Properties << /L 4 0 R >>",
@@ -158,7 +158,7 @@ struct SecondRendererTests {
         return try document { $0.replacing("/MediaBox [0 0 120.0", with: "/MediaBox [0 0 \(endless)") }
     }
 
-    @Test func `if poppler cannot read a page, the following pages are printed`() throws {
+    @Test func `if poppler cannot read a page, the other pages are still printed`() throws {
         let fixture = try document { $0.replacing("/Contents", with: "/Contents (none) /Formerly") }
         let result = try fixture.rasterize()
         expectPixels(try fixture.side(1), "R")

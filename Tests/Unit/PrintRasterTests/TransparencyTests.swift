@@ -117,8 +117,8 @@ struct TransparencyTests {
         }
     }
 
-    @Test(arguments: cases) func `a page drawn in bands looks the same as a page drawn in one pass`(trial: Case) throws
-    {
+    @Test(arguments: cases)
+    func `drawing a page in bands produces the same picture as drawing the page in one pass`(trial: Case) throws {
         try trial.pdf.write(to: folder.path("prepared.pdf"))
         let media = Media.custom(width: .points(60), height: .points(60))
         let form = PixelForm(

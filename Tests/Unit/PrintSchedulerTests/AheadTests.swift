@@ -67,7 +67,7 @@ struct AheadTests {
         #expect(fixture.prepared.isEmpty)
     }
 
-    @Test func `a job that is changed after its preparation is prepared again`() async throws {
+    @Test func `if a job is changed after its preparation, the job is prepared a second time`() async throws {
         let (fixture, a, b) = try await printing()
         try await fixture.printing { _ in
             try await fixture.job(b) { $0.impressions == 5 }
@@ -122,7 +122,8 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a job canceled during its preparation in advance ends immediately, and the next job is prepared`()
+    @Test
+    func `if a job is canceled during its preparation in advance, it ends immediately, and the next job is prepared`()
         async throws
     {
         let (fixture, a, b) = try await printing()

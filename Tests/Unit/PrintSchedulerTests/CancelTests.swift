@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CancelTests {
-    @Test func `a job canceled while its printer is paused is never prepared`() async throws {
+    @Test func `if a job is canceled while its printer is paused, the job is never prepared`() async throws {
         let fixture = try await SchedulerFixture()
         try await fixture.spool.pausePrinter(named: "laser")
         let id = try await fixture.submit("unwanted")
@@ -36,7 +36,7 @@ struct CancelTests {
         #expect(await fixture.laser.received == ["next"])
     }
 
-    @Test func `a job that is canceled during preparation is not sent, even if the scheduler receives no signal`()
+    @Test func `a job that is canceled during preparation is not sent, even if the scheduler is not notified`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -82,7 +82,7 @@ struct CancelTests {
         #expect(await fixture.laser.canceled == ["unwanted"])
     }
 
-    @Test func `a canceled printing job stays in the state processing until the printer has canceled the job`()
+    @Test func `if a job is canceled while printing, its state is 'processing' until the printer has canceled the job`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -181,7 +181,7 @@ struct CancelTests {
     }
 
     @Test
-    func `printd polls a silent printer about a canceled job for one day including downtime, and at least 7 times`()
+    func `printd polls a canceled job at a silent printer for one day including downtime, and at least 7 times`()
         async throws
     {
         let clock = FlyingClock()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct JobRunFollowTests {
-    @Test func `a printing job reports the number of completed pages`() async throws {
+    @Test func `while a job is printing, the scheduler reports the number of completed pages`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("job")
@@ -134,7 +134,10 @@ struct JobRunFollowTests {
         #expect(events.count { $0.message == "Continues" } == 1)
     }
 
-    @Test func `if a printer stops responding during a job, the job is polled again and not sent again`() async throws {
+    @Test
+    func `if a printer stops responding during a job, the scheduler continues to poll the job and does not resend it`()
+        async throws
+    {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("job")
@@ -171,7 +174,8 @@ struct JobRunFollowTests {
         }
     }
 
-    @Test func `a job aborted or canceled at the printer ends with the printer's message`() async throws {
+    @Test func `if a job is aborted or canceled at the printer, the job ends with the printer's message`() async throws
+    {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let aborted = try await fixture.submit("aborted")

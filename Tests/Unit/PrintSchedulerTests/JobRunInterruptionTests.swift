@@ -140,7 +140,8 @@ struct JobRunInterruptionTests {
         }
     }
 
-    @Test func `a job canceled at the printer ends as canceled, even if the printer reports the state aborted`()
+    @Test
+    func `if a job is canceled at the printer, the job ends as canceled, even if the printer reports it as 'aborted'`()
         async throws
     {
         let fixture = try await SchedulerFixture()

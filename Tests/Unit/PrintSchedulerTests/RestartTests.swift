@@ -26,7 +26,8 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `after a restart, a printer job that lacks its document is canceled and sent again as a new job`()
+    @Test
+    func `after a restart, a job whose document the printer lacks is canceled at the printer and sent as a new job`()
         async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: true)
@@ -87,7 +88,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `after a restart, a job that has the reason job-incoming at the printer is polled and not sent again`()
+    @Test func `after a restart, a job that has the reason 'job-incoming' at the printer is polled and not sent again`()
         async throws
     {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
@@ -191,7 +192,9 @@ struct RestartTests {
         #expect(await fixture.laser.received == [])
     }
 
-    @Test func `if the response to Create-Job is lost, the job is created again and printed once`() async throws {
+    @Test func `if the response to Create-Job is lost, Create-Job is sent again, and the job is printed once`()
+        async throws
+    {
         let fixture = try await SchedulerFixture()
         await fixture.laser.fail(
             .create, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true), isDone: true)
@@ -201,7 +204,9 @@ struct RestartTests {
         #expect(await fixture.laser.count(.create) == 2)
     }
 
-    @Test func `a job canceled before a restart is canceled at the printer after the restart`() async throws {
+    @Test func `if a job is canceled before a restart, the scheduler cancels the job at the printer after the restart`()
+        async throws
+    {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.printSlowly()
         await fixture.laser.receive(try #require(remote))

@@ -44,7 +44,7 @@ struct SentFormatTests {
         #expect(await fixture.laser.sent == [(1...5).map { "prepared-\($0).jpg" }])
     }
 
-    @Test func `if the printer accepts only one JPEG image per job, a job of five pages is aborted before it is sent`()
+    @Test func `a job of five pages is aborted before delivery if the printer accepts only one JPEG image per job`()
         async throws
     {
         let fixture = try await SchedulerFixture()

@@ -62,7 +62,8 @@ struct EverywhereTests {
                 == "MFG:Quiet;MDL:Quiet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
     }
 
-    @Test func `a queue reports IPP Everywhere only over connections on which clients can also fetch the icons`()
+    @Test
+    func `a queue reports IPP Everywhere over TCP, where clients can fetch the icons, but not over the Unix socket`()
         async throws
     {
         let network = try #require(await ask(.getPrinterAttributes)[.printer])

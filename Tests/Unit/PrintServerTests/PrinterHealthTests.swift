@@ -86,7 +86,9 @@ struct PrinterHealthTests {
             late?.message.hasPrefix("\(280 - errors) of 300 printers were not checked within") == true, "\(findings)")
     }
 
-    @Test func `a printer that does not respond is reported as an error after the timeout per printer`() async {
+    @Test func `if a printer does not respond before its timeout, the health check reports an error for this printer`()
+        async
+    {
         let findings = await health(total: .seconds(60), each: .milliseconds(20)).findings(of: printers("silent", 1))
         #expect(findings.count == 1 && findings[0].state == .error)
         #expect(findings[0].message.contains("no response within"))

@@ -72,7 +72,9 @@ struct BudgetTests {
         #expect(try await spool.holdings().fileBytes == 0)
     }
 
-    @Test func `a purge to a maximum number of jobs first removes jobs of the owner with the most jobs`() async throws {
+    @Test func `a purge with a maximum number of jobs first removes jobs of the owner who has the most jobs`()
+        async throws
+    {
         let spool = try await files.open()
         for number in 1...3 {
             let job = try await spool.submit("real \(number)", owner: "ada")

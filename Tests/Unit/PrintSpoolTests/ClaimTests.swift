@@ -44,9 +44,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["stuck", "laser"]) == ["a"])
     }
 
-    @Test func `a job that waits for a retry delays only jobs that follow in the queue of the same printer`()
-        async throws
-    {
+    @Test func `if a job waits for a retry, only later jobs of the same printer are delayed`() async throws {
         let spool = try await files.open(printers: ["far", "laser"])
         let postponed = try await spool.submit("postponed", to: "far")
         try await spool.submit("behind", to: "far")

@@ -38,7 +38,9 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `the real and the simulated file system create, rename, link and remove files`(kind: Kind) throws {
+    func `files can be created, renamed, linked and removed in the real and in the simulated file system`(kind: Kind)
+        throws
+    {
         let (system, root) = try place(kind)
         try write("one", to: root + "/a", system)
         try write("two", to: root + "/b", system)
@@ -54,7 +56,9 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `the real and the simulated file system create parent folders and remove folder contents`(kind: Kind) throws {
+    func `the real and the simulated file system create missing parent folders, and remove folders with their contents`(
+        kind: Kind
+    ) throws {
         let (system, root) = try place(kind)
         try system.makeFolders(root + "/x/y/z")
         try system.makeFolders(root + "/x/y/z")
@@ -82,7 +86,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a locked file cannot be locked again until it is unlocked`(kind: Kind) throws {
+    func `a locked file must be unlocked before it can be locked a second time`(kind: Kind) throws {
         let (system, root) = try place(kind)
         let lock = try #require(try system.lock(root + "/lock"))
         #expect(try system.lock(root + "/lock") == nil)

@@ -37,7 +37,7 @@ struct NoKeepTests {
     ]
 
     @Test(arguments: ends)
-    func `if 'keepsDocuments' is false, the end of a job in any state deletes its documents and keeps its history`(
+    func `if 'keepsDocuments' is false, a job's documents are deleted when the job ends, and its history is kept`(
         _ events: [JobStateMachine.Event]
     ) async throws {
         let spool = try await files.open()

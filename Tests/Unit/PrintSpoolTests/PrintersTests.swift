@@ -73,7 +73,7 @@ struct PrintersTests {
         #expect(events.allSatisfy { $0.jobID == nil && $0.printer == "laser" })
     }
 
-    @Test func `after a printer change wakes an observer, the observer can read the change`() async throws {
+    @Test func `when a change of a printer wakes an observer, the observer can read the change`() async throws {
         let spool = try await files.open()
         for round in 0..<100 {
             // The observers of the previous write are woken before this call, which wakes no observers.

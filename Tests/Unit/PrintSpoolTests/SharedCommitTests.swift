@@ -9,7 +9,7 @@ struct SharedCommitTests {
 
     private static func bytes(_ number: Int) -> [UInt8] { [UInt8](repeating: UInt8(number), count: 70_000) }
 
-    @Test func `a failed submission does not affect the documents of other submissions in the same commit`()
+    @Test func `if a submission fails, the documents of other submissions in the same commit are not affected`()
         async throws
     {
         let spool = try await files.open()
@@ -39,7 +39,7 @@ struct SharedCommitTests {
         #expect(files.names(in: "incoming").isEmpty)
     }
 
-    @Test func `if a write fails after changing a row, other writes of the same commit are not affected`()
+    @Test func `if a write fails after it has changed a row, other writes in the same commit are not affected`()
         async throws
     {
         let spool = try await files.open()

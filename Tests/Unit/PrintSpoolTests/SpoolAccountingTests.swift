@@ -31,7 +31,9 @@ struct SpoolAccountingTests {
         #expect(try await spool.accounting().isEmpty)
     }
 
-    @Test func `a job canceled before its preparation has an accounting entry without pages`() async throws {
+    @Test func `if a job is canceled before its preparation, the job has an accounting entry without pages`()
+        async throws
+    {
         let spool = try await files.open()
         let id = try await spool.submit("letter").id
         try await spool.change(id, .cancelRequested(byOperator: false))

@@ -129,7 +129,8 @@ struct SpoolVersionTests {
         #expect(try stored() == ticket)
     }
 
-    @Test func `a job held because of unsupported options can be printed by a version that supports the options`()
+    @Test
+    func `if a job is held because of unsupported options, a version that supports the options can print the job`()
         async throws
     {
         let spool = try await files.open()

@@ -172,7 +172,7 @@ struct SubmitTests {
 struct CreateJobTests {
     let files = TestSpool()
 
-    @Test func `a job with several documents waits for the last document`() async throws {
+    @Test func `a job with several documents is not printed before the last document arrives`() async throws {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "two"))
         #expect(job.state == .pendingHeld)
@@ -208,7 +208,9 @@ struct CreateJobTests {
         #expect(try await spool.change(job.id, .releaseRequested).job.state == .pending)
     }
 
-    @Test func `closing a job without a document aborts the job, and closing the job again is refused`() async throws {
+    @Test func `closing a job without a document aborts the job, and a second attempt to close the job is refused`()
+        async throws
+    {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "empty"))
         let closed = try await spool.closeJob(job.id)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct WrittenDocumentTests {
     let files = TestSpool()
 
-    @Test func `requesting a small document again does not replace the file that a worker can read`() async throws {
+    @Test func `a second request for a small document does not replace the file that a worker can read`() async throws {
         let spool = try await files.open(printers: ["laser"])
         let job = try await spool.submit("Hello")
         let path = try #require(try await spool.documents(of: job.id).first?.path)

@@ -17,7 +17,8 @@ struct GoldenTests {
         return pdf.bytes
     }
 
-    @Test func `a page without changes matches the golden image, and an additional line is located and shown`()
+    @Test
+    func `an unchanged page matches the golden image; for a page with an additional line, the difference is located`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -26,14 +26,14 @@ struct AttemptBudgetTests {
         (.workerCrashed, "the first renderer crashed"),
         (.memoryExceeded, "the first renderer needed more memory than a worker is allowed to use"),
     ])
-    func `a page at which the first renderer fails is drawn with the second renderer`(
+    func `if the first renderer fails at a page, the second renderer draws the page`(
         code: WorkError.Code, reason: String
     ) throws {
         #expect(try fallbacks(after: code) == RenderingFallback(.otherRenderer, because: reason))
     }
 
     @Test(arguments: [WorkError.Code.processorTimeExceeded, .timeExceeded])
-    func `a page that uses up a worker's time limit is replaced by a notice with the reason 'took too long'`(
+    func `if a page uses up a worker's time limit, the page is replaced by a notice with the reason 'took too long'`(
         code: WorkError.Code
     ) throws {
         let notice = try #require(try fallbacks(after: code))
@@ -47,7 +47,7 @@ struct AttemptBudgetTests {
         (WorkError.Code.pageTimeExceeded, "took too long"), (.workerCrashed, "crashed"),
         (.processorTimeExceeded, "took too long"), (.timeExceeded, "took too long"),
     ])
-    func `a page at which both renderers fail is replaced by a notice that both renderers failed`(
+    func `if both renderers fail at a page, the page is replaced by a notice with the reason 'both renderers failed'`(
         code: WorkError.Code, fault: String
     ) throws {
         let first = RenderingFallback(.otherRenderer, because: "the first renderer crashed")

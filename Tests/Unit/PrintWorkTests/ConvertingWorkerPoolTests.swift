@@ -89,7 +89,9 @@ struct ConvertingWorkerPoolTests {
         await #expect(throws: WorkError.self) { try await documents.typeToConvert(markup) }
     }
 
-    @Test func `a document is converted once for equal layouts, and again for a different layout`() async throws {
+    @Test func `requests with equal layouts share one conversion, and a different layout requires a new conversion`()
+        async throws
+    {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         for _ in 1...2 {

@@ -54,7 +54,7 @@ struct GhostscriptTests {
         #expect(try await place.text(of: "pdfinfo").contains("400 x 600 pts"))
     }
 
-    @Test func `PostScript that pdftops wrote is converted`() async throws {
+    @Test func `PostScript from the program pdftops is converted to a PDF`() async throws {
         _ = try await place.programs().convert(place.postScript(Self.twoPages))
         let made = try await ProgramRun(
             "/usr/bin/pdftops", ["\(place.outputs)/converted.pdf", "\(place.folder)/made.ps"],

@@ -299,9 +299,8 @@ struct HTMLConversionTests {
         #expect(try await engine.convert(next).pageCount == 1)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `a layout process started by root runs as an unprivileged user`()
-        async throws
-    {
+    @Test(.enabled(if: geteuid() == 0))
+    func `if root starts a layout process, the process runs as an unprivileged user`() async throws {
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         chmod(folder.path, 0o755)

@@ -21,7 +21,7 @@ struct HTMLWorkerLinkTests {
         #expect(pages.anchors.map(\.name) == ["there"] && pages.anchors.map(\.page) == [1])
     }
 
-    @Test func `links beyond the limit are left out, and the pages are laid out`() throws {
+    @Test func `links beyond the limit are omitted, and the pages are laid out`() throws {
         let link = "<a href='https://example.org/\(String(repeating: "x", count: 20_000))'>a</a> "
         let pages = try testEngine.layOut(
             String(repeating: link, count: 200), pageSize: Size(width: 468, height: 648))

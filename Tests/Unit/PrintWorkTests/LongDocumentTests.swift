@@ -90,7 +90,7 @@ struct LongDocumentTests {
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `a document that crashes its worker before the first page is not retried`() async throws {
+    @Test func `if a document crashes its worker before the first page, the document is not retried`() async throws {
         let request = RasterizeRequest(
             document: try place.document("crash"), paper: PrintPaper(media: .a4), outputFolder: "\(place.folder)/job")
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }

@@ -195,9 +195,7 @@ struct OfficePoolTests {
 @Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
 struct OfficeMutationTests {
     @Test(arguments: ["docx", "odt", "rtf", "doc"])
-    func `converting a damaged document within the limits produces a PDF or an error with a message`(ending: String)
-        async throws
-    {
+    func `converting a damaged document produces a PDF or an error with a message`(ending: String) async throws {
         let place = try OfficeWorkplace()
         let count = getenv("PRINTQ_OFFICE_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 6
         let original = try Array(Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document(ending))))

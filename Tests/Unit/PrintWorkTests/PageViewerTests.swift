@@ -157,7 +157,7 @@ struct PageImageCacheTests {
         #expect(cache.byteCount == 0 && cache.count == 0)
     }
 
-    @Test func `a picture that several clients request concurrently is drawn only once`() async throws {
+    @Test func `if several clients concurrently request a picture, the picture is drawn only once`() async throws {
         let cache = PageImageCache()
         let (started, start) = AsyncStream<Void>.makeStream()
         let (allowed, allow) = AsyncStream<Void>.makeStream()

@@ -129,7 +129,7 @@ struct PreviewTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/2/1") == [])
     }
 
-    @Test func `the output folder of an earlier preview of the same user is used again`() async throws {
+    @Test func `a preview can reuse the output folder of an earlier preview of the same user`() async throws {
         let request = PreviewRequest(
             documents: [try pdf("a.pdf", pages: 1)], folder: try folder(), resolution: 20, imageLimit: 1)
         for _ in 1...2 { #expect(try await events(request).count == 3) }
@@ -143,7 +143,9 @@ struct PreviewTests {
         return nil
     }
 
-    @Test func `a preview of a document that belongs to root does not change the file permissions`() async throws {
+    @Test func `previewing a document that belongs to root does not change the permissions of the document's file`()
+        async throws
+    {
         let document = try pdf("a.pdf", pages: 1)
         chmod(document.path, 0o600)
         _ = try await events(PreviewRequest(documents: [document], folder: try folder()))
@@ -152,7 +154,8 @@ struct PreviewTests {
         #expect(status.st_mode & 0o777 == 0o600 && status.st_gid == getegid())
     }
 
-    @Test func `print-preview writes a line for each result, and removes a temporary folder when standard input ends`()
+    @Test
+    func `'print-preview' writes a line for each result, and removes its temporary folder when standard input ends`()
         async throws
     {
         let folder = try folder()

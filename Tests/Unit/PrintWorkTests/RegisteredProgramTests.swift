@@ -85,7 +85,8 @@ struct RegisteredProgramTests {
         #expect(error?.detail?.contains("waiting for a license") == true)
     }
 
-    @Test func `a program that writes a file without end is stopped at the size limit for one file`() async throws {
+    @Test func `a program that writes endless output to a file is stopped at the size limit for one file`() async throws
+    {
         let error = await place.expectFailure(
             .outputTooLarge, try place.python("file = open(target, 'wb')\nwhile True: file.write(b'x' * 65536)"),
             limits: WorkerLimits(outputBytes: 1 << 20))
@@ -115,7 +116,7 @@ struct RegisteredProgramTests {
         }
     }
 
-    @Test func `a program's files with names that are not UTF-8 are counted and removed`() async throws {
+    @Test func `a program's files are counted and removed even if the file names are not UTF-8`() async throws {
         let script = """
             os.mkdir(b'folder-\\xff')
             for number in range(3):

@@ -26,7 +26,7 @@ struct SandboxTests {
         #expect(try await inspect("socket \(family)") == ["Operation not permitted"])
     }
 
-    @Test func `sockets and socket pairs of any family and type cannot be created`() async throws {
+    @Test func `no socket or socket pair of any family or type can be created`() async throws {
         let results = try await inspect("sockets\nsocketpair\nconnect /run/printd.sock")
         #expect(results == ["none", "Operation not permitted", "Operation not permitted"])
     }

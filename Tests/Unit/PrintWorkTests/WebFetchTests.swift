@@ -69,7 +69,7 @@ struct WebFetchTests {
         #expect(PrintTestSupport.text(of: result.path) == "# Title\n")
     }
 
-    @Test func `fetching a page from this machine is refused before a connection is made`() async throws {
+    @Test func `a page on a server of this machine is refused before a connection is made`() async throws {
         let server = try WebServer([:])
         let port = try #require(server.address.split(separator: ":").last)
         for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433"] {

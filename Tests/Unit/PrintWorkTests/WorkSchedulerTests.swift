@@ -28,7 +28,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(2) == [])
     }
 
-    @Test func `a request for an idle printer starts before an earlier request of a printer with running requests`() {
+    @Test func `a request for an idle printer starts before earlier requests for a busy printer`() {
         let turns = Turns(places: 2)
         for id in 1...6 { _ = turns.arrive(id, from: origin("laser"), isSmall: false) }
         _ = turns.arrive(7, from: origin("inkjet"), isSmall: false)

@@ -56,7 +56,7 @@ struct WorkerLimitsTests {
             from: "crash", under: WorkerLimits())
     }
 
-    @Test func `an error reported by the worker is returned unchanged`() async throws {
+    @Test func `if a worker reports an error, the error is returned unchanged`() async throws {
         try await expect(.damaged, saying: "the document is incomplete", from: "refuse", under: WorkerLimits())
     }
 }

@@ -176,7 +176,7 @@ struct WorkerPoolTests {
         for other in others { _ = await other.result }
     }
 
-    @Test func `fifty requests leave no process and no open file behind`() async throws {
+    @Test func `after fifty requests, all worker processes have ended and all files are closed`() async throws {
         let leaks = try await Subprocess.run(
             .path(.init(Workplace.programs + "pool-leaks")), arguments: [place.worker, place.folder],
             output: .string(limit: 4096), error: .string(limit: 65536))

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `the job message contains the page number in the document and the copy number`() async throws {
+    @Test func `the job message contains the copy number and the page number within the document`() async throws {
         let bench = try PrinterBench { $0.sides = Duplex.allCases }
         try await bench.running {
             let id = try await bench.submit {

@@ -26,7 +26,7 @@ struct FaultTextTests {
         ("tls-wrong-name once", "tls-wrong-name once"),
         ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds once"),
     ])
-    func `the description of a parsed fault is parsed to the same fault`(text: String, canonical: String) throws {
+    func `a fault round-trips through its description`(text: String, canonical: String) throws {
         let fault = try Fault(text)
         #expect(fault.description == canonical)
         #expect(try Fault(canonical) == fault)

@@ -73,7 +73,7 @@ import Testing
         #expect(JobImages.count(of: try #require(await bench.printer.job(1)), at: bench.printer) == 0)
     }
 
-    @Test func `a job that waits for the printer has no pages yet`() async throws {
+    @Test func `if a job is waiting for the printer, the list of its page images is empty`() async throws {
         let bench = try PrinterBench()
         _ = try await bench.submit()
         #expect(try await images(bench).pages.isEmpty)

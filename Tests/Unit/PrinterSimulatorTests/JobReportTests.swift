@@ -108,7 +108,7 @@ import Testing
         #expect(lines.map { $0["folder"] } == ["job-000001", "job-000002"])
     }
 
-    @Test func `the report of a two-sided job lists the blank backs between one-page documents without an image`()
+    @Test func `in the report of a two-sided job, the blank backs between one-page documents have no image`()
         async throws
     {
         let bench = try PrinterBench { $0.speed = .instant }

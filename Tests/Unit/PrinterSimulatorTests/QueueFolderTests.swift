@@ -87,7 +87,7 @@ import Testing
         #expect(await folders(of: try again(new)) == folders(of: new))
     }
 
-    @Test func `a printer that serves no queue ignores the queue's job number`() async throws {
+    @Test func `a printer that serves no queue ignores the queue job number in a request`() async throws {
         let bench = try bench(isOfQueue: false)
         try await bench.running { _ = try await bench.ended(try await bench.submit(queueNumber: 9)) }
         #expect(await folders(of: bench) == [1: "job-000001"])

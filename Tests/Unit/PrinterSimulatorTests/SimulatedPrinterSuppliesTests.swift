@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a job that waits for paper can be canceled, and the next job prints`() async throws {
+    @Test func `a job that waits for paper can be canceled, and the next job is printed`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .a4)]
         }

@@ -23,7 +23,9 @@ import Testing
         await bench.printSide()
     }
 
-    @Test func `a side that is printed while the disk is full is counted when the disk has space again`() async throws {
+    @Test func `if a side is printed while the disk is full, the side is counted after disk space becomes available`()
+        async throws
+    {
         let bench = try PrinterBench(ScriptedWorker(pages: 2))
         try await bench.running {
             let id = try await bench.submit()

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong paper size that starts in a later copy causes a warning and does not change the page images`()
+    @Test func `if 'media-wrong-size' starts in a later copy, the job has a warning and the page images do not change`()
         async throws
     {
         let bench = try bench(sensor: false)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `if the last sheet is printed first, a wrong paper size from page 2 on affects pages 1 and 2`()
+    @Test func `if the last sheet is printed first, 'media-wrong-size at page 2' affects the pages 2 and 1`()
         async throws
     {
         let bench = try PrinterBench {

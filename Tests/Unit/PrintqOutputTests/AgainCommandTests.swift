@@ -25,7 +25,7 @@ import Testing
 
     private func complaint(_ run: ProgramRun) -> String { run.complaints.trimmingCharacters(in: .newlines) }
 
-    @Test func `the resume command reports the page from which the job continues`() async throws {
+    @Test func `'printq resume' reports the page from which the job continues`() async throws {
         try await withSpool(await queue()) { spool in
             try await spool.expect("resume", "1", prints: "job 1 continues with page 3 of 5 on color-laser\n")
         }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the resume command rejects printer names and invalid page numbers`() async throws {
+    @Test func `'printq resume' rejects printer names and invalid page numbers`() async throws {
         try await withSpool(await queue()) { spool in
             let printer = try await spool.printq("resume", "color-laser")
             #expect(printer.code == 64)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the queue command marks a suspended job and refers to 'printq why'`() async throws {
+    @Test func `'printq queue' marks a suspended job and refers to 'printq why'`() async throws {
         try await withSpool(await queue()) { spool in
             let run = try await spool.printq("queue")
             let line = run.output.split(separator: "\n").dropFirst().first?.split(separator: " ").prefix(5)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the reprint command creates a new job with the given options`() async throws {
+    @Test func `'printq reprint' creates a new job with the given options`() async throws {
         let queue = await queue()
         try await withSpool(queue) { spool in
             try await spool.expect(
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `the reprint command restarts a suspended job with the same job number and rejects new options`()
+    @Test func `'printq reprint' restarts a suspended job with the same job number and rejects new options`()
         async throws
     {
         try await withSpool(await queue()) { spool in
@@ -84,9 +84,7 @@ import Testing
         }
     }
 
-    @Test func `the change command replaces the given options of waiting jobs and keeps the other options`()
-        async throws
-    {
+    @Test func `'printq change' replaces the given options of waiting jobs and keeps the other options`() async throws {
         let queue = await queue()
         try await withSpool(queue) { spool in
             try await spool.expect("change", "2", "--copies", "3", prints: "job 2 is waiting\n")

@@ -17,7 +17,7 @@ import Testing
         (["--spool=/s", "submit", "--", "-x"], ["submit", "--spool=/s", "--", "-x"]),
         (["--spool", "/s"], ["--spool", "/s"]),
     ])
-    func `'--hold TIME' is rewritten to '--hold=TIME', and --spool is moved behind the subcommand`(
+    func `'--hold TIME' is rewritten to '--hold=TIME', and '--spool' is moved behind the subcommand`(
         given: [String], prepared: [String]
     ) {
         #expect(CommandArguments.prepared(given, commands: ["submit", "queue"]) == .command(prepared))
@@ -42,7 +42,7 @@ import Testing
         #expect(CommandArguments.prepared(["--spool=/s", "quene"], commands: ["queue"]) == .unknownCommand("quene"))
     }
 
-    @Test func `-o accepts several options, quoted values and options without a value`() {
+    @Test func `'-o' accepts several options, quoted values and options without a value`() {
         let read = OptionText.read("media=A4  sides=one-sided landscape media-type='glossy paper' a=b=c")
         #expect(
             read == [

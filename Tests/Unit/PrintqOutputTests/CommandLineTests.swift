@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `'printers show' shows the properties of one printer`() async throws {
+    @Test func `'printq printers show' shows the properties of one printer`() async throws {
         try await withSpool(await busyQueue()) { spool in
             let run = try await spool.printq("printers", "show", "color-laser")
             #expect(run.code == 0, "\(run)")
@@ -139,14 +139,14 @@ import Testing
         }
     }
 
-    @Test func `'papers --all' lists every paper and requires no printer`() async throws {
+    @Test func `'printq papers --all' lists every paper and requires no printer`() async throws {
         let spool = TestSpool(folder: try TemporaryFolder())
         let run = try await spool.printq("papers", "--all")
         #expect(run.output.split(separator: "\n").count == Media.standard.count + 1, "\(run)")
         try await spool.expect("papers", "--all", "-d", "office", code: 64)
     }
 
-    @Test func `the queue command shows the reason why a job waits`() async throws {
+    @Test func `'printq queue' shows the reason why a job waits`() async throws {
         let queue = FakeQueue()
         for number in 1...3 {
             await queue.add(
@@ -163,8 +163,7 @@ import Testing
         }
     }
 
-    @Test func `colors are written only on request, and a list that is written to a pipe is not wrapped`() async throws
-    {
+    @Test func `a list that is written to a pipe has no colors unless '--color always' is given`() async throws {
         try await withSpool(await busyQueue()) { spool in
             #expect(try await spool.printq("queue").output.contains("\u{1B}") == false)
             let styled = try await spool.printq("queue", "--color", "always")

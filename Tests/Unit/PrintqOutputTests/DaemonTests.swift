@@ -82,7 +82,8 @@ import Testing
                 == "printq: cannot find printd; install the package printd\n")
     }
 
-    @Test func `printq starts no printd for the system spooler, and the error names the command that starts it`()
+    @Test
+    func `printq does not start the system spooler, and the error names the command that starts the system spooler`()
         async throws
     {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test
-    func `on standard error, printq reports that the system spooler is not running, even if the output is a pipe`()
+    func `the message that the system spooler is not running is written even if standard output is a pipe`()
         async throws
     {
         let (spool, run) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())

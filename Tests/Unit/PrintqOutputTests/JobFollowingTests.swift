@@ -78,7 +78,9 @@ struct JobFollowingTests {
         return daemon.requests.dropLast().map(\.operation)
     }
 
-    @Test func `following a job requests the job once, and again only after an event of the job`() async throws {
+    @Test func `following a job requests the job once at the start, and then only after events of the job`()
+        async throws
+    {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11, 12),
             look(.processing, pages: 1), ScriptedDaemon.events(13, first: 3), look(.completed, pages: 2),
@@ -117,7 +119,9 @@ struct JobFollowingTests {
         return messages.withLock { $0 }
     }
 
-    @Test func `pages that are printed between two job requests are reported before the job's end`() async throws {
+    @Test func `if pages are printed between two requests for a job, the pages are reported before the job's end`()
+        async throws
+    {
         let events: ScriptedDaemon.Step = { [self] _ in
             ScriptedDaemon.answer(
                 .successfulOk,

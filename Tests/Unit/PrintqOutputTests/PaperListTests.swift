@@ -27,7 +27,7 @@ struct PaperListTests {
         }
     }
 
-    @Test func `--paper accepts every listed paper name, and the list contains every accepted common name`() throws {
+    @Test func `'--paper' accepts every listed paper name, and the list contains every accepted common name`() throws {
         let group = AttributeGroup(.printer, Self.papers(Media.standard.map { Self.paper($0, "stationery") }))
         let all = Self.names(in: PaperList.allNames)
         #expect(all.compactMap(\.last) == Media.standard.map(\.name))
@@ -40,13 +40,14 @@ struct PaperListTests {
         }
     }
 
-    @Test func `--paper accepts the displayed name of a paper of any size`() throws {
+    @Test func `'--paper' accepts the displayed name of a paper of any size`() throws {
         let roll = Media.custom(width: .millimeters(62), height: .millimeters(100.5))
         #expect(roll.localizedName == "62 × 100.5 mm")
         #expect(try JobTicket([OptionText(name: "media", value: roll.localizedName)], now: 0).media == roll)
     }
 
-    @Test func `paper types of one size share a row, different margins have separate rows, and loaded paper is marked`()
+    @Test
+    func `papers with equal size and margins share a row, even if their types differ, and loaded paper is marked`()
         throws
     {
         let list = PaperList(

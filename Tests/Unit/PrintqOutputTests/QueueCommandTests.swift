@@ -29,7 +29,7 @@ import Testing
         return queue
     }
 
-    @Test func `the queue command shows a table of waiting and printing jobs`() async throws {
+    @Test func `'printq queue' shows a table of waiting and printing jobs`() async throws {
         try await withSpool(await busyQueue()) { spool in
             let run = try await spool.printq("queue")
             let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a long queue is truncated by default and complete with --all`() async throws {
+    @Test func `'printq queue' truncates a long list by default, and shows all jobs with --all`() async throws {
         let queue = FakeQueue()
         for id in 1...1234 {
             await queue.add(
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `the show command shows all details of a job and the same explanation as 'printq why'`() async throws {
+    @Test func `'printq show' shows all details of a job and the same explanation as 'printq why'`() async throws {
         try await withSpool(await busyQueue()) { spool in
             let run = try await spool.printq("show", "1")
             #expect(
@@ -141,9 +141,7 @@ import Testing
         }
     }
 
-    @Test func `the show command shows the job's options with the keywords that the submit command accepts`()
-        async throws
-    {
+    @Test func `'printq show' shows a job's options with the keywords that 'printq submit' accepts`() async throws {
         let queue = FakeQueue()
         var ticket = JobTicket()
         (ticket.orientation, ticket.quality, ticket.trimming, ticket.copies) = (.landscape, .high, .afterJob, 2)
@@ -183,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `the hold and release commands change the state of a job`() async throws {
+    @Test func `'printq hold' and 'printq release' change the state of a job`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in
             try await spool.expect("release", "2", prints: "job 2 is waiting\n")
@@ -198,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `the printers command lists, pauses and resumes printers and sets the default printer`() async throws {
+    @Test func `'printq printers' lists, pauses and resumes printers and sets the default printer`() async throws {
         try await withSpool(await busyQueue()) { spool in
             try await spool.expect(
                 "printers",
@@ -223,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `previewing a job without page images fails`() async throws {
+    @Test func `'printq preview' fails for a job without page images`() async throws {
         let queue = FakeQueue(script: [{ $0.state = .completed }], outputFolder: "/nowhere")
         try await withSpool(queue) { spool in
             let submitted = try await spool.printq("submit", "--wait", spool.file("a.pdf", "%PDF-a"))
@@ -234,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `the preview command refuses option values outside their range`() async throws {
+    @Test func `'printq preview' refuses option values outside their range`() async throws {
         try await withSpool(FakeQueue()) { spool in
             try await spool.expect("preview", "--resolution", "5", "a.pdf", code: 64)
             try await spool.expect("preview", "--limit", "0", "a.pdf", code: 64)
@@ -252,7 +250,7 @@ import Testing
         }
     }
 
-    @Test func `the log command shows the reasons of failed jobs and the warnings of completed jobs`() async throws {
+    @Test func `'printq log' shows the reasons of failed jobs and the warnings of completed jobs`() async throws {
         let queue = FakeQueue()
         let ends: [(JobState, [JobStateReason], String)] = [
             (.completed, [.jobCompletedSuccessfully], ""),

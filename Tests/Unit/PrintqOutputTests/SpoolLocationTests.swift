@@ -59,7 +59,8 @@ import Testing
         #expect(other(system, [Self.socket]) == nil && other(own, []) == nil)
     }
 
-    @Test func `the spool is the folder on the command line, in the environment or in the home folder, in this order`()
+    @Test
+    func `the spool folder is taken from the command line, the environment or the home folder, in this precedence`()
         throws
     {
         let all = ["PRINTQ_SPOOL": "/p", "XDG_STATE_HOME": "/x", "HOME": "/h"]

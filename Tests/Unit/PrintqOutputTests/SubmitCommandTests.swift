@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `submit --wait shows each page once and then lists the output files`() async throws {
+    @Test func `'printq submit --wait' shows each page once and then lists the output files`() async throws {
         let output = try TemporaryFolder()
         for name in ["page-0002.png", "page-0001.png", "sheets.pdf", "job.json", "original.pdf"] {
             try "x".write(toFile: output.path(name), atomically: true, encoding: .utf8)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `submit --wait fails with the reason if the job is aborted`() async throws {
+    @Test func `if a job is aborted, 'printq submit --wait' fails with the reason`() async throws {
         let queue = FakeQueue(script: [{ job in (job.state, job.message) = (.aborted, "the document is damaged") }])
         try await withSpool(queue, EagerLog()) { spool in
             let run = try await spool.printq("submit", "--wait", try spool.file("a.pdf", "%PDF-a"))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a time in 'submit --hold TIME' is a local time`() async throws {
+    @Test func `the time in 'printq submit --hold TIME' is a local time`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let file = try spool.file("a.pdf", "%PDF-a")

@@ -21,7 +21,7 @@ struct ProgramsTests {
             ])
     }
 
-    @Test func `relative folders in PATH are ignored`() {
+    @Test func `relative paths in PATH are ignored`() {
         let paths = Programs.candidates("printd", beside: "/usr/bin/printd", path: ".:bin:/opt/bin")
         #expect(paths.last == "/opt/bin/printd")
         #expect(paths.allSatisfy { $0.hasPrefix("/") })

@@ -62,7 +62,9 @@ struct ControlTests {
         return await ControlGate(Agreeable(), access: access).answer(to: request).message
     }
 
-    @Test func `clients on other machines can use all operations except control operations`() async throws {
+    @Test func `without the control token, clients on other machines can use all operations except control operations`()
+        async throws
+    {
         for access in [ControlAccess(), ControlAccess(token: try ControlToken(file: tokenFile()))] {
             for (operation, attributes) in Self.controls {
                 for peer in Self.here {

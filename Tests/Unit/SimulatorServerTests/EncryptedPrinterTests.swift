@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `with and without printsim's option --tls-only, lp prints over TLS and after an upgrade to TLS`()
+    @Test func `lp prints with TLS from the start and with an upgrade to TLS, with and without 'printsim --tls-only'`()
         async throws
     {
         let document = try document()
@@ -197,7 +197,7 @@ import Testing
         ("tls-failure", 35, "alert handshake failure"), ("tls-expired", 60, "certificate has expired"),
         ("tls-wrong-name", 60, "no alternative certificate subject name matches"),
     ])
-    func `a handshake fault breaks TLS connections until the fault is cleared`(
+    func `a fault in the TLS handshake breaks connections until the fault is cleared`(
         fault: String, code: Int32, words: String
     ) async throws {
         try await serving("--fault", fault) { ready in
@@ -210,7 +210,9 @@ import Testing
         }
     }
 
-    @Test func `a stalled handshake continues when the fault is cleared`() async throws {
+    @Test func `if the fault 'tls-stall' delays a handshake, the handshake continues when the fault is cleared`()
+        async throws
+    {
         try await serving("--fault", "tls-stall") { ready in
             let uri = "https://localhost:\(ready.port)/printers/mono-laser"
             let given = try await program("/usr/bin/curl", ["-sS", "--max-time", "1", "--cacert", certificate, uri])
@@ -246,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `a printsim that starts with a refuse fault opens no port`() async throws {
+    @Test func `if printsim starts with a 'refuse' fault, printsim opens no port`() async throws {
         try await serving("--fault", "refuse") { ready in
             let refused = try await program("/usr/bin/curl", ["-sS", "http://localhost:\(ready.port)/"])
             #expect(refused.code == 7, "\(refused)")
@@ -265,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func `a refuse fault resets TLS connections without a close_notify alert`() async throws {
+    @Test func `a 'refuse' fault resets TLS connections without a close_notify alert`() async throws {
         try await serving("--fault", "refuse once") { ready in
             let request = TestPrinters.request(.getPrinterAttributes, at: try #require(ready.printers[0].ippsURI))
             try Data(try request.encoded()).write(to: URL(filePath: folder.path("request")))
@@ -279,7 +281,7 @@ import Testing
         }
     }
 
-    @Test func `printsim run sets the ipp and ipps URIs in the environment of the program`() async throws {
+    @Test func `'printsim run' sets the ipp and ipps URIs in the environment of the program`() async throws {
         let script = "echo $PRINTSIM_URI $PRINTSIM_IPPS_URI; ipptool -tf letter.pdf $PRINTSIM_IPPS_URI print-job.test"
         _ = try document()
         let run = try await program(

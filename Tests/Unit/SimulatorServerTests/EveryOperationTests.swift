@@ -32,7 +32,8 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `CUPS-Get-Default and CUPS-Get-Printers return the default printer and all printers`() async throws {
+    @Test func `CUPS-Get-Default returns the default printer, and CUPS-Get-Printers returns all printers`() async throws
+    {
         try await TestPrinters.serving { printers in
             #expect(try await printers.ask(.cupsGetDefault)[.printer]?.string("printer-name") == "laser")
             let all = try await printers.ask(.cupsGetPrinters).groups(.printer)
@@ -85,7 +86,7 @@ struct EveryOperationTests {
     }
 
     @Test(arguments: [IPP.Operation.restartJob, .resubmitJob])
-    func `printing an ended job again creates a new job`(operation: IPP.Operation) async throws {
+    func `reprinting an ended job creates a new job`(operation: IPP.Operation) async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print(name: "again")
             _ = try await printers.job(id)

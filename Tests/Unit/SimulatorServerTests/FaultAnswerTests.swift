@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a refuse fault resets the connection, and the request has no effect`() async throws {
+    @Test func `a 'refuse' fault at an operation resets the connection, and the request has no effect`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "refuse at Create-Job 2 times")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a refuse fault closes the port until the fault is cleared`() async throws {
+    @Test func `a 'refuse' fault closes the port until the fault is cleared`() async throws {
         try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
             #expect(try connectionError(printers) == 0)
             // The port number stays the same each time the port is closed and opened.
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a refuse fault with a duration reopens the port after the duration`() async throws {
+    @Test func `a 'refuse' fault with a duration reopens the port after the duration`() async throws {
         let clock = TestClock()
         try await TestPrinters.serving(clock: clock) { (printers: TestPrinters) async throws -> Void in
             _ = try await care(printers, "fault", "refuse for 5 seconds")
@@ -168,7 +168,8 @@ import Testing
         }
     }
 
-    @Test func `a 'refuse' fault that has no end is rejected if no client could clear the fault`() async throws {
+    @Test func `a 'refuse' fault without an end is rejected if TCP is the only connection to the printer`() async throws
+    {
         try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
             let control = SimulatorControl(Silent(), service: printers.service, isReachedOtherwise: false)
             for (words, status) in [
@@ -185,7 +186,7 @@ import Testing
     }
 
     @Test
-    func `a reset fault at a byte position creates no job for a longer document, and shorter documents are printed`()
+    func `with a 'reset' fault at a byte position, only documents that end before this position are printed`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -229,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `with a duplicate fault, the response has the previous request ID, and the request takes effect`()
+    @Test func `with a 'duplicate' fault, the response has the previous request ID, and the request takes effect`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -241,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `a stalled request receives its response when the stall fault is cleared`() async throws {
+    @Test func `a stalled request receives its response when the 'stall' fault is cleared`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "stall at Get-Jobs")
             async let answer = printers.ask(.getJobs)

@@ -23,7 +23,7 @@ import Testing
         try await pass(file, name, scheme: "ipp")
     }
 
-    @Test func `a printer also passes the conformance suite over TLS`() async throws {
+    @Test func `a printer passes the conformance suite also over TLS`() async throws {
         try await pass("ipp-everywhere.test", "color-laser", scheme: "ipps")
     }
 

@@ -220,7 +220,7 @@ struct ProgramTests {
         #expect(run.complaints.contains(words), "\(run.complaints)")
     }
 
-    @Test func `printsim wait exits at the timeout if no job ends`() async throws {
+    @Test func `'printsim wait' exits at the timeout if no job ends`() async throws {
         let process = try start(["inkjet"])
         let printer = try #require(try ready(process).printers.first)
         let wait = try await ProgramRun(
@@ -253,7 +253,8 @@ struct ProgramTests {
         #expect(reports[0].contains("2026-01-01T00:00:"))
     }
 
-    @Test func `a second printsim with the same socket or printer reports the conflict, and the first keeps running`()
+    @Test
+    func `if a second printsim uses the same socket or printer, only the second printsim exits, with an error message`()
         throws
     {
         let first = try start(["inkjet", "--socket", socket, "--no-tcp"])

@@ -34,7 +34,9 @@ import Testing
         }
     }
 
-    @Test func `with ipp-attribute-fidelity=true, print-scaling 'auto' also scales small pages`() async throws {
+    @Test func `with ipp-attribute-fidelity=true, print-scaling 'auto' enlarges pages that are smaller than the paper`()
+        async throws
+    {
         let worker = ScriptedWorker(pages: 1)
         try await TestPrinters.serving(worker) { printers in
             for (scaling, expected) in [("auto", PrintScaling.fit), ("auto-fit", .fit), ("none", .none)] {

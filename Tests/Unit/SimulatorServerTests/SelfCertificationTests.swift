@@ -74,7 +74,7 @@ struct SelfCertificationTests {
         }
     }
 
-    @Test func `finishing-template cuts a roll like the same value of finishings, and unknown templates are refused`()
+    @Test func `finishing-template and finishings cut a roll in the same way, and unknown templates are refused`()
         async throws
     {
         let roll = """

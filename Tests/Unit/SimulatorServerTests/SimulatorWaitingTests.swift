@@ -60,7 +60,7 @@ struct SimulatorWaitingTests {
         #expect(clock.now.offset == .seconds(400))
     }
 
-    @Test func `released printers exit after their last job, unless another process sends a request after the release`()
+    @Test func `after a release, printsim exits when all jobs have ended, unless another process has sent a request`()
         async throws
     {
         struct Echo: IPPResponder {

@@ -147,7 +147,9 @@ struct BackupTests {
         #expect(names(in: newPath + "/jobs/\(job.id)") == ["document-1.pdf"])
     }
 
-    @Test func `if a backup is discarded before it is sent, the spool can delete documents again`() async throws {
+    @Test func `if a backup is discarded before it is sent, the spool can delete the backup's documents afterwards`()
+        async throws
+    {
         let spool = try await makeSpool()
         do { _ = try archive(of: spool) }
         #expect(names(in: spoolPath + "/incoming") == [])

@@ -115,7 +115,9 @@ struct ConfigurationFileTests {
         #expect(try text(of: read).contains("    //jobs: 50000,\n    jobs: 7,\n"))
     }
 
-    @Test func `a configuration file with an unknown key is not changed, and an invalid value can be replaced`() throws
+    @Test
+    func `a setting with an invalid value can be changed, but a file with an unknown key cannot be changed`()
+        throws
     {
         let broken = try file("{ keepJob: 5 }")
         let error = try #require(throws: ConfigurationFile.ChangeError.self) {

@@ -58,7 +58,7 @@ struct DaemonLogTests {
             ])
     }
 
-    @Test func `following a log file returns new complete lines, also after the file was replaced or truncated`() throws
+    @Test func `following a log file returns new complete lines, even after the file was replaced or truncated`() throws
     {
         let folder = try TemporaryFolder()
         let path = folder.path("log")

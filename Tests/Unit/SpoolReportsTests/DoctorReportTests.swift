@@ -49,7 +49,7 @@ struct DoctorReportTests {
         #expect(report(300).contains("303 checks: 301 ok, 1 warning, 1 error"))
     }
 
-    @Test func `the JSON report of doctor has the documented members of each check`() {
+    @Test func `the JSON report of 'printq doctor' has the documented members of each check`() {
         let json = DoctorReport([findings[0]], spool: "/srv/spool").json.compactText
         #expect(
             json

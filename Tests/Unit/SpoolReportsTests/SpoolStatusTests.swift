@@ -67,7 +67,7 @@ struct SpoolStatusTests {
         #expect(lines.contains { $0.hasPrefix("            … and 39 more") })
     }
 
-    @Test func `for printers without problems, the status shows only their number`() {
+    @Test func `if no printer has a problem, the status shows only the number of printers`() {
         let status = SpoolStatus(server: server([]), printers: [printer("a"), printer("b")], jobs: [])
         let text = status.screen(width: nil, now: now)
         #expect(text.hasSuffix("jobs        none\nprinters    2: 2 ready\n"), "\(text)")

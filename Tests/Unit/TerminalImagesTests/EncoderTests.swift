@@ -102,7 +102,8 @@ struct EncoderTests {
         )
     }
 
-    @Test func `the size of a PNG image is nil if the file is not a PNG or the size is out of range`() throws {
+    @Test func `reading the size of an image returns nil if the file is not a PNG or the size is out of range`() throws
+    {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/a.png"
         try Data(image("RG\nBK\n__").png).write(to: URL(filePath: path))

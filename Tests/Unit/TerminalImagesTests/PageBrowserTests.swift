@@ -31,7 +31,7 @@ struct PageBrowserTests {
         #expect(reader.read("D".utf8) == [.previousPage])
     }
 
-    @Test func `the next page after the last page is the first page of the next document`() {
+    @Test func `at the last page of a document, the next-page key selects the first page of the next document`() {
         var browser = browser()
         browser.handle(.nextPage)
         browser.handle(.nextPage)

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A queue for one piece of data between the producers of a stream and the connection.
+/// A queue that passes the data of a stream from the producers to the connection, one piece at a time.
 ///
 /// A producer waits until the connection has read the previous piece. Therefore a slow client delays the producer, and
 /// a stream uses the memory of at most two pieces.

@@ -115,7 +115,7 @@ extension Call {
 
     // MARK: - Reprinting, changing and submitting
 
-    /// Prints the documents of the job in the URL path again, and returns the new job.
+    /// Creates a new job with the documents of the job in the URL path, and returns the new job.
     func reprint() async throws -> WebAnswer {
         let body = try await optionalJSON()
         var reprint = JobReprint(job: try number("id"), id: UUID().uuidString)

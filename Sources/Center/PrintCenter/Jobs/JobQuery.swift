@@ -46,7 +46,7 @@ struct JobQuery: Sendable {
         return attributes
     }
 
-    /// Returns the number of jobs in the list, and the number of jobs in the list that have not ended.
+    /// Returns the number of all jobs in the list, and the number of unfinished jobs in the list.
     func total(in counts: JobTotals) -> (count: Int, queue: Int) {
         switch show {
         case .all: (counts["all"], counts["queue"])

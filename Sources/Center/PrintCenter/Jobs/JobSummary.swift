@@ -22,7 +22,9 @@ package struct JobSummary: Sendable {
         "printq-documents-kept",
     ]
 
-    /// The phase of a job, which is more specific than the job's state.
+    /// The phase of a job.
+    ///
+    /// The phase is more specific than the job's state.
     package enum Phase: String, Sendable, CaseIterable {
         /// A job whose documents are still arriving.
         case arriving
@@ -32,7 +34,9 @@ package struct JobSummary: Sendable {
         case printing
         /// A job that waits for its printer.
         case waiting
-        /// A job that printd could not send to the printer and will send again later.
+        /// A job that printd could not send to the printer.
+        ///
+        /// printd will retry the job later.
         case retrying
         /// A job whose printer stopped during the printing of the job.
         case stopped
@@ -100,8 +104,8 @@ package struct JobSummary: Sendable {
     /// The number of jobs before this job in its printer's queue; nil if the job does not wait.
     private var jobsBefore: Int? { group.integer("printq-jobs-before").map(Int.init) }
 
-    /// The number of the side at which a stopped or suspended job continues, from 1 over all copies; nil if no side was
-    /// printed.
+    /// The number of the side at which a stopped or suspended job continues, counted from 1 over all copies; nil if no
+    /// side was printed.
     private var resumePage: Int? {
         view.resumeFrom ?? (view.impressionsCompleted > 0 ? view.impressionsCompleted + 1 : nil)
     }

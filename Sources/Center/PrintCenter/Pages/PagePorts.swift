@@ -43,12 +43,14 @@ package struct PageItem: Sendable, Hashable {
     package var sheet: Int?
     /// Whether the side is the front of its sheet; nil for a page of a document.
     package var isFront: Bool?
-    /// The state of the printed side; nil for a page of a document or a side of a preview, or if the job ended before
-    /// the side was printed.
+    /// The state of the printed side; nil for a page of a document, for a side of a preview, and for a side that was
+    /// not printed when the job ended.
     package var state: State?
     /// Whether the side is the blank back of a sheet.
     package var isBlank = false
-    /// The number of the page or side as text; empty for a blank side. Blank sides are not counted.
+    /// The number of the page or side as text; empty for a blank side.
+    ///
+    /// Blank sides are not counted.
     package var label: String
     /// The unprintable margins of the printer; nil for a page of a document.
     package var margins: Margins?
@@ -132,8 +134,7 @@ package struct PageComparisonResult: Sendable {
         package var areas: [Area]
         /// A description of the differences, in one or two sentences.
         package var detail: String
-        /// The text of the link with which the user can print the page again without the difference; nil if there is no
-        /// link.
+        /// The text of the link for a reprint without the difference; nil if there is no link.
         package var remedy: String?
         /// The name of the printer for a reprint; nil for the same printer.
         package var printer: String?

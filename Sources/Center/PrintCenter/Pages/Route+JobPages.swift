@@ -225,7 +225,9 @@ extension FileDownload {
             ], body: .stream(length: size, send))
     }
 
-    /// Returns the header parameters with a file name (RFC 6266), without folders and control characters.
+    /// Returns the header parameters with a file name (RFC 6266).
+    ///
+    /// The function removes folders and control characters from the name.
     static func fileName(_ name: String) -> String {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? "document"
         let visible = String(

@@ -6,7 +6,7 @@ import PrintqOutput
 
 /// A web form for the print options of a printer.
 ///
-/// The form contains the allowed values with labels, the limits and the defaults.
+/// The form contains the allowed values and their labels, the limits, and the defaults.
 ///
 /// The table `PrintOption.all` lists the options. The printer's attributes limit the values.
 struct OptionForm: Sendable {

@@ -52,9 +52,9 @@ struct PrinterRecord: Sendable {
     /// The name of the printer.
     var name: String { view.name }
 
-    /// Returns whether printd might try again to print on the printer.
+    /// Returns whether printd might retry a job on the printer.
     ///
-    /// The result is true if jobs are waiting, and the printer is not printing and reports a state reason.
+    /// The result is true if jobs are waiting, the printer is not printing, and the printer reports a state reason.
     static func mayRetry(_ group: AttributeGroup) -> Bool {
         let view = PrinterView(group)
         return view.queuedJobs > 0 && view.state != .processing && !view.reasons.allSatisfy { $0 == "none" }

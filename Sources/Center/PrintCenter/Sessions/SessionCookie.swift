@@ -27,7 +27,9 @@ extension PrintCenter {
         .prefix(4).map(\.self)
     }
 
-    /// Returns the header that sets the session cookie, or deletes the cookie if `value` is nil.
+    /// Returns the header that sets the session cookie.
+    ///
+    /// If `value` is nil, the header deletes the cookie.
     static func cookieHeader(_ request: WebRequest, _ value: String?) -> String {
         let secure = request.isEncrypted ? "; Secure" : ""
         let age = value == nil ? "; Max-Age=0" : "; Max-Age=\(Int(SessionTable.mostSeconds))"

@@ -98,7 +98,7 @@ extension Call {
         return group
     }
 
-    /// Returns the name of the simulated printer that belongs to the printer in the URL path.
+    /// Returns the name of the simulated printer to which the printer in the URL path sends its jobs.
     private func simulatorName() async throws -> String {
         let name = try printerName()
         if center.configuration.service == "printsim" {

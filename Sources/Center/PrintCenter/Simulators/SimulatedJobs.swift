@@ -3,7 +3,7 @@
 package import PrintModel
 import PrintqOutput
 
-/// A service for the stored jobs of simulated printers and the page images in the output folders of these printers.
+/// A service that provides the stored jobs of simulated printers, and the page images in the printers' output folders.
 ///
 /// The caller must check that the user is allowed to see the jobs and images.
 package protocol SimulatedJobs: Sendable {
@@ -52,7 +52,7 @@ package struct SimulatedJobPages: Sendable {
     }
 }
 
-/// A job of a simulated printer, as the Print Center shows it.
+/// A job of a simulated printer, with the properties that the Print Center shows.
 package struct SimulatedJobRecord: Sendable {
     /// The number that the printer has assigned to the job.
     package var id: Int

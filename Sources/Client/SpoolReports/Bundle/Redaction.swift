@@ -35,7 +35,7 @@ package struct Redaction: Sendable {
 
     /// Returns the text without secrets.
     ///
-    /// Unless names are kept, the result also contains no names.
+    /// The result contains names only if the redaction keeps names.
     package func text(_ text: String) -> String {
         let bare = Self.withoutTokens(Self.withoutSecrets(Self.withoutUserInfo(text)))
         return keepsNames ? bare : withoutNames(bare)

@@ -136,7 +136,7 @@ package struct SupportBundle: Sendable {
 
     /// Returns the files of the archive.
     ///
-    /// The texts of the files contain no secrets. Unless names are kept, the texts also contain no names.
+    /// The texts of the files contain no secrets. The texts contain names only if the bundle keeps names.
     private func entries(_ report: DoctorReport) async -> [Entry] {
         let queue = Spooler(withoutStarting: place)
         let status = try? await SpoolStatus(of: queue, now: now)

@@ -61,8 +61,8 @@ enum SystemFacts {
         "systemd",
     ]
 
-    /// The installed versions of the packages that affect printing, by the name of the package; empty if `dpkg-query`
-    /// is not installed.
+    /// The installed version of each package that affects printing, by package name; empty if `dpkg-query` is not
+    /// installed.
     private static var packages: [(name: String, value: JSONText)] {
         let arguments = ["--show", "--showformat=${db:Status-Abbrev} ${Package} ${Version}\\n"] + packageNames
         guard

@@ -37,7 +37,9 @@ package struct DoctorReport: Sendable {
         return "\(words(findings.count, "check")): \(parts.joined(separator: ", "))"
     }
 
-    /// The maximum number of printers without a problem that are listed separately.
+    /// The maximum number of printers without a problem for which the report lists each printer.
+    ///
+    /// If more printers have no problem, the report contains only the number of these printers.
     private static let mostListed = 10
 
     /// Returns the text of the report: the groups with their results, then the summary.

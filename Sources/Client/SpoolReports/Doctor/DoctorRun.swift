@@ -42,7 +42,7 @@ package struct DoctorRun: Sendable {
         return DoctorReport(local.filter { !known.contains($0.check) } + findings, spool: place.path)
     }
 
-    /// Requests the results of the running printd.
+    /// Requests the check results from the running printd.
     private func askDaemon() async -> [HealthFinding] {
         let queue = Spooler(withoutStarting: place)
         let names = [HealthFinding.linesName, HealthFinding.checksName]

@@ -105,9 +105,9 @@ struct LocalChecks {
 
     // MARK: - The machine
 
-    /// The internal programs of printq, by name.
+    /// The names of the internal programs of printq.
     ///
-    /// The value is true if printing requires the program.
+    /// The value for a name is true if printing requires the program.
     private static let internalPrograms = [
         ("printd", true), ("print-worker", true), ("print-launcher", false), ("print-office", false),
         ("print-preview", false), ("print-fetch", false), ("print-test-page", false), ("printsim", false),

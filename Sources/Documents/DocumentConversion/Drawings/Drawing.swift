@@ -59,7 +59,7 @@ final class Drawing {
         return (points(ink.x + ink.width, ink.y + ink.height) ?? points(ink.width, ink.height), false)
     }
 
-    /// Draws the SVG drawing at the origin of a Cairo context, scaled to the given size in points.
+    /// Scales the SVG drawing to the given size in points, and draws the result at the origin of a Cairo context.
     ///
     /// - Returns: The reason why librsvg cannot draw the drawing; nil on success.
     func draw(on cairo: OpaquePointer?, size: Size) -> String? {

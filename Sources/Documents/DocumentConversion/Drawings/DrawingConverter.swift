@@ -44,7 +44,9 @@ struct DrawingConverter {
             pageCount: 1, hasSize: (drawing.hasSize && scale == 1) || placement.isFilled, notices: notices)
     }
 
-    /// Returns the XML text of the drawing, decompressed if the drawing is an SVGZ file.
+    /// Returns the XML text of the drawing.
+    ///
+    /// The function decompresses SVGZ files.
     private func text() throws(WorkError) -> [UInt8] {
         let file = try MappedFile(request.document, kind: Self.kind, limit: Self.mostBytes)
         guard file.bytes.starts(with: [0x1F, 0x8B]) else { return Array(file.bytes) }
@@ -111,7 +113,7 @@ private struct DrawingPlacement {
     let pageSize: Size
     /// The size of the drawing in points, before rotation.
     let drawingSize: Size
-    /// Whether the drawing is scaled to fill a page of the layout.
+    /// Whether the drawing is scaled to fill a page of the layout's size.
     let isFilled: Bool
     private let isTurned: Bool
 

@@ -60,7 +60,9 @@ enum OfficeContainer {
 
     private static func found(_ type: String) -> Finding { .format(DocumentFormat(rawValue: type)) }
 
-    /// Returns the format of an OpenDocument file, whose first entry is its media type (ODF 1.2 part 3 §3.3).
+    /// Returns the format of an OpenDocument file.
+    ///
+    /// The first entry in the ZIP archive contains the media type (ODF 1.2 part 3 §3.3).
     private static func openDocument(_ head: [UInt8]) -> DocumentFormat? {
         let label = Array("mimetypeapplication/vnd.oasis.opendocument.".utf8)
         guard head.count > 30 + label.count, head[30..<(30 + label.count)].elementsEqual(label) else { return nil }

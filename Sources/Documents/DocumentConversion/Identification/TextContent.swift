@@ -60,8 +60,9 @@ struct TextContent {
         return found.contains("from") && found.count >= 3
     }
 
-    /// The name of the first markup element in lower case, without its namespace prefix; `!doctype html` for an HTML
-    /// document type declaration.
+    /// The name of the first markup element in lower case, without its namespace prefix.
+    ///
+    /// If the text contains an HTML document type declaration, the value is `!doctype html`.
     private var rootName: String? {
         var rest = text[...]
         for _ in 0..<50 {

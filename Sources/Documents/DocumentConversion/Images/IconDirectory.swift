@@ -1,6 +1,8 @@
 // Finds the images in a Windows icon or cursor.
 
-/// The directory of a Windows icon or cursor, which contains one image in several sizes.
+/// The directory of a Windows icon or cursor.
+///
+/// The file contains one image in several sizes.
 ///
 /// Icons store large images as PNG. gdk-pixbuf does not decode PNG images in icons.
 struct IconDirectory {

@@ -44,7 +44,7 @@ struct ImagePlacement {
         transform = image.orientation.transform.then(.scale(pageSize.width, pageSize.height))
     }
 
-    /// Scales the image to fill a page, and cuts off opposite edges of the image.
+    /// Scales the image to fill a page, and cuts off two opposite edges of the image.
     ///
     /// The initializer turns the image by 90° if this reduces the area that is cut off.
     private init(filling page: Size, with image: ImageProperties) {

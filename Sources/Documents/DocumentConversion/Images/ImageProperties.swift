@@ -6,13 +6,13 @@ import PrintModel
 struct ImageProperties {
     /// The color model of the samples.
     enum Colors: Equatable {
-        /// Gray samples, in which 0 is black, or white if `isInverted` is true.
+        /// Gray samples, in which 0 is black. If `isInverted` is true, 0 is white.
         case gray(isInverted: Bool)
         /// Red, green and blue samples.
         case rgb
         /// Cyan, magenta, yellow and black samples, in which 0 means no ink.
         case cmyk
-        /// Indexes into a palette of colors with one byte each for red, green and blue.
+        /// Indexes into a color palette, which stores red, green and blue with one byte each.
         case indexed(palette: [UInt8])
     }
 
@@ -58,7 +58,9 @@ struct ImageProperties {
         }
     }
 
-    /// The size of the displayed image in points, at 72 pixels per inch if the file declares no resolution.
+    /// The size of the displayed image in points.
+    ///
+    /// If the file declares no resolution, the image has 72 pixels per inch.
     var shownSize: Size {
         let density = density ?? ImageDensity(across: 72, along: 72)
         let size = Size(width: Double(width) * 72 / density.across, height: Double(height) * 72 / density.along)
@@ -124,7 +126,7 @@ struct ImageDensity: Equatable {
 struct ColorProfile: Equatable {
     /// The maximum size of an ICC profile in bytes.
     ///
-    /// Profiles for printing presses are smaller.
+    /// Even the profiles of printing presses are smaller.
     static let mostBytes = 8 << 20
 
     /// The bytes of the ICC profile.

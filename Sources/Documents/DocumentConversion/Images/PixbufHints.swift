@@ -4,8 +4,9 @@
 struct PixbufHints {
     var density: ImageDensity?
     var orientation = ImageOrientation.up
-    /// The ICC profile that gdk-pixbuf does not report; nil if gdk-pixbuf reports the profile, or if the image has no
-    /// profile.
+    /// The ICC profile of the image, for formats whose profile gdk-pixbuf does not report.
+    ///
+    /// The value is nil if gdk-pixbuf reports the profile, or if the image has no profile.
     var profile: ColorProfile?
 
     /// Creates hints without reading a file.

@@ -42,7 +42,7 @@ final class TIFFFile {
 
     deinit { TIFFClose(file) }
 
-    /// The first problem that libtiff has reported since the previous page.
+    /// The first problem that libtiff has reported since the start of the current page.
     var lastProblem: String? { lastMessage.withLock { $0 } }
 
     /// Moves to the next directory of the file; returns false after the last directory.
@@ -159,7 +159,7 @@ final class TIFFFile {
     }
 }
 
-/// The first message of libtiff since the previous page.
+/// The first message of libtiff since the start of the current page.
 ///
 /// libtiff has one message handler for the whole process.
 private let lastMessage = Mutex<String?>(nil)

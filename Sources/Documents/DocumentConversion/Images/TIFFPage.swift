@@ -8,7 +8,7 @@ import Glibc
 /// Strips of whole pixels are read row by row. Tiles and separate planes are read in blocks of rows. Each block is as
 /// high as a tile or strip. libtiff converts rare pixel formats to RGB, also in blocks.
 struct TIFFPage {
-    /// The maximum size of a block of rows that is read at a time, in bytes.
+    /// The maximum size, in bytes, of a block of rows that is read at a time.
     private static let largestBlock = 400 << 20
 
     /// The properties of the image in the PDF.

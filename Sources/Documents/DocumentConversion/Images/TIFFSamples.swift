@@ -140,7 +140,8 @@ struct TIFFSamples {
 
     /// Reads the palette, and converts its colors from 16 to 8 bits.
     ///
-    /// If all values are below 256, the palette already has 8-bit colors, as some old programs write them.
+    /// Some old programs write 8-bit colors. Therefore, if all values are below 256, the function copies the values
+    /// unchanged.
     private static func palette(_ file: TIFFFile, bits: Int) -> [UInt8]? {
         guard let tables = file.palette() else { return nil }
         let colors = (0..<1 << bits).flatMap { index in tables.map { $0[index] } }

@@ -9,8 +9,9 @@ enum TableCell {
     /// Longer texts are cut off with a notice.
     static let limit = 20_000
 
-    /// Returns the printable text of a field, truncated to the maximum length, without control characters and outer
-    /// spaces.
+    /// Returns the printable text of a field, truncated to the maximum length.
+    ///
+    /// The result contains no control characters, and no leading or trailing spaces.
     static func text(_ field: DelimitedRecords.Field) -> (bytes: ArraySlice<UInt8>, isCut: Bool) {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         var bytes = field.drop(while: isBlank)

@@ -55,7 +55,9 @@ struct TableLayout: Hashable {
 
     /// The padding to the left and right of a cell's text, in points.
     static let padding = 4.0
-    /// The font sizes to try until all columns fit on a page, in points.
+    /// The font sizes in points, in descending order.
+    ///
+    /// The layout uses the first size at which all columns fit on a page.
     private static let sizes = [9.0, 8.0, 7.0]
 
     /// Fits columns to their content.
@@ -97,8 +99,8 @@ struct TableLayout: Hashable {
         (self.fontSize, self.widths, self.groups) = (fontSize, widths, groups)
     }
 
-    /// Returns the maximum column width at which all columns fit on the page, in points; infinity if all columns fit
-    /// without a maximum.
+    /// Returns the largest limit for the column width at which all columns fit on the page, in points; infinity if no
+    /// limit is necessary.
     private static func limit(for widths: [Double], width: Double) -> Double {
         var rest = width
         for (index, own) in widths.sorted().enumerated() {

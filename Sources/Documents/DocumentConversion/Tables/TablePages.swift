@@ -113,7 +113,9 @@ struct TablePages {
         height += geometry.height(ofLines: part.lines.count)
     }
 
-    /// Draws the collected rows on one page for each group of columns.
+    /// Draws a page for each group of columns.
+    ///
+    /// Each of these pages shows the collected rows.
     private mutating func draw() {
         for group in geometry.layout.groups {
             count += 1

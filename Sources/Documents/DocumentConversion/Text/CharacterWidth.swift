@@ -2,7 +2,8 @@
 
 /// The number of cells that a character occupies on a grid.
 enum CharacterWidth: Hashable, Sendable {
-    /// A character without a separate cell, such as a combining accent in the previous cell, or an invisible character.
+    /// A character that occupies no separate cell: a combining accent in the cell of the previous character, or an
+    /// invisible character.
     case zero
     /// A character with one cell.
     case narrow

@@ -9,8 +9,9 @@ struct TextCell: Hashable {
 
     var isPlain: Bool { scalar.value < 0x7F && !isBold && !isUnderlined }
 
-    /// Whether the regular font certainly contains the character with the width of one cell: Latin, Greek, Cyrillic and
-    /// box-drawing characters.
+    /// Whether the character is a Latin, Greek, Cyrillic or box-drawing character in the regular style.
+    ///
+    /// The regular font always contains these characters, each with the width of one cell.
     var isRegular: Bool {
         guard !isBold, !isUnderlined, width == .narrow else { return false }
         return switch scalar.value {
@@ -22,7 +23,7 @@ struct TextCell: Hashable {
     }
 }
 
-/// The characters of a line of text, on a grid of cells as on a terminal or a line printer.
+/// The characters of a line of text, on a grid of cells, as on a terminal or a line printer.
 ///
 /// As in the output of nroff, a character that is printed twice at the same position is bold. A character that is
 /// printed over `_` is underlined. Escape sequences (ECMA-48) select bold and underlined text; other sequences have no

@@ -52,7 +52,7 @@ struct TextEncoding: Hashable, Sendable {
         return controlShare(of: bytes) == 0
     }
 
-    /// Returns the proportion of bytes that are control characters and do not occur in text, from 0 to 1.
+    /// Returns the proportion, from 0 to 1, of bytes that are control characters without a use in text.
     static func controlShare(of bytes: [UInt8]) -> Double {
         let controls = bytes.count {
             $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1A && $0 != 0x1B || $0 == 0x7F
@@ -119,7 +119,7 @@ struct UTF8Validity {
         }
     }
 
-    /// Returns the length of a character in bytes, as indicated by its first byte.
+    /// Returns the length in bytes that the first byte of a character indicates.
     private static func length(_ lead: UInt8) -> Int {
         switch lead {
         case 0xC2...0xDF: 2

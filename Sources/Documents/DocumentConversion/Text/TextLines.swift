@@ -12,8 +12,8 @@ struct TextLines: Sequence, IteratorProtocol {
         var endsPage: Bool
         /// Whether the line is printed.
         ///
-        /// The value is false for the empty line before a form feed at the start of a line. This form feed only ends
-        /// the page.
+        /// If a form feed is at the start of a line, the empty line before the form feed is not printed. This form feed
+        /// only ends the page.
         var isVisible: Bool
     }
 

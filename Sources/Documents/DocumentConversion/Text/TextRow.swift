@@ -63,7 +63,7 @@ struct TextRows {
     /// If false, a long line is truncated.
     let wraps: Bool
 
-    /// The maximum number of bytes of a long line that are read at a time.
+    /// The maximum number of bytes that are read at a time from a long line.
     private static let longestPart = 16_384
 
     /// Calls a closure with each row of a line.

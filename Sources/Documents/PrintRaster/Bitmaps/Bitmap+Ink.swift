@@ -13,7 +13,7 @@ public struct PixelRect: Hashable, Sendable {
     /// The number of pixel rows.
     public var height: Int
 
-    /// Creates a rectangle with the given size at the position of the upper left pixel.
+    /// Creates a rectangle from the position of its upper left pixel and its size.
     public init(x: Int, y: Int, width: Int, height: Int) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }

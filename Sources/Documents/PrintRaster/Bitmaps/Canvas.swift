@@ -15,7 +15,9 @@ final class Canvas {
     static let longestSide = 32_766
     /// The maximum number of rows in memory, which is well below `longestSide`.
     private static let tallestBand = 16_384
-    /// The maximum number of pixels in memory: 256 MB.
+    /// The maximum number of pixels in memory.
+    ///
+    /// These pixels require 256 MB.
     static let largestBand = 64_000_000
 
     let width: Int

@@ -20,7 +20,8 @@ struct Luminance: @unchecked Sendable {
 
     /// The weights of red, green and blue in the ICC's sRGB profile.
     private static let weights = (red: 0.2225, green: 0.7169, blue: 0.0606)
-    /// The sum of weighted light for white, as an integer.
+    /// The integer that represents the luminance of white: the weighted sum of linear red, green and blue at full
+    /// intensity.
     private static let scale = 1 << 22
     /// The number of low-order bits that are dropped from a sum of weighted light to compute the index in `level`.
     private static let shift: UInt32 = 8

@@ -88,7 +88,9 @@ public struct PixelPages {
         }
     }
 
-    /// Writes the pages as a PDF file, which appears under its name only after it is complete.
+    /// Writes the pages as a PDF file.
+    ///
+    /// The file appears under its name only after the file is complete.
     ///
     /// - Parameter pages: The numbers of the pages whose content is needed; other pages are empty, but keep their size
     ///   and position.

@@ -3,7 +3,7 @@
 import CZlib
 import Glibc
 
-/// A compressor that receives the rows of a PDF image with `/FlateDecode` and `/Predictor 15` one at a time.
+/// A compressor for a PDF image with `/FlateDecode` and `/Predictor 15`, which receives one row at a time.
 ///
 /// Each row is stored as its difference from the row above (PNG filter 2, W3C PNG §9.2), so repeated rows become zeros.
 /// The compressor requires the memory of one row.

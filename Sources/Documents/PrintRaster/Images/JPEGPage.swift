@@ -3,9 +3,12 @@
 import FoundationEssentials
 import PrintModel
 
-/// A JPEG image as one page, in the size that the file declares (JFIF density), or at 72 pixels per inch.
+/// A JPEG image as one page.
+///
+/// The page has the size that the file declares (JFIF density). If the file declares no size, the image has 72 pixels
+/// per inch.
 struct JPEGPage {
-    /// A PDF of the page that contains the bytes of the image (`/DCTDecode`, ISO 32000-1 §7.4.8).
+    /// The page as a PDF, which contains the bytes of the image (`/DCTDecode`, ISO 32000-1 §7.4.8).
     let pdfBytes: [UInt8]
     /// The size of the displayed page in points.
     let shownSize: Size
@@ -36,8 +39,7 @@ struct JPEGPage {
         guard data.count <= Self.mostBytes else {
             throw RasterError(
                 code: .tooLarge,
-                message: "\(name) has \(data.count >> 20) MB, and the limit is \(Self.mostBytes >> 20) MB; "
-                    + "save a smaller image",
+                message: "\(name) is larger than \(Self.mostBytes >> 20) MiB; save a smaller image",
                 cause: nil)
         }
         let image = Array(data)

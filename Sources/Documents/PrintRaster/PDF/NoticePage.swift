@@ -56,7 +56,9 @@ struct NoticePage {
         }
     }
 
-    /// Draws the part of the notice page that begins at a pixel column and row, and fills the canvas.
+    /// Draws a part of the notice page on the whole canvas.
+    ///
+    /// The part begins at the given pixel column and row.
     func draw(on canvas: Canvas, left: Int, top: Int, width: Int, height: Int) throws(RasterError) {
         try canvas.draw(top: top, failure: { .imageUnreadable(page, cause: $0) }) { context in
             cairo_translate(context, -Double(left), 0)

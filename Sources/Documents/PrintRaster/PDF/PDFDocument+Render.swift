@@ -34,7 +34,9 @@ extension PDFDocument {
     /// The maximum width or height of a page in pixels.
     public static var mostPixelsASide: Int { Canvas.longestSide }
 
-    /// Draws a page for printing on transparent pixels, scaled to fill the pixels exactly.
+    /// Draws a page on transparent pixels, as for printing.
+    ///
+    /// The page is scaled to fill the pixels exactly.
     ///
     /// - Parameters:
     ///   - index: The index of the page, from 0.
@@ -57,9 +59,8 @@ extension PDFDocument {
         return bytes
     }
 
-    /// Appends `0xAARRGGBB` words with premultiplied alpha as bytes in the order red, green, blue, alpha.
-    ///
-    /// The appended colors are not premultiplied.
+    /// Converts `0xAARRGGBB` words with premultiplied alpha to colors that are not premultiplied, and appends the
+    /// colors as bytes in the order red, green, blue, alpha.
     private static func append(_ words: UnsafePointer<UInt32>, count: Int, to bytes: inout [UInt8]) {
         for index in 0..<count {
             let word = words[index]

@@ -20,7 +20,7 @@ extension PDFDocument {
         }
     }
 
-    /// Draws a page, scaled to fill the given size exactly, and passes its rows to `body`.
+    /// Scales a page to exactly the given size, draws the page, and passes its rows to `body`.
     ///
     /// - Parameters:
     ///   - fromBelow: Whether the rows are passed from bottom to top.

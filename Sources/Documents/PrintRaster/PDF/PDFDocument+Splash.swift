@@ -32,7 +32,7 @@ extension PDFDocument {
         return paper
     }
 
-    /// Draws a page with Splash, scaled to fill the given size exactly, and passes its rows to `body`.
+    /// Scales a page to exactly the given size, draws the page with Splash, and passes its rows to `body`.
     ///
     /// - Parameters:
     ///   - fromBelow: Whether the rows are passed from bottom to top.

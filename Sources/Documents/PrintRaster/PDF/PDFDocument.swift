@@ -10,7 +10,7 @@
 import CPoppler
 import FoundationEssentials
 
-/// A PDF file opened for drawing, with pages counted from 0.
+/// A PDF file that is open for drawing, with page numbers from 0.
 ///
 ///     let document = try PDFDocument(path: "report.pdf")
 ///     for page in 0..<document.pageCount {
@@ -81,7 +81,9 @@ public final class PDFDocument {
         userUnits = UserUnits(path: path, password: usedPassword, pageCount: count)
     }
 
-    /// Opens a PDF in memory that was created from the file at `path`.
+    /// Opens a PDF in memory.
+    ///
+    /// The PDF was created from the file at `path`.
     ///
     /// The function ignores user units.
     ///
@@ -177,7 +179,7 @@ public final class PDFDocument {
 extension PDFDocument {
     /// Opens a document, first without the password.
     ///
-    /// A document with only an owner password opens without a password, but poppler rejects a wrong password.
+    /// A document that has only an owner password opens without a password, but not with a wrong password.
     private static func open(
         path: String, password: String?, label: String
     ) throws(RasterError) -> (document: OpaquePointer, password: String?) {

@@ -16,7 +16,7 @@ struct PageAttempts {
     /// A page that the first renderer drew, and the known defect of the page as a clause that follows "because".
     typealias Drawn<T> = (made: T, shortcoming: String?)
 
-    /// Draws the page with the first renderer, the second renderer or as a notice page.
+    /// Draws the page with the first renderer, with the second renderer, or as a notice page.
     ///
     /// Only an `unreadable` error leads to another attempt. A page with a defect is drawn again with the second
     /// renderer. If the second renderer fails, the defective page is used.

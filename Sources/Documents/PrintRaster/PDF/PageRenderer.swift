@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 public import PrintModel
 
-/// A renderer of prepared PDF pages as PWG raster (PWG 5102.4), Apple raster, or JPEG images.
+/// A renderer that converts prepared PDF pages to PWG raster (PWG 5102.4), Apple raster, or JPEG images.
 ///
 /// The pages already have the size of the paper and are drawn on the whole paper. The printer omits content in the
 /// unprintable margins. The renderer draws, packs and writes raster pages in bands, so a page of any size requires the

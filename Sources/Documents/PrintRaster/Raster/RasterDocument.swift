@@ -11,7 +11,9 @@ final class RasterDocument {
     private(set) var pages: [(header: RasterPageHeader, offset: Int)] = []
     private let stream: RasterStream
 
-    /// The maximum number of pages of a document, because the list of pages is kept in memory.
+    /// The maximum number of pages of a document.
+    ///
+    /// The limit exists because the list of pages is kept in memory.
     static let mostPages = 100_000
 
     /// Opens a document and finds its pages.
@@ -41,7 +43,7 @@ final class RasterDocument {
         }
     }
 
-    /// Reads the lines of a page, whose index counts from 0; see `RasterStream.lines`.
+    /// Reads the lines of the page at an index from 0; see `RasterStream.lines`.
     func readLines(ofPage index: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) throws(RasterError) {
         let (header, offset) = pages[index]
         stream.seek(to: offset)
@@ -94,7 +96,7 @@ private struct EdgeBits {
 
     /// Counts the bits of a line that belong to the edges of the page.
     ///
-    /// The edges are all bits of the first and last lines, and the first and last bits of each other line.
+    /// The edges are all bits of the first and last lines, and the first and last bits of the lines between them.
     ///
     /// - Parameters:
     ///   - row: The index of the line, from 0.

@@ -4,7 +4,7 @@ import PrintModel
 
 /// The page headers of a raster document.
 ///
-/// The headers of two pages differ only in the mirroring of back sides.
+/// The headers of all pages are the same, except for the mirroring of back sides.
 struct RasterHeader {
     private let request: RenderRequest
     private let sheet: RenderedSheet

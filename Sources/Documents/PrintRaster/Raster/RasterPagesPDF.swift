@@ -15,8 +15,8 @@ struct RasterPagesPDF {
 
     /// Writes all pages of a document to a PDF file.
     ///
-    /// - Parameter isWanted: A function that returns whether the image of a page is needed, by page number from 1.
-    ///   Other pages remain empty, but keep their size and position.
+    /// - Parameter isWanted: A function that returns whether the image of the page with the given number, from 1, is
+    ///   needed. Other pages remain empty, but keep their size and position.
     /// - Throws: `writeFailed` or `tooLarge`.
     static func write(
         _ document: RasterDocument, to path: String, isWanted: (Int) -> Bool

@@ -33,8 +33,8 @@ struct PaperPlacement: Hashable {
     /// Computes the position of a page.
     ///
     /// - Parameters:
-    ///   - isTurned: Whether to turn the page. If nil, a page whose orientation differs from the paper is turned in two
-    ///     cases: the page is scaled, or only the turned page fits.
+    ///   - isTurned: Whether to turn the page. If nil, a page whose orientation differs from the paper's orientation is
+    ///     turned in two cases: the page is scaled, or only the turned page fits.
     ///   - isUpsideDown: Whether the drawing is turned by 180° afterwards.
     ///   - scaling: The scaling of the page (PWG 5100.13 §5.2).
     init(

@@ -103,7 +103,7 @@ struct SideMaker {
 }
 
 extension Bitmap {
-    /// Moves a page that was made for one paper onto a sheet of another size.
+    /// Places a page, which was drawn for another paper size, on a sheet.
     ///
     /// The page is centered on the sheet across the feed direction, and aligned to the sheet's upper edge.
     ///
@@ -118,7 +118,7 @@ extension Bitmap {
 }
 
 extension PageEdges {
-    /// The same edges on a page that is turned by 180°: left becomes right, and top becomes bottom.
+    /// The positions of these edges after the page is turned by 180°: left becomes right, and top becomes bottom.
     fileprivate var turnedOver: PageEdges {
         var turned: PageEdges = []
         if contains(.left) { turned.insert(.right) }

@@ -23,7 +23,7 @@ struct SideOrder: Hashable {
     /// Whether the last sheet is on top of the stack in the output bin.
     let isReversed: Bool
 
-    /// Creates the order for a request and the number of selected pages of each document.
+    /// Creates the order from a request and the number of selected pages of each document.
     init(documents: [Int], of request: RasterizeRequest) {
         self.documents = documents
         copies = request.copies

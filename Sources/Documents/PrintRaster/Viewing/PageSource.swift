@@ -149,7 +149,7 @@ private struct FileHandleBytes {
         head = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe).prefix(1024)
     }
 
-    /// The size that the header of a PNG file declares (ISO/IEC 15948 §11.2.2); nil for another file.
+    /// The size that the header of a PNG file declares (ISO/IEC 15948 §11.2.2); nil if the file is not a PNG file.
     var pngSize: (width: Int, height: Int)? {
         let bytes = Array(head.prefix(24))
         guard bytes.count == 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {

@@ -3,7 +3,7 @@
 import FoundationEssentials
 package import PrintModel
 
-/// The pages of open documents, whose areas are drawn on request.
+/// A view of the pages of open documents, which draws areas of the pages on request.
 ///
 ///     let view = try PageView(ViewRequest(documents: [ViewedDocument(InputDocument(path: "report.pdf"))]))
 ///     try view.answer(.draw(PageTile(wholePage: 1, ofSize: view.pages.sizes[0], resolution: 48)))
@@ -41,7 +41,7 @@ package final class PageView {
 
     /// Executes a view command and returns the response.
     ///
-    /// - Throws: `noPages` for a page that the documents do not have, `outputTooLarge`, or `damaged`.
+    /// - Throws: `noPages` if the documents do not contain the requested page, `outputTooLarge`, or `damaged`.
     package func answer(_ command: ViewCommand) throws(WorkError) -> WorkerLine {
         do throws(RasterError) {
             switch command {

@@ -9,7 +9,7 @@ import PrintModel
 /// color is outside of the color range of these pixels by more than the tolerance. Therefore slightly moved edges are
 /// not reported.
 struct SideComparison {
-    /// The maximum difference of a color component that counts as equal, from 0 to 255.
+    /// The maximum difference, from 0 to 255, at which two color components count as equal.
     static let tolerance = 16
     /// The side length of a square in pixels.
     ///

@@ -35,8 +35,8 @@ package struct ViewedDocuments: Hashable, Sendable {
 ///     let tile = try await viewer.draw(PageTile(…), of: documents, for: "ann")
 ///
 /// The pool alternates between waiting users. The processes have a lower priority than printing. A process that is idle
-/// for some time ends. If a process crashes at a page or exceeds a limit of time or memory, another process draws the
-/// page with another rendering method.
+/// for some time ends. If a process crashes at a page or exceeds a time or memory limit, another process draws the page
+/// with another rendering method.
 package final class PageViewer: Sendable {
     /// The error for a request that the viewer refuses because too many requests are waiting.
     package struct Busy: Error, Hashable {

@@ -29,7 +29,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var entry: ConnectionEntry?
     /// Whether the connection is encrypted.
     private(set) var isEncrypted = false
-    /// The signal that no client waits for the response: the client has disconnected, or the server is stopping.
+    /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
+    /// is stopping.
     let hangUp = Signal()
 
     init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, roll: ConnectionTable) {
@@ -38,8 +39,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         rules = ConnectionRules(discardLimit: limits.discardedBytes, leastBytes: limits.paceBytes)
     }
 
-    /// Returns three properties of a guarded channel: its client, whether the connection is encrypted, and the signal
-    /// that no client waits for the response.
+    /// Returns three properties of a guarded channel: the client, whether the connection is encrypted, and the signal
+    /// that fires when the client no longer waits for the response.
     static func caller(
         of channel: any Channel
     ) async throws -> (peer: Peer, isEncrypted: Bool, hangUp: Signal) {

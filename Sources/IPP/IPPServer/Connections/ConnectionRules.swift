@@ -14,13 +14,15 @@ struct ConnectionRules {
         case markClose
         case failBody(timedOut: Bool)
         case closeOutput, close
-        /// A notification to the later handlers that the server is stopping.
+        /// A notification that the server is stopping, for the later handlers.
         case passOnStop
     }
 
     /// The maximum number of bytes of an unread body to discard before the connection is closed.
     let discardLimit: Int
-    /// The minimum number of body bytes that must arrive within the time `pace` while the server waits for the body.
+    /// The minimum number of body bytes that must arrive in each interval of `ConnectionTimer.pace`.
+    ///
+    /// The minimum applies only while the server is waiting for the body.
     let leastBytes: Int
 
     private(set) var unanswered = 0
@@ -125,8 +127,8 @@ struct ConnectionRules {
 
     /// Handles the request to stop the server.
     ///
-    /// The client of a new connection might be sending its first request. Therefore the connection serves a first
-    /// request that arrives soon.
+    /// The client of a new connection might be sending its first request. Therefore the server still serves the first
+    /// request of a connection if the request arrives soon.
     ///
     /// An idle connection that has served requests is closed immediately. HTTP allows a server to close an idle
     /// connection. The client then opens a new connection for the next request.

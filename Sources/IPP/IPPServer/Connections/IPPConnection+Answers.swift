@@ -45,7 +45,7 @@ extension IPPConnection {
 
     /// Sends a piece of a response.
     ///
-    /// Returns `false` if the next piece must wait until the client has read more.
+    /// Returns `false` if the next piece must wait until the client has read more data.
     func sendPiece(_ bytes: [UInt8]) throws -> Bool {
         guard let context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)

@@ -7,8 +7,8 @@ import NIOHTTP1
 
 /// A channel that serves an HTTP/1.1 connection.
 ///
-/// Its handlers are optional handlers such as TLS, the HTTP codec, ``ConnectionGuard``, ``IPPConnection``, and
-/// Hummingbird for requests other than IPP.
+/// The channel has these handlers, in order: optional handlers, such as TLS; the HTTP codec; ``ConnectionGuard``;
+/// ``IPPConnection``; and Hummingbird for requests other than IPP.
 struct IPPServerChannel: ServerChildChannel {
     let base: HTTP1Channel
     /// The closure that adds the handlers in front of HTTP, or `nil` if no handlers precede HTTP.

@@ -11,9 +11,10 @@ import Synchronization
 /// there. Then the server renames the socket to its final path, where the socket replaces a socket of an ended process.
 /// Therefore a socket at the path always has the correct mode, and the path always has a socket during the replacement.
 ///
-/// The hidden directory always has the same name and is removed when the socket has its final path. A directory left by
-/// a crashed process is reused. A process locks the directory during its use. If two processes start at the same time,
-/// the second process waits, and then detects that the socket is in use.
+/// The hidden directory always has the same name and is removed when the socket has its final path. If a crashed
+/// process did not remove the directory, the next process reuses the directory. A process locks the directory during
+/// its use. If two processes start at the same time, the second process waits, and then detects that the socket is in
+/// use.
 final class UnixSocketFile: Sendable {
     let path: String
     let hiddenPath: String
@@ -96,7 +97,7 @@ private final class HiddenFolder: Sendable {
     private let path: String
     private let lock: Mutex<Int32?>
 
-    /// The maximum time to wait for another process that opens its socket.
+    /// The maximum time to wait until another process unlocks the directory.
     private static let patience = Duration.seconds(5)
 
     /// Returns the path of the directory.

@@ -6,7 +6,7 @@ import NIOCore
 public import PrintIPP
 public import AsyncPrimitives
 
-/// The context of a request to an `IPPServer`, for its additional routes.
+/// The context of a request, for the additional routes of an `IPPServer`.
 public struct IPPRequestContext: RequestContext {
     /// The data that Hummingbird keeps for each request.
     public var coreContext: CoreRequestContextStorage

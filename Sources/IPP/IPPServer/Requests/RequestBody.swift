@@ -4,7 +4,7 @@ import NIOCore
 import PrintIPP
 import Synchronization
 
-/// The bytes of a body that have been received but not read.
+/// The received but unread bytes of a request body.
 ///
 /// A body that stops early ends with an error.
 ///

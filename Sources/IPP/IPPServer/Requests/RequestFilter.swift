@@ -61,7 +61,7 @@ struct TextAnswer {
 
     init(_ status: HTTPResponseStatus, _ text: String) { (self.status, self.text) = (status, text) }
 
-    /// The response to a client that uses plain HTTP where TLS is required (RFC 2817 §4.2).
+    /// The response to a client that uses plain HTTP although the server requires TLS (RFC 2817 §4.2).
     static var upgradeRequired: TextAnswer {
         var answer = TextAnswer(.upgradeRequired, "this server requires TLS; use ipps: or https:")
         answer.headers = [("upgrade", "TLS/1.2, HTTP/1.1"), ("connection", "Upgrade")]

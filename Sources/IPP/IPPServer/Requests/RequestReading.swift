@@ -47,7 +47,7 @@ struct RequestReading {
     }
 }
 
-/// The rejection of a request that does not reach the responder: the IPP status and the reason.
+/// The IPP status and the reason with which the server rejects a request before the request reaches the responder.
 struct Refusal: Error {
     var status: Status
     var reason: String

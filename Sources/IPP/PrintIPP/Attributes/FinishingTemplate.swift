@@ -18,8 +18,8 @@ enum FinishingTemplate {
 
     private static let numbers = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
 
-    /// Returns the `finishings` values for the templates of a `finishings-col`, or `nil` if a template has no such
-    /// value.
+    /// Returns the `finishings` values for the templates of a `finishings-col`, or `nil` if no value corresponds to a
+    /// template.
     static func numbers(in attribute: Attribute) -> [Int32]? {
         var found: [Int32] = []
         for value in attribute.values {

@@ -3,7 +3,7 @@
 public import IPP
 public import PrintModel
 
-/// A ticket read from a request, with the rejected attributes.
+/// The result of reading a ticket from a request: the ticket and the rejected attributes.
 public struct TicketReading: Sendable {
     /// The ticket that was read from the request.
     public var ticket: JobTicket

@@ -174,8 +174,8 @@ extension PrinterChange {
         guard attribute.values.count == 1, let name = attribute.first?.optionText,
             let setting = ConfiguredPrinter.AfterInterruption(rawValue: name)
         else {
-            let names = ConfiguredPrinter.AfterInterruption.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal(attribute, "printq-after-interruption must be \(names)")
+            let names = ConfiguredPrinter.AfterInterruption.allCases.map(\.rawValue)
+            throw refusal(attribute, "printq-after-interruption must be \(names.alternatives)")
         }
         return setting
     }

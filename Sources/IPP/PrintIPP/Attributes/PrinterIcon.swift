@@ -1,6 +1,6 @@
 // An icon of a printer (PWG 5100.13 `printer-icons`), drawn by code so that no image file is needed.
 
-/// A printer icon with incoming and outgoing paper, as a PNG.
+/// An icon that shows a printer with incoming and outgoing paper, as a PNG image.
 package struct PrinterIcon: Sendable {
     private let size: Int
 

@@ -54,8 +54,9 @@ extension PrinterCapabilities {
     /// The attributes about copies, whose values can depend on the document format (RFC 8011 §4.2.5.1).
     public static let copiesAttributeNames = ["copies-supported", "multiple-document-handling-supported"]
 
-    /// Sets the maximum number of copies and the support for collation from a printer's attributes for one document
-    /// format.
+    /// Sets the maximum number of copies, and whether the printer collates copies.
+    ///
+    /// The values come from a printer's attributes for one document format.
     public mutating func takeCopies(from attributes: AttributeGroup) {
         if let copies = attributes["copies-supported"] {
             maxCopies = max(1, Int(copies.rangeValue?.upper ?? copies.intValue ?? 1))

@@ -21,7 +21,8 @@ package struct RasterSupport: Sendable {
     package var maxCopies: Int
     /// The supported print qualities.
     package var qualities: [PrintQuality]
-    /// The maximum size of a JPEG file in kilobytes and of its longer side in pixels, or `nil` if unknown.
+    /// The maximum size of a JPEG file in kilobytes, and the maximum length of the longer side of its image in pixels;
+    /// `nil` if unknown.
     package var largestJPEG: (kilobytes: Int, side: Int)?
 
     /// Creates a description of the accepted documents.

@@ -114,7 +114,7 @@ public struct ServedPrinter: Sendable {
         "print-content-optimize": [.keyword("auto")], "print-rendering-intent": [.keyword("auto")],
     ]
 
-    /// The names of job attributes that must have a value from the printer's list of supported values.
+    /// The names of job attributes whose values must be in the printer's lists of supported values.
     static let checkedAttributes: Set = [
         "output-bin", "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
     ]

@@ -59,7 +59,7 @@ extension DocumentStream {
 /// The maximum size in bytes of a document that is written without switching threads.
 private let shortDocument = 64 << 10
 
-/// Runs a closure that can block for as long as a disk write, on a thread outside the task pool.
+/// Runs a closure on a thread outside the task pool, because the closure can block for as long as a disk write.
 ///
 /// A separate queue has a separate thread. The number of threads of the global queue is limited to the number of
 /// processors.

@@ -12,7 +12,9 @@ import Synchronization
 ///
 ///     for try await piece in request.document { digest.update(piece) }
 public struct DocumentStream: AsyncSequence, Sendable {
-    /// A piece of the data, which is never empty.
+    /// A piece of the data.
+    ///
+    /// A piece is never empty.
     public typealias Element = ArraySlice<UInt8>
     /// The only error type that reading throws.
     public typealias Failure = DocumentStreamError

@@ -71,12 +71,13 @@ struct Exchange: Sendable {
     /// The array is empty if the attribute is missing.
     func given(_ name: String) -> [Attribute] { attributes[name].map { [$0] } ?? [] }
 
-    /// Returns the decision of the operation's access rule about the requester and an object with the given ownership.
+    /// Returns whether the operation's access rule allows the requester to access an object with the given ownership,
+    /// and whether the response must omit private values.
     func permission(_ ownership: Ownership) -> Permission {
         operation.access.permission(of: requester.kind, ownership)
     }
 
-    /// Returns whether an object of `owner` is the requester's own object or an object of another user.
+    /// Returns `own` if the user `owner` is the requester, and `others` if `owner` is another user.
     func ownership(of owner: String) -> Ownership { requester.owns(thingsOf: owner) ? .own : .others }
 
     /// Throws an error if the requester is not allowed to perform the request.

@@ -67,7 +67,9 @@ public struct Substitution: Hashable, Sendable {
 
 /// A document that the client is sending.
 public struct DocumentRequest: Sendable {
-    /// The data of the document, which can be read once.
+    /// The data of the document.
+    ///
+    /// The data can be read only once.
     public var stream: DocumentStream
     /// The document format that the client declares.
     ///

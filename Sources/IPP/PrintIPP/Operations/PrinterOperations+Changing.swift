@@ -4,7 +4,7 @@ public import IPP
 public import PrintModel
 
 extension PrinterOperations {
-    /// Handles CUPS-Add-Modify-Printer, as `lpadmin` sends it.
+    /// Handles CUPS-Add-Modify-Printer, the operation of the command `lpadmin`.
     ///
     /// The operation applies all changes or no change. If the printer does not exist and the request has a
     /// `device-uri`, the operation creates the printer.
@@ -237,11 +237,11 @@ extension PrinterOperations {
         try await resubmit(try await ownJob(exchange), exchange)
     }
 
-    /// Handles Restart-Job (RFC 8011 §4.3.7), which `lp -H restart` sends: restarts a suspended job from its
+    /// Handles Restart-Job (RFC 8011 §4.3.7), the operation of `lp -H restart`: restarts a suspended job from its
     /// beginning.
     ///
-    /// An ended job keeps its state, so that the history remains correct. A new job prints its documents, and the
-    /// response describes the new job.
+    /// If the job has ended, the operation creates a new job with the documents of the ended job. The response
+    /// describes the new job. The ended job keeps its state, so that the history remains correct.
     func restartJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         guard !job.state.isTerminal else { return try await resubmit(job, exchange) }

@@ -3,7 +3,7 @@
 public import IPP
 
 extension Operation {
-    /// The operation Reload-Configuration, with which a spooler reads its configuration file again.
+    /// The operation Reload-Configuration, which causes a spooler to reload its configuration file.
     ///
     /// This operation of printq has a number in the vendor range (RFC 8011 §5.4.15). Only administrators are allowed to
     /// use the operation.

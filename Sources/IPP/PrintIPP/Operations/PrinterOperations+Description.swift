@@ -167,7 +167,9 @@ extension PrinterOperations {
         Attribute("\(option)-supported", .range(IntegerRange(lower: 0, upper: Int32(clamping: most))))
     }
 
-    /// Returns the attributes for imposition, which the spooler or the printer applies.
+    /// Returns the attributes for imposition.
+    ///
+    /// The spooler or the printer performs the imposition.
     private static func impositionAttributes(_ options: Set<String>) -> [Attribute] {
         let table: [(option: String, attributes: [Attribute])] = [
             (

@@ -253,7 +253,7 @@ extension SubscriptionReading {
 }
 
 extension Attribute {
-    /// Returns the attribute that reports that events are missing.
+    /// Returns the attribute that reports missing events.
     ///
     /// The argument is the number of the last missing event.
     static func missing(through number: Int) -> Attribute {

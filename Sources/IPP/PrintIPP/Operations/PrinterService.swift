@@ -55,7 +55,7 @@ public protocol PrinterService: Sendable {
     /// `printer` is `nil` if the request contains no printer.
     func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
 
-    /// Returns the jobs that match a filter, within a range of the list.
+    /// Returns a range of the list of jobs that match a filter.
     func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job]
 
     /// Returns a list of jobs that is read in parts, so that a long list requires little memory.
@@ -68,7 +68,9 @@ public protocol PrinterService: Sendable {
     /// jobs.
     func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts?
 
-    /// Returns the number of jobs that the printers print before each of the given waiting jobs, by job number.
+    /// Returns, for each of the given waiting jobs, how many other jobs the printer prints first.
+    ///
+    /// The keys of the result are the job numbers.
     func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int]
 
     /// Returns the names of the printers that need attention.
@@ -113,7 +115,7 @@ public protocol PrinterService: Sendable {
     /// Returns the accounting entries of ended jobs (Get-Accounting).
     func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry]
 
-    /// Reads the configuration again (Reload-Configuration).
+    /// Reloads the configuration (Reload-Configuration).
     ///
     /// - Returns: The result as attributes: `printq-changed-settings` and `printq-settings-after-restart`.
     /// - Throws: The problems of the configuration; the old settings stay in effect.
@@ -129,7 +131,7 @@ public protocol PrinterService: Sendable {
     /// Sets all given attributes of a printer, or no attribute (Set-Printer-Attributes).
     func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure)
 
-    /// Deletes the ended jobs of a printer and an owner (Purge-Jobs).
+    /// Deletes the ended jobs of one owner on one printer (Purge-Jobs).
     ///
     /// `nil` means all printers or all owners.
     func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure)

@@ -19,7 +19,8 @@ public struct IPPRequest: Sendable {
     public var host: String?
     /// Whether the connection is encrypted.
     public var isEncrypted: Bool
-    /// The signal that no client waits for the response: the client has disconnected, or the server is stopping.
+    /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
+    /// is stopping.
     public var hangUp: Signal
     /// The connection on which the request arrived; `nil` for a request that was not received by a server.
     ///

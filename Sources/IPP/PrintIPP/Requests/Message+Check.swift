@@ -40,7 +40,7 @@ extension Message {
         }
     }
 
-    /// Checks that the tags of the groups ascend, except for subscriptions and events.
+    /// Checks that the tags of the groups are in ascending order, except for subscriptions and events.
     ///
     /// Also checks that the names in each group are unique (RFC 8011 §4.1.3).
     private func checkGroups() throws(IPPFailure) {

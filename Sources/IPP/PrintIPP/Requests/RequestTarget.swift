@@ -148,7 +148,7 @@ struct RequestTarget: Sendable {
     ///
     /// Percent-encoded printer names are not supported.
     ///
-    /// pycups sends a path without scheme and authority, which is a path on this server.
+    /// pycups sends only a path, without a scheme and an authority. The path refers to this server.
     private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
         if uri.hasPrefix("/") { return ("ipp", "localhost", uri[...]) }
         guard let colon = uri.firstRange(of: "://") else { return nil }

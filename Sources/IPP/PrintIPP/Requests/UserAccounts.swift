@@ -76,8 +76,9 @@ public final class UserAccounts: Sendable {
         return name
     }
 
-    /// Returns whether a user is a member of a group, as a listed member or because the group is the user's primary
-    /// group.
+    /// Returns whether a user is a member of a group.
+    ///
+    /// A user is a member if the group lists the user, or if the group is the user's primary group.
     public func isMember(_ user: String, ofGroup group: String) async -> Bool {
         guard case .membership(let isMember) = await answer(.membership(user: user, group: group)) else { return false }
         return isMember

@@ -104,7 +104,9 @@ package struct SubscriptionRequest: Sendable {
     package var filter: EventFilter
     /// The printer's URI as sent by the client (`notify-printer-uri`).
     package var printerURI: String
-    /// The target of the request, which determines the form of URIs in the responses.
+    /// The target of the request.
+    ///
+    /// The target determines the form of URIs in the responses.
     var target: RequestTarget
     /// The subscribed job (`notify-job-id`), or `nil` for a printer subscription.
     package var jobID: Int?
@@ -116,7 +118,7 @@ package struct SubscriptionRequest: Sendable {
     package var progressInterval = 0
     /// The additional attributes of each notification (`notify-attributes`).
     package var attributes: Set<String> = []
-    /// The event of the log after which the subscription begins (`printq-events-after`), or `nil` for the newest
+    /// The number of the event after which the subscription begins (`printq-events-after`), or `nil` for the newest
     /// event.
     package var after: Int?
 

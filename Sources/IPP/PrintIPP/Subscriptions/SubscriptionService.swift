@@ -126,7 +126,7 @@ final class SubscriptionService: Sendable {
     /// - Parameters:
     ///   - numbers: The first requested number of each subscription.
     ///   - limit: The maximum time to wait.
-    ///   - hangUp: The signal that no client waits for the response.
+    ///   - hangUp: The signal that fires when no client waits for the response anymore.
     func wait(
         for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Signal
     ) async {

@@ -25,9 +25,9 @@ package struct SubscriptionTable: Sendable {
 
     /// Creates an empty table.
     ///
-    /// - Parameter firstID: The number of the first subscription. Use a different number after each restart. Otherwise
-    ///   a client could mistake another client's subscription for its subscription from before the restart (RFC 3995
-    ///   §5.4.1).
+    /// - Parameter firstID: The number of the first subscription. Use a different number after each restart. Otherwise,
+    ///   after a restart, a client could mistake a new subscription of another client for the client's old subscription
+    ///   (RFC 3995 §5.4.1).
     package init(firstID: Int, limits: Limits = Limits()) {
         self.limits = limits
         nextID = Self.number(firstID)

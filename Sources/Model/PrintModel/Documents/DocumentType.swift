@@ -1,6 +1,6 @@
 // Defines the types of documents that can be printed, and the converters that turn them into pages.
 
-/// A type of document: its names, the ways to recognize it, and the converter that turns it into pages.
+/// A type of document: its names, the ways to recognize it, and the converter that turns the documents into pages.
 ///
 ///     DocumentTypeRegistry.builtIn.type(forExtension: "docx")?.name     // "Word document"
 public struct DocumentType: Hashable, Sendable, Codable {
@@ -109,7 +109,7 @@ public enum DocumentConverter: Hashable, Sendable, Codable {
     }
 }
 
-/// A program that converts documents, registered by an administrator in `types/*.json5` of the spool.
+/// A program that an administrator has registered in `types/*.json5` of the spool to convert documents.
 public struct ConverterProgram: Hashable, Sendable, Codable {
     /// The name of the converter for messages.
     public var name: String

@@ -4,7 +4,7 @@
 public struct InputDocument: Hashable, Sendable, Codable {
     /// The path of the document's file.
     public var path: String
-    /// The format specified by the sender; nil or `application/octet-stream` to detect the format.
+    /// The format that the sender has specified; nil or `application/octet-stream` to detect the format.
     public var format: DocumentFormat?
     /// The password that opens the document; nil if the document requires no password.
     public var password: String?

@@ -25,7 +25,7 @@ public struct JobEvent: Hashable, Sendable, Codable {
     public var impressions: Int?
     /// The number of non-blank sides printed so far, over all copies; nil for a printer event.
     public var impressionsCompleted: Int?
-    /// The number of printed pages of the job's documents, for one copy; nil when unknown.
+    /// The number of document pages in each copy; nil when unknown.
     public var pages: Int?
     /// The number of copies of the job.
     public var copies = 1

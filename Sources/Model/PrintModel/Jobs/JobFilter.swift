@@ -127,7 +127,7 @@ public struct JobListRange: Hashable, Sendable {
     /// The range that contains the whole list.
     public static let all = JobListRange()
 
-    /// Returns the jobs of the range, taken from a complete list.
+    /// Returns the jobs of a complete list that are in the range.
     public func jobs(of list: some Sequence<Job>) -> [Job] {
         let rest = list.filter { job in after.map { $0 < QueuePosition(job) } ?? true }
         return Array(rest.dropFirst(max(0, offset)).prefix(max(0, limit ?? .max)))

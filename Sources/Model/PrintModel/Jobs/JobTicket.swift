@@ -34,9 +34,13 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var trimming: Trimming?
     /// The type of content (UIKit's output type; IPP `print-content-optimize`).
     public var outputType: OutputType?
-    /// The optimization requested by the client (IPP `print-content-optimize`); stored without effect.
+    /// The optimization that the client requested (IPP `print-content-optimize`).
+    ///
+    /// printq stores the value, but does not use it.
     public var contentOptimization: String?
-    /// The rendering intent requested by the client (IPP `print-rendering-intent`); stored without effect.
+    /// The rendering intent that the client requested (IPP `print-rendering-intent`).
+    ///
+    /// printq stores the value, but does not use it.
     public var renderingIntent: String?
     /// The layout of text and source code; the converter chooses the values that are nil.
     public var text: TextOptions?
@@ -57,7 +61,7 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var bookletBinding: Booklet.Binding?
     /// The sides of the booklet's sheets to print (`printq-booklet-sides`).
     public var bookletSides: Booklet.Sides?
-    /// The sheets over which each page is enlarged (`printq-poster`).
+    /// The poster that is printed for each page; nil for no posters (`printq-poster`).
     public var poster: Poster?
     /// The overlap of neighboring sheets of a poster (`printq-poster-overlap`).
     public var posterOverlap: Length?

@@ -1,6 +1,6 @@
 // Defines the print options and their IPP keywords.
 
-/// The sides of each sheet that are printed (IPP `sides`, RFC 8011 §5.2.8; UIKit's `UIPrintInfo.Duplex`).
+/// The sides that are printed on each sheet (IPP `sides`, RFC 8011 §5.2.8; UIKit's `UIPrintInfo.Duplex`).
 public enum Duplex: String, Hashable, Sendable, Codable, CaseIterable {
     /// Printing on the front of each sheet only.
     case none = "one-sided"

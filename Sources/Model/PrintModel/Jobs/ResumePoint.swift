@@ -2,8 +2,8 @@
 
 /// The point from which a suspended job resumes: the front of the sheet with the requested side.
 ///
-/// Sides are counted over all copies, including blank backs. Printing starts at the front of a sheet. Therefore the
-/// side before the requested side can be printed again on a two-sided sheet.
+/// Sides are counted over all copies, including blank backs. Printing starts at the front of a sheet. Therefore, if the
+/// sheet is two-sided, the side before the requested side can be printed again.
 ///
 ///     ResumePoint(impression: 4, sidesPerSheet: 2).firstImpression      // 3
 ///

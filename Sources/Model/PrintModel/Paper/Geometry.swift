@@ -43,7 +43,7 @@ public struct Size: Hashable, Sendable, Codable {
     /// Whether the width is larger than the height.
     public var isLandscape: Bool { width > height }
 
-    /// Returns whether the width and the height each differ from those of `other` by at most `tolerance` points.
+    /// Returns whether the widths and the heights of the two sizes differ by at most `tolerance` points.
     public func isNearly(_ other: Size, tolerance: Double = 2) -> Bool {
         abs(width - other.width) <= tolerance && abs(height - other.height) <= tolerance
     }

@@ -50,7 +50,7 @@ extension Media {
 
     /// The common name, such as `A4` or `Letter`.
     ///
-    /// A medium without a common name has its size as name, such as `62 × 100 mm`.
+    /// If the medium has no common name, the value is the size, such as `62 × 100 mm`.
     public var localizedName: String {
         if let alias = Self.aliasByName[name] { return alias }
         func number(_ length: Length) -> String {

@@ -96,7 +96,7 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
         return first...last
     }
 
-    /// Returns whether a page, counted from 1, is selected.
+    /// Returns whether the page with the given number, counted from 1, is selected.
     public func contains(_ page: Int) -> Bool { ranges.contains { $0.contains(page) } }
 
     /// Returns the selected pages of a document with `count` pages, ascending, counted from 1.

@@ -29,7 +29,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     public var collated: Bool
     /// Whether the last sheet is printed first.
     public var isReversed: Bool
-    /// The number of printed pages of the documents, for one copy; 0 in a plan that an older version of printq stored.
+    /// The number of document pages in each copy; 0 in a plan that an older version of printq stored.
     public var pages: Int
     /// The number of pages on each side.
     public var pagesPerSide: Int
@@ -148,7 +148,7 @@ extension Job {
     /// If a resumed job prints a sheet twice, the sheet counts twice.
     public var printed: PrintedSides { printedBefore + printedThisTime }
 
-    /// The sides and sheets printed after the last start or resumption of the job.
+    /// The sides and sheets that were printed after the last start or resumption of the job.
     var printedThisTime: PrintedSides {
         let before = resumePoint
         let sheetsBefore = before?.sheetsBefore ?? 0

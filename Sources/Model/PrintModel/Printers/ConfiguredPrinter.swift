@@ -12,7 +12,7 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
     public var info: String
     /// The location of the printer (IPP `printer-location`).
     public var location: String
-    /// Whether the printer is the default for jobs without a printer.
+    /// Whether the printer is the default for jobs that do not specify a printer.
     public var isDefault: Bool
     /// Whether a user paused the printer.
     ///
@@ -26,7 +26,7 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
     public var errorPolicy: ErrorPolicy
     /// The action for a job that the printer aborts, unless the documents are the cause.
     public var afterInterruption: AfterInterruption
-    /// The default options for jobs without these options.
+    /// The default options for jobs that do not set these options.
     ///
     /// The keys are option names of `PrintOption` (CUPS `NAME-default`).
     public var options: [String: String]

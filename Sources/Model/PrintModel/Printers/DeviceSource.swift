@@ -1,6 +1,6 @@
 // Defines the protocol for discovering devices that can be added as printers.
 
-/// A source of devices, such as the queues of a cupsd or the printers announced on the network.
+/// A source of devices, such as the queues of a cupsd or the printers that are announced on the network.
 public protocol DeviceSource: Sendable {
     /// Returns the devices that are found before a timeout.
     ///

@@ -25,7 +25,8 @@ public protocol PrinterBackend: Sendable {
     /// Returns the status of a job; nil when the printer has no job with this number and UUID.
     func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus?
 
-    /// Requests that the printer cancel a job. The job has not stopped until `jobStatus` reports a canceled job.
+    /// Requests that the printer cancel a job. The printer can continue to print until `jobStatus` reports a canceled
+    /// job.
     func cancelJob(_ job: RemoteJob) async throws(BackendError)
 
     /// Requests that the printer identify itself, for example by a light or a sound (IPP Identify-Printer).

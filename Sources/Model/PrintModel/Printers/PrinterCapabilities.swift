@@ -43,8 +43,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var trimmings: [Trimming]
     /// The point at which the printer cuts its paper roll by default.
     public var defaultTrimming: Trimming
-    /// The default options for jobs without these options, such as the saved options of a CUPS queue; nil if there are
-    /// no default options.
+    /// The default options for jobs that do not set these options, such as the saved options of a CUPS queue; nil if
+    /// there are no default options.
     public var presets: JobTicket?
     /// The raster formats that the printer supports.
     public var rasters: RasterCapabilities
@@ -90,7 +90,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
             return "any size from \(smallest) to \(largest) mm, such as \(example)"
         }
 
-        /// A size within the range, in the form in which a user writes a size.
+        /// A size within the range, as text in the notation of user input.
         ///
         /// The size is as near as possible to a photo of 10 × 15 cm.
         public var example: String {

@@ -33,7 +33,7 @@ public struct PrinterChange: Hashable, Sendable {
     public var devicePassword: String?
     /// Whether to trust the certificate that the printer currently uses (`printq-trust-certificate`).
     public var trustsCertificate: Bool?
-    /// The default options for jobs without these options: option names of `PrintOption` and their values.
+    /// The default options for jobs that do not set these options: option names of `PrintOption` and their values.
     ///
     /// An empty value removes an option (CUPS `NAME-default`).
     public var options: [String: String] = [:]

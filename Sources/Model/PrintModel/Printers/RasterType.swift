@@ -82,7 +82,7 @@ public struct RasterResolution: Hashable, Sendable, Codable, CustomStringConvert
         (Self.dots(media.width, crossFeed), Self.dots(media.height, feed))
     }
 
-    /// Returns the number of whole dots on a length, at least 1, with a tolerance of 0.005 mm.
+    /// Returns the number of whole dots that fit on a length, at least 1, with a tolerance of 0.005 mm.
     private static func dots(_ length: Length, _ perInch: Int) -> Int {
         max(1, (2 * length.hundredths + 1) * perInch / 5080)
     }

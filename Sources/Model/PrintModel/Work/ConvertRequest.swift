@@ -130,7 +130,7 @@ public struct ConvertedDocument: Hashable, Sendable, Codable {
     public var pageCount: Int
     /// Whether the document defines the size of its pages.
     ///
-    /// The value is false for an image without a resolution, which is fitted to the paper.
+    /// The value is false for an image without a resolution. Such an image is fitted to the paper.
     public var hasSize: Bool
     /// Warnings about replaced or omitted content, one sentence each, for users.
     ///

@@ -9,7 +9,7 @@
 ///
 /// - Invariant: `1 <= copy <= copies`, `0 <= completed <= pages`.
 public struct PageProgress: Hashable, Sendable {
-    /// The number of printed pages of the documents, excluding copies (IPP `job-pages`, PWG 5100.7).
+    /// The number of document pages in each copy (IPP `job-pages`, PWG 5100.7).
     public var pages: Int
     /// The number of copies of the job.
     public var copies: Int

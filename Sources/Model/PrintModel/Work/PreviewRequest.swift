@@ -15,7 +15,7 @@ public struct PreviewRequest: Hashable, Sendable, Codable {
     public var printer: PrinterCapabilities?
     /// The existing folder for prepared documents and page images: `1/page-0001.png`, `2/page-0001.png` and so on.
     public var folder: String
-    /// Whether the folder is removed when the program that requested the preview ends.
+    /// Whether the folder is removed after the end of the program that requested the preview.
     public var isTemporary: Bool
     /// The resolution of the page images, in dots per inch.
     public var resolution: Int

@@ -14,7 +14,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     public var resolution: Int
     /// Whether the images are gray.
     public var monochrome: Bool
-    /// The pages of each document to print.
+    /// The pages to print from each document.
     ///
     /// A printer that receives a whole document prints all pages.
     public var pageRanges: PageRanges
@@ -73,11 +73,13 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     package enum Part: Hashable, Sendable, Codable {
         /// The whole work: all page images and the PDF `sheets`.
         case everything
-        /// The page images in a range of numbers, counted from 1 over all documents. The PDF `sheets` is included only
-        /// if the range contains all page images.
+        /// The page images whose numbers are in the range.
+        ///
+        /// The numbers start at 1 and continue across all documents. The PDF `sheets` is included only if the range
+        /// contains all page images.
         case images(ClosedRange<Int>)
-        /// The PDF `sheets` only, made from the page images in the output folder. The associated value is the number of
-        /// page images of each document.
+        /// Only the PDF `sheets`, which is made from the page images in the output folder. The associated value is the
+        /// number of page images of each document.
         case sheets(documentPages: [Int])
     }
 

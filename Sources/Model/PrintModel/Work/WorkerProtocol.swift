@@ -35,7 +35,7 @@ package enum WorkerRequest: Hashable, Sendable {
     case render(RenderRequest)
     /// A request to convert documents into page images.
     case rasterize(RasterizeRequest)
-    /// A request to open documents whose pages are then shown on command.
+    /// A request to open documents, whose pages are then drawn on command.
     case view(ViewRequest)
 
     /// The files that the worker reads.
@@ -53,7 +53,7 @@ package enum WorkerRequest: Hashable, Sendable {
         }
     }
 
-    /// The folders with documents that the worker reads.
+    /// The folders whose documents the worker reads.
     package var inputFolders: [String] {
         if case .view(let request) = self { request.folder.map { [$0] } ?? [] } else { [] }
     }

@@ -61,7 +61,7 @@ extension GraphicsContext {
     /// The size of one pixel in user space units.
     var hairline: Double { 1 / (resolution * abs(state.transform.determinant).squareRoot()) }
 
-    /// Runs the body with the path's flatness or the context's flatness, whichever is finer.
+    /// Runs the body with the finer of two flatness values: the value of the path and the value of the context.
     private func withFlatness(_ flatness: Double, on cairo: OpaquePointer, _ body: () -> Void) {
         let usual = cairo_get_tolerance(cairo)
         if flatness > 0, flatness < usual { cairo_set_tolerance(cairo, max(flatness, 0.01)) }

@@ -144,7 +144,7 @@ public class GraphicsContext {
     /// Clears the error after it has been thrown.
     func forgetFailure() { failure = nil }
 
-    /// Stores an error of cairo, if there is one.
+    /// Stores cairo's error, if cairo has reported an error.
     func noteStatus() {
         guard let cairo else { return }
         let status = cairo_status(cairo)

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// A shadow cast by all drawing (`NSShadow`).
+/// A shadow that all drawing casts (`NSShadow`).
 ///
 /// The offset is in points of the untransformed page. The context's transformation does not affect the offset. A
 /// positive offset points to the lower right if the origin is at the top left. If the origin is at the bottom left, a

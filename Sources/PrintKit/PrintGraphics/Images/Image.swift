@@ -15,7 +15,7 @@ public struct Image: Sendable {
     let content: ImageContent
     /// The number of pixels per point.
     public let scale: Double
-    /// The rotation and mirroring applied to the stored pixels.
+    /// The rotation and mirroring that are applied to the stored pixels.
     public let orientation: Orientation
     /// The distances from the edges of the image to its center, which is stretched in both directions.
     ///

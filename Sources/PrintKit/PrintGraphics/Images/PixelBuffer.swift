@@ -6,7 +6,7 @@ import Glibc
 /// Pixels of four bytes (blue, green, red, alpha), premultiplied, top row first.
 ///
 /// The pixels never change after initialization, so any thread can read the pixels (`@unchecked Sendable`). Only the
-/// closure passed to `init` writes the pixels.
+/// closure that `init` receives writes the pixels.
 final class PixelBuffer: @unchecked Sendable {
     /// The maximum length of a side, in pixels.
     ///

@@ -15,7 +15,7 @@ public import FoundationEssentials
 /// starts with a new graphics state. The file appears under its final name when the context is closed. A context that
 /// is released without `close()` leaves no file.
 ///
-/// Each page is written at the end of the page, so that memory use does not grow with the number of pages.
+/// Each page is written when the page ends, so that memory use does not grow with the number of pages.
 public final class PDFContext: GraphicsContext {
     /// The default page size: US Letter.
     public static let defaultPageSize = Size(width: 612, height: 792)

@@ -12,7 +12,7 @@ public final class PDFFile {
     public let path: String
     /// The number of pages in the file.
     public let pageCount: Int
-    /// The password given to the initializer, or `nil`.
+    /// The password that was passed to the initializer, or `nil`.
     public let password: String?
     let document: OpaquePointer
 

@@ -16,7 +16,7 @@ struct FontCatalog: Sendable {
     /// The faces, by the keys of their PostScript names and full names.
     private let faces: [String: FontName]
 
-    /// A table of similar families for common families of iOS and macOS.
+    /// A table that maps common font families of iOS and macOS to similar families.
     ///
     /// Without this table, fontconfig would replace these families with the default sans-serif font. Fontconfig has
     /// substitutes for the other common families.

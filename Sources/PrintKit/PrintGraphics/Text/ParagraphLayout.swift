@@ -29,7 +29,8 @@ final class ParagraphLayout {
     /// Lays out a part of a paragraph.
     ///
     /// - Parameters:
-    ///   - isStart: Whether the part is at the start of the paragraph. If so, the first line has the first line indent.
+    ///   - isStart: Whether the part is at the start of the paragraph. If so, the first line has the indent of a
+    ///     paragraph's first line.
     ///   - width: The distance between the margins, in points.
     ///   - height: The height available for lines, in points. The height matters only for truncating modes.
     init(_ source: TextSource, range: Range<Int>, isStart: Bool, width: Double, height: Double) {
@@ -39,7 +40,7 @@ final class ParagraphLayout {
         (engine, mode, omission) = (TextEngine.ofThisThread, style.lineBreakMode, nil)
     }
 
-    /// Lays out a part of a paragraph with truncated lines.
+    /// Lays out a part of a paragraph whose lines are truncated.
     ///
     /// The part becomes a single line of any length.
     ///
@@ -101,8 +102,9 @@ final class ParagraphLayout {
         return layout
     }
 
-    /// The indents of the first line and of the other lines, measured from the leading margin, and the width of the
-    /// other lines.
+    /// The indents of the first line and of the other lines, and the width of the other lines.
+    ///
+    /// The indents are measured from the leading margin.
     var indents: (first: Double, others: Double, width: Double) {
         let head = max(0, plain(style.headIndent))
         let tail = plain(style.tailIndent)

@@ -21,7 +21,7 @@ public protocol PrintDestination: Sendable {
 
     /// Returns the capabilities of a printer.
     ///
-    /// The capabilities include the functions that the destination performs, such as copies made by the spooler.
+    /// The capabilities include the functions that the destination performs, such as copies that a spooler makes.
     func capabilities(of printer: Printer) async throws -> PrinterCapabilities
 
     /// Sends a document to a printer, and returns when the job has ended.
@@ -49,7 +49,8 @@ extension PrintDestination {
     /// The default value false, because most destinations accept only PDFs.
     public var convertsDocuments: Bool { false }
 
-    /// Returns the printer with an identifier, found among the printers that `printers()` returns.
+    /// Returns the printer with an identifier from the result of `printers()`, or `nil` if no printer has this
+    /// identifier.
     public func printer(withID id: String) async throws -> Printer? {
         try await printers().first { $0.id == id }
     }

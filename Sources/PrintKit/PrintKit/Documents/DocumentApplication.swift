@@ -66,7 +66,7 @@ public struct DocumentApplication: Hashable, Sendable {
         return isOpen || !word.isEmpty ? words + [word] : words
     }
 
-    /// Returns the program and its arguments that open a document.
+    /// Returns the command that opens a document: the program and its arguments.
     ///
     /// A field code becomes a separate argument, so that a file name is never split or interpreted. If the command line
     /// has no field code for documents, the document becomes the last argument.

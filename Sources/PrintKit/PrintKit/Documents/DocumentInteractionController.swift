@@ -20,7 +20,9 @@ public final class DocumentInteractionController {
             detected = nil
         }
     }
-    /// Custom data for the application that opens the document, passed to the delegate.
+    /// Custom data for the application that opens the document.
+    ///
+    /// The delegate receives the data.
     public var annotation: (any Sendable)?
     /// The delegate of the controller.
     ///

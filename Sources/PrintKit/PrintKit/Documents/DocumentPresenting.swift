@@ -57,9 +57,10 @@ public struct DocumentMenu: Sendable, Hashable {
 
 /// A presenter that shows previews and menus on the terminal of the program.
 ///
-/// A preview shows the title, the type, the size and the first lines of a text. The arrow keys choose, Enter selects,
-/// and Escape closes. The presenter uses `/dev/tty`, so standard input and output remain available to the program. To
-/// show the pages of a document, use `printq preview`.
+/// A preview shows the title, the type, the size and the first lines of a text. The arrow keys show another item or
+/// move the selection, Enter accepts the selection, and Escape closes the preview or the menu. The presenter uses
+/// `/dev/tty`, so standard input and output remain available to the program. To show the pages of a document, use
+/// `printq preview`.
 public struct TerminalDocumentPresenter: DocumentPresenting {
     private let path: String
 

@@ -13,7 +13,7 @@
 ///     report.addPrintFormatter(SimpleTextPrintFormatter(text: text), startingAtPageAt: 0)
 ///
 /// Every rectangle is in points, relative to the page's upper left corner. Pages can be drawn in any order. Pages
-/// outside the chosen ranges are never drawn. An error thrown by a draw method ends the job, and nothing is printed.
+/// outside the chosen ranges are never drawn. If a draw method throws an error, the job ends, and nothing is printed.
 ///
 /// A renderer and its formatters are used from one isolation domain at a time, on any thread.
 open class PrintPageRenderer {

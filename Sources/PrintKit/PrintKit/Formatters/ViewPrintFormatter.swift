@@ -59,8 +59,8 @@ open class ViewPrintFormatter: PrintFormatter {
 
     /// Returns the position in the content at which a page ends, in points.
     ///
-    /// A view can end a page early. If the view returns no valid position, the page is filled completely. If the area
-    /// of the next page is higher, the page stays empty instead.
+    /// A view can end a page early. If the view returns no valid position, the page is filled completely. However, if
+    /// the area of the next page is higher, the page stays empty, and the content continues on the next page.
     private func pageEnd(from start: Double, room: Double, width: Double, isShort: Bool) -> Double {
         let limit = start + room
         guard limit < height else { return height }

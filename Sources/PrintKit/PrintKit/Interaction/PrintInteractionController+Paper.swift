@@ -5,8 +5,8 @@ import FoundationEssentials
 extension PrintInteractionController {
     /// Returns the paper for a job.
     ///
-    /// The first available paper of this list applies: the paper that the person has chosen in the options, the paper
-    /// that the delegate chooses, the default paper for the output type, the locale and the printer.
+    /// The first available paper of this list applies: the paper that the person has chosen in the options; the paper
+    /// that the delegate chooses; the default paper for the output type, the locale and the printer.
     ///
     /// For paper from a roll, the delegate chooses the length.
     func choosePaper(for options: PrinterOptions) throws(PrintError) -> PrintPaper {

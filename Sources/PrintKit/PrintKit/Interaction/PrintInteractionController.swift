@@ -50,7 +50,7 @@ public final class PrintInteractionController {
     ///
     /// The default is false.
     public var showsPaperSelectionForLoadedPapers = false
-    /// The destination whose printers the options offer.
+    /// The destination that provides the printers in the options.
     ///
     /// The default prints to PDF files in the current folder.
     public var destination: any PrintDestination = PDFFileDestination()

@@ -10,7 +10,8 @@ import PrintModel
 /// (`PrintDestination.convertsDocuments`), such as `SpoolerDestination`, prints all types of `DocumentTypeRegistry`:
 /// text, HTML, Office documents and others.
 ///
-/// Before printing, check the content with `canPrint(data:)` or `canPrint(url:)`, in particular a PDF.
+/// Before printing, check the content with `canPrint(data:)` or `canPrint(url:)`, in particular if the content is a
+/// PDF.
 public enum PrintingItem: Sendable {
     /// The data of a document.
     case data(Data)
@@ -125,7 +126,7 @@ enum OpenedItem {
 }
 
 extension PrintError {
-    /// Returns the error for a document of a type that the destination of a printer does not convert.
+    /// Returns the error for a document whose type the printer's destination does not convert.
     static func notConverted(_ type: DocumentType, on printer: Printer) -> PrintError {
         PrintError(
             .unknownImageFormat,

@@ -44,7 +44,7 @@ extension DescriptionReader {
 
     /// Reads the trays of the printer.
     ///
-    /// Without trays, the printer has one tray that never runs empty and supplies every paper.
+    /// If the file describes no trays, the printer has one tray that never runs empty and supplies every paper.
     func trays() throws(SimulatorError) -> [SimulatedPrinterDescription.Tray] {
         var trays: [SimulatedPrinterDescription.Tray] = []
         for (index, value) in (try elements("trays", "a list of trays", isOptional: true) ?? []).enumerated() {

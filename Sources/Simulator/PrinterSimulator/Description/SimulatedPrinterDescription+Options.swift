@@ -79,7 +79,8 @@ package struct JobSubstitution: Hashable, Sendable {
 }
 
 extension [JobSubstitution] {
-    /// Returns these substitutions, followed by the substitutions in `others` for other attributes.
+    /// Returns these substitutions, followed by each substitution in `others` for an attribute that is not in these
+    /// substitutions.
     func joined(with others: [JobSubstitution]) -> [JobSubstitution] {
         let known = Set(map(\.attribute))
         return self + others.filter { !known.contains($0.attribute) }

@@ -48,7 +48,7 @@ package struct FaultName: Hashable, Sendable {
         ///
         /// A fault of this group can start at a job or page.
         case warning
-        /// The faults that change how the printer prints, for example more slowly.
+        /// The faults that change the behavior of the printer, such as a lower print speed.
         ///
         /// A fault of this group can start at a job or page.
         case behavior

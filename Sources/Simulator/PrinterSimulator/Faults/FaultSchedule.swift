@@ -24,7 +24,7 @@ struct FaultSchedule: Sendable {
         if let index = armed.firstIndex(of: fault) { armed.remove(at: index) }
     }
 
-    /// Returns the faults that start immediately, because they have no start condition.
+    /// Returns the faults that start immediately, because these faults have no start condition.
     mutating func beginning() -> [Fault] {
         begin { $0.kind.isOfPrinter && $0.start == Fault.Start() }
     }

@@ -21,7 +21,7 @@ package struct PageImageBudget: Hashable, Sendable {
         (self.first, self.perPage) = (first, perPage)
     }
 
-    /// Returns the deadline of the next page, after the given number of pages has been rendered.
+    /// Returns the deadline of the page that follows the given number of rendered pages.
     ///
     /// The deadline is a time from the start of the rendering.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }

@@ -4,8 +4,9 @@ import PrintModel
 
 /// The sides of a job in printing order.
 ///
-/// Each document of each copy starts on a new sheet. With two-sided printing, an odd last page has a blank back.
-/// Collated copies repeat the set of all documents. Uncollated copies repeat each sheet, one document after the other.
+/// Each document of each copy starts on a new sheet. With two-sided printing, an odd last page has a blank back. For
+/// collated copies, the sequence repeats the set of all documents. For uncollated copies, the sequence contains all
+/// copies of a sheet before the next sheet.
 ///
 ///     let sides = SideSequence(documents: [3], copies: 2, collated: true, isDuplex: true)
 ///     sides.map(\.page)      // 1 2 3 nil 1 2 3 nil
@@ -42,7 +43,7 @@ struct SideSequence: RandomAccessCollection, Sendable {
     /// The number of sheets of all copies.
     var sheets: Int { sheetsPerCopy * copies }
 
-    /// Returns the indexes of the sheets that have a blank back in one copy.
+    /// Returns the indexes, within one copy, of the sheets that have a blank back.
     ///
     /// Indexes count from 0 in page order.
     ///

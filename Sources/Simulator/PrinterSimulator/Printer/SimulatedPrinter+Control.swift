@@ -5,7 +5,7 @@ package import PrintModel
 extension SimulatedPrinter {
     /// Pauses the printer at the next side (IPP Pause-Printer).
     ///
-    /// The printer stays paused after it is switched off and on.
+    /// The printer stays paused even if the printer is switched off and on.
     package func pause() {
         memory.isPaused = true
         seeTo()
@@ -199,7 +199,7 @@ package struct Refusal: Hashable, Sendable {
     ///
     /// A newer value has a higher number.
     package var number: Int
-    /// The time in seconds until the printer ends or starts refusing connections; nil when no change is planned.
+    /// The time in seconds until the printer starts or stops refusing connections; nil when no change is planned.
     package var seconds: Double?
 }
 

@@ -7,7 +7,7 @@ extension SimulatedPrinter {
     ///
     /// Call this function only once.
     ///
-    /// A job that is printing when the task is canceled is restored at the next start.
+    /// If the task is canceled while a job is printing, the job is restored at the next start.
     package func run() async {
         while !Task.isCancelled {
             if let id = nextJob() {

@@ -79,7 +79,8 @@ package actor SimulatedPrinter {
         var pages: [PageImage] = []
         /// The numbers of the pages whose images are in the job's folder.
         var pagesOut: Set<Int> = []
-        /// The undetected changes of the sheet size, for example because a tray contains wrong paper.
+        /// The changes of the sheet size that the printer does not detect, for example because a tray contains wrong
+        /// paper.
         ///
         /// Each change contains the new size, and the first page on a sheet of this size.
         var sheetChanges: [RasterizeRequest.SheetChange] = []
@@ -178,7 +179,7 @@ package actor SimulatedPrinter {
 
     // MARK: - Events
 
-    /// Returns a stream of events from now on.
+    /// Returns a stream of the events that occur after this call.
     ///
     /// A slow observer loses the oldest events.
     package func events() -> AsyncStream<SimulatorEvent> {
@@ -236,7 +237,7 @@ package actor SimulatedPrinter {
 
 /// A snapshot of the state of a simulated printer.
 package struct SimulatedPrinterStatus: Hashable, Sendable {
-    /// The UUID of the printer, which is stored in the output folder (IPP `printer-uuid`).
+    /// The UUID of the printer (IPP `printer-uuid`), as stored in the output folder.
     package var uuid: String
     /// The state of the printer, with the state reasons and the state message.
     package var printer: PrinterStatus

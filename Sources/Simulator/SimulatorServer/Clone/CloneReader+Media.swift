@@ -21,7 +21,8 @@ extension CloneReader {
     /// A paper size with the supported types and margins.
     private struct Sized {
         var media: Media
-        /// The supported margins of each paper type: with margins, without margins, or both variants.
+        /// The supported margins of each paper type; several elements if the type supports, for example, normal margins
+        /// and borderless printing.
         var types: [String?: [Margins]] = [:]
         var order: [String?] = []
     }

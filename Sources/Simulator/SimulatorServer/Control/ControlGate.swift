@@ -37,9 +37,9 @@ package struct ControlAccess: Sendable {
             "\(request.message.operation) is allowed only for clients on the printer's machine; \(next)")
     }
 
-    /// Returns whether a request changes the printer or the jobs of other users.
+    /// Returns whether a request changes the printer or many jobs, and therefore requires authorization.
     ///
-    /// Every client may send requests about a single job. A simulated printer has no user accounts, and therefore
+    /// For a request about a single job, the function returns false: a simulated printer has no user accounts, and
     /// cannot check whether the client is the job's owner.
     package static func isControl(_ message: Message) -> Bool {
         switch message.operation {

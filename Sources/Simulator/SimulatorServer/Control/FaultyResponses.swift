@@ -60,7 +60,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
     private let responses: FaultyResponses
     /// The fault of the response that is being written.
     private var fault: FaultyResponses.Fault?
-    /// The number of body bytes that the server sends before it truncates the response.
+    /// The number of body bytes that the server sends before the server truncates the response.
     private var remaining = 0
     /// The unsent parts of a slow response body, each with the promise to fulfill after the part is sent.
     private var delayed: [(part: HTTPServerResponsePart, promise: EventLoopPromise<Void>?)] = []
@@ -198,7 +198,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
     }
 }
 
-/// A handler that closes the connection when it is added to the pipeline.
+/// A handler that closes the connection as soon as the handler is added to the pipeline.
 ///
 /// At the front of the pipeline, the handler closes the connection before the TLS handler sends the last message.
 private final class ClosingHandler: ChannelInboundHandler, Sendable {

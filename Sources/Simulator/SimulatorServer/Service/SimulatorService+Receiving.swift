@@ -46,7 +46,7 @@ extension SimulatorService {
         }
     }
 
-    /// Aborts jobs whose documents do not arrive before the timeout, until the task is canceled.
+    /// Runs until the task is canceled, and aborts each job whose documents do not arrive before the timeout.
     func giveUpLateJobs() async {
         while true {
             do { try await surroundings.clock.sleep(for: .seconds(10)) } catch { return }
@@ -93,7 +93,7 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Returns the time of a job's last transfer.
+    /// Returns the time at which a job's last transfer ended.
     ///
     /// The time is 0 if the job had no transfer, and nil during a transfer.
     func quietSince(_ key: Key) -> UnixTime? {

@@ -20,7 +20,7 @@ package struct MeasuredWorker: DocumentWorking {
         try await measured("inspect", printer: nil) { () throws(WorkError) in try await worker.inspect(document) }
     }
 
-    /// Converts and imposes documents into one PDF for a printer.
+    /// Converts documents, and imposes their pages on the sides of one PDF for a printer.
     package func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {

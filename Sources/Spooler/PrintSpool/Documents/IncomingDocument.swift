@@ -9,7 +9,7 @@ import Synchronization
 public final class IncomingDocument: Sendable {
     /// The maximum size of a document that is stored in the database, in bytes.
     static let inlineLimit = 64 * 1024
-    /// The number of bytes at the start of the document that are kept for detecting the format.
+    /// The maximum number of bytes in `head`, which is used to detect the format.
     private static let headLimit = 1024
 
     private struct State {

@@ -67,9 +67,9 @@ package final class MemoryDatabase: Sendable {
         queue.add(transactionObserver: commits, extent: .observerLifetime)
     }
 
-    /// A database with empty tables, which is migrated only once.
+    /// A database with empty tables, as the template of all databases.
     ///
-    /// Each new database is a copy of this database.
+    /// Each new database is a copy of this database. Therefore the migrations run only once.
     ///
     /// With `auto_vacuum`, free pages are released immediately, so that a cleared database is as small as a new
     /// database.

@@ -142,12 +142,16 @@ extension SQLiteTransaction {
 
     /// The query for the number of an owner's jobs that wait for documents.
     ///
-    /// The query reads the jobs of all owners that wait for documents, because these jobs are few.
+    /// The query reads every job that waits for documents, regardless of the owner, because these jobs are few.
     package static let countIncoming = "SELECT COUNT(*) FROM jobs WHERE incoming_until IS NOT NULL AND +owner = ?"
 
-    /// The query for the number of ended jobs, which reads only an index.
+    /// The query for the number of ended jobs.
+    ///
+    /// The query reads only an index.
     package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())"
 
-    /// The query for the total size of the document files, which reads only an index.
+    /// The query for the total size of the document files.
+    ///
+    /// The query reads only an index.
     package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
 }

@@ -68,7 +68,7 @@ extension SQLiteTransaction {
             """
     }
 
-    /// Returns the arguments for the start position, if this position is in the given part of the list.
+    /// Returns the arguments for the start position; empty if this position is not in the given part of the list.
     private static func position(
         _ start: QueuePosition?, in part: QueuePosition.Part
     ) -> [any DatabaseValueConvertible] {

@@ -6,8 +6,9 @@ import Synchronization
 ///
 /// Writes that arrive during a transaction share the next transaction.
 ///
-/// A commit costs one fsync of the write-ahead log, for any number of writes. A single write is not delayed and runs in
-/// a separate transaction. A write that throws an error is rolled back and does not affect the other writes.
+/// A commit costs one fsync of the write-ahead log, for any number of writes. If no other write is in the queue, a
+/// write starts immediately, in a transaction that contains only this write. A write that throws an error is rolled
+/// back and does not affect the other writes.
 final class GroupCommitter: Sendable {
     /// A write with its body and its callbacks.
     private struct Write: Sendable {

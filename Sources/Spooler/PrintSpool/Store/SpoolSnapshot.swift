@@ -43,7 +43,7 @@ protocol SpoolSnapshot {
 
     /// Returns the oldest job in progress, or the head of the whole queue if no job is in progress.
     ///
-    /// The result is nil for a job that is not waiting.
+    /// The result is nil if the job with the given id is not waiting.
     func jobInStrictWay(of id: Int) throws -> Int?
 
     /// Returns the ids of the jobs whose documents did not arrive before `now`.
@@ -59,7 +59,9 @@ protocol SpoolSnapshot {
     /// clock was set back.
     func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool
 
-    /// Returns the earliest end of a hold, deadline or retry delay; retries before `now` are ignored.
+    /// Returns the earliest time at which a hold or a retry delay ends, or a deadline passes.
+    ///
+    /// Retry delays that ended before `now` are ignored; holds and deadlines before `now` are included.
     func nextDueTime(after now: UnixTime) throws -> UnixTime?
 
     /// Returns whether a printer is printing a job.
@@ -69,7 +71,7 @@ protocol SpoolSnapshot {
 
     /// Returns the ids of waiting jobs, or of jobs in progress, in the order of the list.
     ///
-    /// - Parameter start: The position after which the list begins; nil for the whole part.
+    /// - Parameter start: The position after which the list begins; nil for all of these jobs.
     func unfinishedJobs(
         _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?, limit: Int, offset: Int
     ) throws -> [Int]
@@ -127,13 +129,13 @@ protocol SpoolSnapshot {
     /// Returns the stored documents of a job, in order.
     func documents(of jobID: Int) throws -> [StoredDocument]
 
-    /// Returns whether a job has documents and all of them are stored.
+    /// Returns whether a job has documents and all of these documents are stored.
     func hasAllDocuments(_ jobID: Int) throws -> Bool
 
     /// Returns the names of a job's document files.
     func documentFiles(of jobID: Int) throws -> Set<String>
 
-    /// Returns the names of the document files of those jobs that have ended.
+    /// Returns, for each given job that has ended, the names of the job's document files.
     func documentFiles(ofEndedJobs ids: [Int]) throws -> [Int: Set<String>]
 
     // MARK: Events
@@ -192,7 +194,9 @@ protocol SpoolSnapshot {
 
     // MARK: The store
 
-    /// Returns the unique name of the store, which all its copies share.
+    /// Returns the unique name of the store.
+    ///
+    /// All copies of the store have the same name.
     func identity() throws -> String?
 
     /// Returns the version of the schema.
@@ -233,7 +237,7 @@ struct ListedJob: Sendable {
 struct JobGroup: Sendable {
     /// The name of the printer.
     var printer: String
-    /// The state of the jobs; nil for a state that this version does not know.
+    /// The state of the jobs; nil for a state that this version does not support.
     var state: JobState?
     /// Whether the jobs wait for a retry.
     var isRetrying: Bool

@@ -4,9 +4,9 @@ import PrintModel
 
 /// The database of a spool.
 ///
-/// A store speaks in operations on jobs, printers and events, and not in SQL. The rules, such as the state machine of
-/// jobs and the texts of events, are in `Spool`, so that all stores follow the same rules. A store runs one write
-/// transaction at a time. Each read uses a snapshot of the committed data.
+/// The interface of a store consists of operations on jobs, printers and events, and contains no SQL. The rules, such
+/// as the state machine of jobs and the texts of events, are in `Spool`, so that all stores follow the same rules. A
+/// store runs one write transaction at a time. Each read uses a snapshot of the committed data.
 protocol SpoolStore: Sendable {
     /// Runs `body` with the writing session as soon as the session is free.
     func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void)
@@ -57,10 +57,10 @@ protocol StoreSession {
     /// This call throws an error if the store is closed.
     func begin(_ durability: Durability) throws
 
-    /// Commits the transaction, and returns when the transaction has its durability.
+    /// Commits the transaction, and returns when the transaction has the required durability.
     func commit() throws
 
-    /// Rolls the transaction back; does nothing if the database has already done so.
+    /// Rolls the transaction back; does nothing if the database has already rolled the transaction back.
     func rollback() throws
 
     /// Whether a transaction is in progress.

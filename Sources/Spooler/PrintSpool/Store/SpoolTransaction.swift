@@ -36,12 +36,14 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Shortens retry delays and deadlines that are too far in the future because the clock was set back.
     ///
     /// - Parameters:
-    ///   - now: The new end of retry delays after `latestRetry`.
+    ///   - now: The new end of each retry delay that ends after `latestRetry`.
     ///   - latestIncoming: The latest possible deadline for documents.
     func shortenWaits(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws
 
-    /// Skips the ids of jobs up to `id`, and a range of event numbers at the next start, because a restored spool may
-    /// have used them.
+    /// Skips numbers that a restored spool may have used.
+    ///
+    /// New jobs receive ids that exceed `id` and the highest used id by more than `skipped`. At the next start, the
+    /// spool skips a range of event numbers.
     func skipNumbers(throughJob id: Int, and skipped: Int) throws
 
     // MARK: Documents
@@ -62,7 +64,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Appends an event to the event log.
     func append(_ event: StoredEvent) throws
 
-    /// Removes up to 100 of the oldest printer events if they are older than a time.
+    /// Removes up to 100 of the oldest printer events that occurred before a time.
     ///
     /// - Returns: The number of removed events.
     func removePrinterEvents(before time: UnixTime) throws -> Int
@@ -78,7 +80,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Removes a printer.
     func removePrinter(named name: String) throws
 
-    /// Removes the mark of the default printer.
+    /// Records that no printer is the default printer.
     func clearDefaultPrinter() throws
 
     // MARK: Accounting
@@ -120,6 +122,6 @@ struct RepairedJob: Sendable {
     var job: Job
     /// The damaged fields as text, for the log.
     var damaged: String
-    /// Whether the damaged options asked for the deletion of the documents at the end of the job.
+    /// Whether the damaged options request the deletion of the documents at the end of the job.
     var deletesDocuments: Bool
 }

@@ -37,15 +37,15 @@ struct CorpusImageTests {
     }
 
     @Test(arguments: layouts)
-    func `each page image matches the original page as Ghostscript and pdftoppm draw the page`(
-        layout: CorpusLayout
-    ) async throws {
+    func `each page image matches the output of Ghostscript and pdftoppm for the original page`(layout: CorpusLayout)
+        async throws
+    {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
         try await expect(sheets, shows: try await sheets.pageImages(), as: "page image")
     }
 
     @Test(arguments: layouts)
-    func `the raster data of each page matches the original page as Ghostscript and pdftoppm draw the page`(
+    func `the raster data of each page matches the output of Ghostscript and pdftoppm for the original page`(
         layout: CorpusLayout
     ) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
