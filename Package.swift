@@ -41,6 +41,7 @@ let modules: [Module] = [
     .system("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
     .system("CRsvg", pkgConfig: "librsvg-2.0", apt: ["librsvg2-dev"]),
     .system("CZip", pkgConfig: "libzip", apt: ["libzip-dev"]),
+    .system("CLibpq", pkgConfig: "libpq", apt: ["libpq-dev"]),
 
     // 1: modules with one subject each.
     .module("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
@@ -54,6 +55,8 @@ let modules: [Module] = [
     .module("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
     .module("CommandLineErrors", in: .support, imports: ["PrintModel"], outside: ["ArgumentParser"]),
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
+    // Connections to PostgreSQL, over libpq.
+    .module("PostgresClient", in: .support, imports: ["CLibpq"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
@@ -329,6 +332,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "OpenMetrics": ["PrintTestSupport", "CoreMetrics"],
     "Systemd": ["PrintTestSupport", "Logging"],
+    "PostgresClient": ["PrintTestSupport"],
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "AsyncPrimitives"],
     "PrintGraphics": [

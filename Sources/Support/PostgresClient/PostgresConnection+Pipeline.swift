@@ -1,0 +1,125 @@
+// Sends statements without waiting for their results.
+
+import CLibpq
+
+/// A statement of the pipeline whose result has not been read.
+struct PipelinedStatement {
+    var sql: String
+    /// Whether the request prepares the statement, and does not run it.
+    var isPreparation = false
+    /// The function that receives the result.
+    var receive: (ResultMemory) -> Void = { _ in }
+}
+
+extension PostgresConnection {
+    /// The number of bytes after which the pipeline is sent.
+    private static let sendingBytes = 32 << 10
+
+    /// Adds a statement to the pipeline of the open transaction, and does not wait for its result.
+    ///
+    /// The results are read by the next `query`, `synchronize` or `commit`. If a statement fails, the server skips all
+    /// later statements of the pipeline, and the transaction can only be rolled back.
+    ///
+    /// - Parameter receive: A function that is called with the result of the statement when it is read; it is not
+    ///   called if the statement fails or is skipped. It must not use the connection.
+    /// - Throws: `misuse` outside a transaction; the errors of the parameters and of the connection.
+    public func enqueue(
+        _ sql: String, _ parameters: [(any PostgresParameter)?] = [],
+        receive: @escaping (PostgresRows) -> Void = { _ in }
+    ) throws(PostgresError) {
+        let list = try ParameterList(parameters, of: sql)
+        let handle = try handle()
+        guard transactionStatus != .idle else {
+            throw PostgresError(.misuse, "a statement in the pipeline requires a transaction", statement: sql)
+        }
+        try enterPipeline(handle)
+        let receiveResult: (ResultMemory) -> Void = { receive(PostgresRows($0)) }
+        if prepared[sql] == nil, let name = nextStatementName() {
+            try mustSucceed(PQsendPrepare(handle, name, sql, 0, nil))
+            pipeline.append(PipelinedStatement(sql: sql, isPreparation: true))
+            prepared[sql] = name
+        }
+        if let name = prepared[sql] {
+            try mustSucceed(list.withPointers { PQsendQueryPrepared(handle, name, $0, $1, $2, $3, 1) })
+        } else {
+            try mustSucceed(list.withPointers { PQsendQueryParams(handle, sql, $0, nil, $1, $2, $3, 1) })
+        }
+        pipeline.append(PipelinedStatement(sql: sql, receive: receiveResult))
+        try sendIfFull(list.byteCount + sql.utf8.count)
+    }
+
+    /// Waits for the results of all statements in the pipeline.
+    ///
+    /// - Throws: The error of the first statement that failed.
+    public func synchronize() throws(PostgresError) {
+        if !pipeline.isEmpty { try finishPipeline() }
+    }
+
+    /// Adds a command without parameters to the pipeline, without preparation.
+    func append(_ command: String, _ receive: @escaping (ResultMemory) -> Void = { _ in }) throws(PostgresError) {
+        let handle = try handle()
+        try enterPipeline(handle)
+        try mustSucceed(PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 1))
+        pipeline.append(PipelinedStatement(sql: command, receive: receive))
+    }
+
+    private func enterPipeline(_ handle: OpaquePointer) throws(PostgresError) {
+        guard PQpipelineStatus(handle) == PQ_PIPELINE_OFF else { return }
+        try mustSucceed(PQenterPipelineMode(handle))
+    }
+
+    private func sendIfFull(_ bytes: Int) throws(PostgresError) {
+        unsentBytes += bytes
+        if unsentBytes >= Self.sendingBytes { try flush() }
+    }
+
+    /// Ends the pipeline and reads its results.
+    ///
+    /// - Throws: The first error, with its statement. An error without a statement concerns the connection.
+    func finishPipeline() throws(PostgresError) {
+        let handle = try handle()
+        let statements = pipeline
+        try mustSucceed(PQpipelineSync(handle))
+        try flush()
+        var failure: PostgresError?
+        for statement in statements {
+            // The warnings of a COMMIT are relevant for its outcome; earlier warnings are not.
+            if statement.sql == "COMMIT" { warnings.clear() }
+            do {
+                try read(statement)
+            } catch {
+                failure = failure ?? error
+                guard isOpen else { throw failure ?? error }
+            }
+        }
+        while let result = try nextResult() {
+            let isEnd = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+            PQclear(result)
+            if isEnd { break }
+        }
+        pipeline = []
+        try mustSucceed(PQexitPipelineMode(handle))
+        if let failure { throw failure }
+    }
+
+    /// Reads the results of one statement up to their end.
+    private func read(_ statement: PipelinedStatement) throws(PostgresError) {
+        var failure: PostgresError?
+        while let result = try nextResult() {
+            if PQresultStatus(result) == PGRES_PIPELINE_ABORTED {
+                // The server skipped the statement because an earlier statement failed.
+                PQclear(result)
+                if statement.isPreparation { prepared[statement.sql] = nil }
+                continue
+            }
+            do {
+                statement.receive(try accept(result, of: statement.sql))
+            } catch {
+                if statement.isPreparation { prepared[statement.sql] = nil }
+                failure = failure ?? error
+                if !isOpen { break }
+            }
+        }
+        if let failure { throw failure }
+    }
+}

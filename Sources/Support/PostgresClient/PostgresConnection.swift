@@ -1,0 +1,231 @@
+// A connection to a PostgreSQL server.
+
+import CLibpq
+import Glibc
+
+/// A connection to a PostgreSQL server, which one thread at a time uses.
+///
+///     let connection = try PostgresConnection.connect(to: PostgresAddress("postgresql://print@db1/spool"))
+///     let rows = try connection.query("SELECT title FROM jobs WHERE id = $1", [id])
+///
+/// Calls block the calling thread, at most until `waitLimit` for each answer of the server. After a lost connection or
+/// a timeout, the connection is closed, and all calls throw the error that closed it. `PostgresPool` connects again.
+///
+/// Statements are prepared at their first use. The server's answer is read in the binary format, which is exact and
+/// does not depend on settings.
+public final class PostgresConnection {
+    /// The connection of libpq; nil after the connection was closed.
+    private var open: OpaquePointer?
+    /// The error that closed the connection.
+    private var closingError: PostgresError?
+    /// The warnings of the server since the list was last cleared.
+    let warnings = WarningLog()
+    /// A descriptor that becomes readable when connecting and waiting for notifications must end; nil for none.
+    let interruption: Int32?
+    /// The maximum time to wait for each answer of the server.
+    public var waitLimit: Duration
+    /// The names of prepared statements, by their text.
+    var prepared: [String: String] = [:]
+    /// The number of statements that were prepared with this connection.
+    public internal(set) var preparationCount = 0
+    /// The statements that were sent and whose results have not been read, in order.
+    var pipeline: [PipelinedStatement] = []
+    /// The number of bytes that were added to the pipeline since it was last sent.
+    var unsentBytes = 0
+
+    /// Connects to the first server of the address that accepts the connection and passes a check.
+    ///
+    /// - Parameters:
+    ///   - interruption: A descriptor that becomes readable when connecting and waiting for notifications must end.
+    ///   - check: A function that is called with the new connection. If it throws, the next server is tried.
+    /// - Throws: The error of the first server that rejected the connection; if none rejected it, the error of the
+    ///   first server that did not respond.
+    public static func connect(
+        to address: PostgresAddress, options: PostgresOptions = PostgresOptions(), interruption: Int32? = nil,
+        check: (PostgresConnection) throws -> Void = { _ in }
+    ) throws -> PostgresConnection {
+        let passwords = try address.passwords()
+        var errors: [any Error] = []
+        for server in address.servers {
+            do {
+                let connection = try PostgresConnection(server, passwords, options, interruption)
+                try check(connection)
+                return connection
+            } catch let error as PostgresError where error.kind == .closed {
+                throw error
+            } catch {
+                errors.append(error)
+            }
+        }
+        // An answer explains more than a server that does not respond.
+        let unreachable: [PostgresError.Kind] = [.unreachable, .timeout, .serverShutsDown, .connectionLost]
+        let answer = errors.first { error in
+            guard let error = error as? PostgresError else { return true }
+            return !unreachable.contains(error.kind)
+        }
+        throw answer ?? errors.first ?? PostgresError(.badAddress, "the address of PostgreSQL contains no server")
+    }
+
+    private init(
+        _ server: [PostgresAddress.Setting], _ passwords: [PostgresAddress.Setting], _ options: PostgresOptions,
+        _ interruption: Int32?
+    ) throws(PostgresError) {
+        self.interruption = interruption
+        waitLimit = options.waitLimit
+        let settings = server + passwords + options.settings(without: server)
+        let keywords = settings.map { strdup($0.keyword) } + [nil]
+        let values = settings.map { strdup($0.value) } + [nil]
+        defer { for text in keywords + values { free(text) } }
+        open = PQconnectStartParams(
+            keywords.map { UnsafePointer($0) }, values.map { UnsafePointer($0) }, 0)
+        let handle = try self.handle()
+        // libpq reports the SQLSTATE of a refused connection only in verbose messages.
+        PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+        try finishConnecting(
+            handle, within: options.connectLimit(given: server), place: PostgresAddress.place(of: server))
+        PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+        PQsetnonblocking(handle, 1)
+        PQsetNoticeReceiver(
+            handle,
+            { context, result in
+                guard let context, let result else { return }
+                Unmanaged<WarningLog>.fromOpaque(context).takeUnretainedValue().note(result)
+            }, Unmanaged.passUnretained(warnings).toOpaque())
+    }
+
+    deinit {
+        if let open { PQfinish(open) }
+    }
+
+    private func finishConnecting(
+        _ handle: OpaquePointer, within limit: Duration, place: String
+    ) throws(PostgresError) {
+        let end = ContinuousClock.now + limit
+        var direction = PGRES_POLLING_WRITING
+        guard PQstatus(handle) != CONNECTION_BAD else { throw refusal(handle) }
+        while direction != PGRES_POLLING_OK {
+            let events = direction == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            guard try wait(for: Int16(events), until: end, isInterruptible: true) != 0 else {
+                throw close(
+                    because: PostgresError(
+                        .unreachable, "cannot connect to PostgreSQL at \(place): no response within \(limit)"))
+            }
+            direction = PQconnectPoll(handle)
+            if direction == PGRES_POLLING_FAILED { throw refusal(handle) }
+        }
+    }
+
+    private func refusal(_ handle: OpaquePointer) -> PostgresError {
+        close(because: PostgresError(connecting: String(cString: PQerrorMessage(handle))))
+    }
+
+    // MARK: - State
+
+    /// Whether the connection is open, as far as this process knows.
+    public var isOpen: Bool { open != nil }
+
+    /// The number of the server process of this connection; 0 after the connection was closed.
+    public var serverProcess: Int { open.map { Int(PQbackendPID($0)) } ?? 0 }
+
+    /// The host and the port of the server.
+    public var serverName: String {
+        guard let open, let host = PQhost(open), let port = PQport(open) else { return "(closed)" }
+        return "'\(String(cString: host))' port \(String(cString: port))"
+    }
+
+    /// The error that closed the connection; nil while the connection is open.
+    public var reasonOfClosing: PostgresError? { open == nil ? closingError : nil }
+
+    /// Whether the connection uses TLS.
+    public var usesTLS: Bool { open.map { PQsslInUse($0) != 0 } ?? false }
+
+    /// Closes the connection; the server rolls back an open transaction.
+    public func close() {
+        _ = close(because: PostgresError(.closed, "the connection to PostgreSQL is closed"))
+    }
+
+    /// Returns whether an unused connection is still open, without a request to the server.
+    ///
+    /// Closes a connection that the server has closed.
+    public func isAlive() -> Bool {
+        guard let open else { return false }
+        var descriptor = pollfd(fd: PQsocket(open), events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 0) != 0 else { return true }
+        guard PQconsumeInput(open) != 0, PQstatus(open) == CONNECTION_OK else {
+            _ = lost(open)
+            return false
+        }
+        return true
+    }
+
+    /// Returns the connection of libpq.
+    ///
+    /// - Throws: The error that closed the connection.
+    func handle() throws(PostgresError) -> OpaquePointer {
+        if let open { return open }
+        throw closingError ?? PostgresError(.unreachable, "cannot connect to PostgreSQL: out of memory")
+    }
+
+    /// Closes the connection and returns the error.
+    ///
+    /// Later calls throw the error with the additional property that a repetition is safe, because they do not reach
+    /// the server.
+    func close(because error: PostgresError) -> PostgresError {
+        guard let handle = open else { return closingError ?? error }
+        open = nil
+        PQfinish(handle)
+        pipeline = []
+        prepared = [:]
+        var later = error
+        if later.kind == .commitUncertain { later.kind = .connectionLost }
+        later.isRetrySafe = later.kind != .closed
+        closingError = later
+        return error
+    }
+
+    /// Closes a connection whose socket failed, and returns the error.
+    func lost(_ handle: OpaquePointer) -> PostgresError {
+        let reason = PostgresError.oneLine(String(cString: PQerrorMessage(handle)))
+        return close(
+            because: PostgresError(
+                .connectionLost, "the connection to PostgreSQL was lost: \(reason.isEmpty ? "end of file" : reason)"))
+    }
+}
+
+extension PostgresAddress {
+    /// Returns the name of a server for messages.
+    static func place(of server: [Setting]) -> String {
+        let value = { (keyword: String) in server.first { $0.keyword == keyword }?.value }
+        guard let host = value("host") ?? value("hostaddr") else { return "the default address" }
+        return "'\(host)'" + (value("port").map { " port \($0)" } ?? "")
+    }
+}
+
+/// The warnings of a connection.
+final class WarningLog {
+    /// A warning that is relevant for the outcome of a statement.
+    struct Warning {
+        var sqlState: String
+        var message: String
+        /// The function of the server's source code that reported the warning.
+        var function: String
+    }
+
+    private(set) var warnings: [Warning] = []
+    /// The maximum number of warnings that are kept.
+    private static let most = 20
+
+    /// Adds a warning or a notice of the server.
+    func note(_ result: OpaquePointer) {
+        let state = PostgresError.field(PGDiagnostic.sqlState, of: result) ?? ""
+        // Notices with the class 00 report progress.
+        guard !state.hasPrefix("00"), warnings.count < Self.most else { return }
+        warnings.append(
+            Warning(
+                sqlState: state, message: PostgresError.field(PGDiagnostic.message, of: result) ?? "",
+                function: PostgresError.field(PGDiagnostic.function, of: result) ?? ""))
+    }
+
+    /// Removes all warnings.
+    func clear() { warnings = [] }
+}

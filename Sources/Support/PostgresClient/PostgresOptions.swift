@@ -1,0 +1,42 @@
+// Settings of connections to PostgreSQL.
+
+/// The settings of a connection that its address does not contain.
+public struct PostgresOptions: Sendable {
+    /// The name of the program in the server's list of connections (`pg_stat_activity`).
+    public var applicationName: String
+    /// The maximum time to connect to one server, including authentication.
+    ///
+    /// `connect_timeout` of the address takes precedence. The time does not include the lookup of the host name.
+    public var connectLimit: Duration
+    /// The maximum time to wait for each answer of the server.
+    public var waitLimit: Duration
+
+    /// Creates settings.
+    public init(
+        applicationName: String = "printq", connectLimit: Duration = .seconds(3), waitLimit: Duration = .seconds(10)
+    ) {
+        self.applicationName = applicationName
+        self.connectLimit = connectLimit
+        self.waitLimit = waitLimit
+    }
+
+    /// The settings of libpq, except those that the address contains.
+    ///
+    /// Keepalives detect a dead server while the client waits, and `tcp_user_timeout` detects it while data is sent.
+    func settings(without given: [PostgresAddress.Setting]) -> [PostgresAddress.Setting] {
+        let defaults = [
+            ("application_name", applicationName), ("client_encoding", "UTF8"), ("keepalives", "1"),
+            ("keepalives_idle", "2"), ("keepalives_interval", "1"), ("keepalives_count", "2"),
+            ("tcp_user_timeout", "3000"),
+        ]
+        return defaults.filter { keyword, _ in !given.contains { $0.keyword == keyword } }
+            .map { PostgresAddress.Setting(keyword: $0.0, value: $0.1) }
+    }
+
+    /// Returns the maximum time to connect, given the settings of the address.
+    func connectLimit(given: [PostgresAddress.Setting]) -> Duration {
+        let seconds = given.first { $0.keyword == "connect_timeout" }.flatMap { Int($0.value) }
+        guard let seconds, seconds > 0 else { return connectLimit }
+        return .seconds(seconds)
+    }
+}

@@ -1,0 +1,108 @@
+// Parameters of statements.
+
+/// A value that can be the parameter of a statement: `Int`, `Double`, `String`, `Bool`, or `[UInt8]` (bytea).
+///
+/// The server derives the type of each parameter from the statement. If it cannot, as in `SELECT $1`, the parameter is
+/// text; write `$1::bigint` instead.
+///
+/// NULL is `nil` in the array of parameters.
+public protocol PostgresParameter: Sendable {
+    /// The value in the form in which it is sent.
+    var postgresValue: PostgresValue { get }
+}
+
+/// The form in which a parameter is sent.
+public enum PostgresValue: Sendable, Hashable {
+    /// The text form of a value.
+    case text(String)
+    /// The binary form of a value.
+    case binary([UInt8])
+}
+
+extension Int: PostgresParameter {
+    /// The number in decimal digits.
+    public var postgresValue: PostgresValue { .text(String(self)) }
+}
+
+extension Double: PostgresParameter {
+    /// The number in the shortest form that is read as exactly this number.
+    public var postgresValue: PostgresValue {
+        .text(isNaN ? "NaN" : isInfinite ? (self < 0 ? "-Infinity" : "Infinity") : description)
+    }
+}
+
+extension String: PostgresParameter {
+    /// The text itself.
+    public var postgresValue: PostgresValue { .text(self) }
+}
+
+extension Bool: PostgresParameter {
+    /// `t` or `f`.
+    public var postgresValue: PostgresValue { .text(self ? "t" : "f") }
+}
+
+extension [UInt8]: PostgresParameter {
+    /// The bytes themselves.
+    public var postgresValue: PostgresValue { .binary(self) }
+}
+
+/// Parameters in the form in which libpq receives them.
+struct ParameterList {
+    /// The values one after the other; each text ends with a zero byte.
+    private var storage: [UInt8] = []
+    /// The position of each value in `storage`; nil for NULL.
+    private var offsets: [Int?] = []
+    private var lengths: [Int32] = []
+    /// The format of each value: 0 for text, 1 for binary.
+    private var formats: [Int32] = []
+
+    /// The size of the values in bytes.
+    var byteCount: Int { storage.count }
+
+    /// Prepares parameters.
+    ///
+    /// - Throws: `misuse` for text with a zero byte, which PostgreSQL cannot store, and for more than 1 GiB.
+    init(_ parameters: [(any PostgresParameter)?], of statement: String) throws(PostgresError) {
+        guard !statement.utf8.contains(0) else { throw PostgresError(.misuse, "a statement contains a zero byte") }
+        for (index, parameter) in parameters.enumerated() {
+            offsets.append(parameter == nil ? nil : storage.count)
+            switch parameter?.postgresValue {
+            case .text(let text):
+                guard !text.utf8.contains(0) else {
+                    throw Self.refusal("is text with a zero byte, which PostgreSQL cannot store", index, statement)
+                }
+                lengths.append(0)
+                formats.append(0)
+                storage += text.utf8
+                storage.append(0)
+            case .binary(let bytes):
+                guard bytes.count <= 1 << 30 else { throw Self.refusal("has more than 1 GiB", index, statement) }
+                lengths.append(Int32(bytes.count))
+                formats.append(1)
+                storage += bytes
+            case nil:
+                lengths.append(0)
+                formats.append(0)
+            }
+        }
+        // An empty value needs a pointer too, because a null pointer is NULL.
+        storage.append(0)
+    }
+
+    private static func refusal(_ reason: String, _ index: Int, _ statement: String) -> PostgresError {
+        PostgresError(.misuse, "parameter $\(index + 1) of a statement \(reason)", statement: statement)
+    }
+
+    /// Calls `body` with the arguments of libpq: the number, the values, the lengths and the formats.
+    func withPointers<Value>(
+        _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Value
+    ) -> Value {
+        storage.withUnsafeBufferPointer { storage in
+            storage.withMemoryRebound(to: CChar.self) { storage in
+                // One unused element, so that each array has an address.
+                let values = offsets.map { $0.flatMap { storage.baseAddress?.advanced(by: $0) } } + [nil]
+                return body(Int32(clamping: offsets.count), values, lengths + [0], formats + [0])
+            }
+        }
+    }
+}

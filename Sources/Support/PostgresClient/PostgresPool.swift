@@ -1,0 +1,88 @@
+// A pool of connections to a PostgreSQL server.
+
+import Glibc
+
+/// Connections to a server, each with a dedicated thread, so that no blocking call runs on Swift's cooperative threads.
+///
+///     let pool = try PostgresPool(to: address)
+///     let count = try await pool.withConnection { try $0.query("SELECT count(*) FROM jobs")[0].int(0) }
+///     try await pool.writes.perform { connection in
+///         try connection.transaction { try connection.execute("UPDATE jobs SET …") }
+///     }
+///     await pool.close()
+///
+/// The pool connects again after a connection was lost, with backoff. Work that waits for a connection fails at its
+/// deadline with the error of the last attempt to connect. Work that was started is never repeated by the pool.
+///
+/// The pool refuses a server whose timeline is lower than a timeline that it has seen. Such a server is an old primary
+/// that was started again after a standby has replaced it.
+public final class PostgresPool: Sendable {
+    /// The connection of the pool to its server.
+    public struct Status: Sendable {
+        /// Whether the connection for writes is open.
+        public var isConnected: Bool
+        /// The error that closed the connection for writes or prevented it; nil while the connection is open.
+        public var error: (any Error)?
+    }
+
+    /// The lane with one connection, which runs work in the order of its arrival.
+    ///
+    /// The pool keeps this connection open, also without work.
+    public let writes: PostgresLane
+    /// The lane for `withConnection`; its connections are opened at the first use.
+    let reads: PostgresLane
+    private let core: PoolCore
+
+    /// Creates a pool and starts to connect.
+    ///
+    /// - Parameters:
+    ///   - connections: The number of connections for `withConnection`; `writes` has one additional connection.
+    ///   - minimumTimeline: The highest timeline that an earlier pool has seen.
+    ///   - onConnect: A function that checks and prepares each new connection, on the thread of the connection. If it
+    ///     throws, the connection is closed, and the next server of the address is tried.
+    ///   - onChange: A function that is called when `status` changes. It must not block.
+    /// - Throws: `other` when the system has no more threads or files.
+    public init(
+        to address: PostgresAddress, connections: Int = 4, options: PostgresOptions = PostgresOptions(),
+        minimumTimeline: Int = 0, onConnect: @escaping @Sendable (PostgresConnection) throws -> Void = { _ in },
+        onChange: @escaping @Sendable (Status) -> Void = { _ in }
+    ) throws(PostgresError) {
+        let core = try PoolCore(
+            address: address, options: options, timeline: minimumTimeline, onConnect: onConnect, onChange: onChange)
+        self.core = core
+        writes = PostgresLane(core, connections: 1, isKeptConnected: true)
+        reads = PostgresLane(core, connections: max(1, connections), isKeptConnected: false)
+        core.lock.locked { core.lanes = [writes, reads] }
+        guard writes.start(), reads.start(), core.startTimer() else {
+            core.close()
+            throw PostgresError(.other, "cannot create a pool of connections: the system has no more threads")
+        }
+    }
+
+    deinit { core.close() }
+
+    /// Whether the connection for writes is open, and otherwise the reason.
+    public var status: Status { core.lock.locked { core.status } }
+
+    /// The highest timeline of the servers to which the pool has connected; 0 if it is unknown.
+    public var timeline: Int { core.lock.locked { core.timeline } }
+
+    /// Runs `body` with one of the connections, on the thread of the connection.
+    ///
+    /// A transaction that `body` leaves open is rolled back.
+    ///
+    /// - Parameter limit: The maximum time to wait for a connection.
+    /// - Throws: The errors of `body`; the error of the last attempt to connect; `timeout` when all connections are in
+    ///   use; `closed`; `CancellationError` when the task was canceled before `body` started.
+    public func withConnection<Value: Sendable>(
+        within limit: Duration = .seconds(10), _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await reads.perform(within: limit, body)
+    }
+
+    /// Rejects waiting work, waits for running work, and closes all connections and threads.
+    public func close() async {
+        core.close()
+        await core.waitUntilEnded()
+    }
+}

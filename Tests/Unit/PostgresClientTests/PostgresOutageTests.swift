@@ -1,0 +1,158 @@
+import PrintTestSupport
+import Synchronization
+import Testing
+
+@testable import PostgresClient
+
+struct PostgresOutageTests {
+    @Test func `a server that is killed during a statement is a lost connection`() async throws {
+        let server = try PrivatePostgres()
+        let address = try PostgresAddress(server.address())
+        let pool = try PostgresPool(to: address, connections: 1)
+        let running = Task {
+            try await pool.withConnection { connection in
+                let error = postgresError { try connection.query("SELECT pg_sleep(60)") }
+                return (error, connection.isOpen, postgresError { try connection.query("SELECT 1") })
+            }
+        }
+        try await pool.writes.perform { try $0.waitUntil(isSleeping) }
+        server.kill()
+        let (error, isOpen, later) = try await running.value
+        #expect(error?.kind == .connectionLost)
+        #expect(error?.isRetrySafe == false, "a statement outside a transaction may have been committed")
+        #expect(!isOpen)
+        #expect(later?.kind == .connectionLost)
+        #expect(later?.isRetrySafe == true, "the second statement was not sent")
+        try server.start()
+        #expect(try await pool.withConnection(within: .seconds(30)) { try $0.query("SELECT 1")[0].int(0) } == 1)
+        await pool.close()
+    }
+
+    @Test func `a connection that is lost in a transaction is safe for a retry`() async throws {
+        let server = try PrivatePostgres()
+        let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
+        try connection.begin()
+        try connection.query("SELECT 1")
+        server.kill()
+        let error = postgresError { try connection.query("SELECT 2") }
+        #expect(error?.kind == .connectionLost)
+        #expect(error?.isRetrySafe == true)
+        #expect(!connection.isAlive())
+        connection.rollback()
+    }
+
+    @Test func `a server that stops in order reports that it shuts down`() async throws {
+        let server = try PrivatePostgres()
+        let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
+        try connection.begin()
+        try connection.query("SELECT 1")
+        try server.stop()
+        let error = postgresError { try connection.query("SELECT 2") }
+        #expect(error?.kind == .serverShutsDown)
+        #expect(error?.isRetrySafe == true)
+        let refused = postgresError { _ = try PostgresConnection.connect(to: PostgresAddress(server.address())) }
+        #expect(refused?.kind == .unreachable)
+    }
+
+    @Test func `a server that does not respond is an error at the deadline`() throws {
+        let server = try PrivatePostgres()
+        let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
+        try connection.runScript("CREATE TABLE t (bytes bytea)")
+        connection.waitLimit = .milliseconds(300)
+        server.pause()
+        let begin = ContinuousClock.now
+        let error = postgresError { try connection.query("SELECT 1") }
+        #expect(error?.kind == .timeout)
+        #expect(!connection.isOpen)
+        let options = PostgresOptions(connectLimit: .milliseconds(300))
+        for text in [server.address(), server.uri()] {
+            let error = postgresError {
+                _ = try PostgresConnection.connect(to: PostgresAddress(text), options: options)
+            }
+            #expect(error?.kind == .unreachable)
+        }
+        #expect(begin.duration(to: .now) >= .milliseconds(900))
+        server.resume()
+        let again = try PostgresConnection.connect(to: PostgresAddress(server.address()))
+        #expect(try again.query("SELECT 1")[0].int(0) == 1)
+    }
+
+    @Test func `a server that does not read is an error at the deadline`() throws {
+        let server = try PrivatePostgres()
+        let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
+        connection.waitLimit = .milliseconds(300)
+        try connection.begin()
+        server.pause()
+        let chunk = [UInt8](repeating: 0, count: 16 << 20)
+        #expect(postgresError { try connection.enqueue("SELECT length($1::bytea)", [chunk]) }?.kind == .timeout)
+        server.resume()
+    }
+
+    // MARK: - The outcome of a commit
+
+    @Test func `a commit whose answer is lost is uncertain`() throws {
+        let server = try PrivatePostgres.shared()
+        let database = try server.makeDatabase()
+        let isCommitting = Mutex(false)
+        let proxy = try TCPProxy(to: server.port) { direction, bytes in
+            isCommitting.withLock { isCommitting in
+                if direction == .toServer, String(decoding: bytes, as: UTF8.self).contains("COMMIT") {
+                    isCommitting = true
+                }
+                return isCommitting && direction == .toClient ? .cut : .forward
+            }
+        }
+        let direct = try PostgresConnection.connect(to: PostgresAddress(server.address(database: database)))
+        try direct.runScript("CREATE TABLE t (id int)")
+        let uri = server.uri(database: database, port: proxy.port) + "?sslmode=disable&gssencmode=disable"
+        let connection = try PostgresConnection.connect(to: PostgresAddress(uri))
+        try connection.begin()
+        try connection.enqueue("INSERT INTO t VALUES (1)")
+        let error = postgresError { try connection.commit() }
+        #expect(error?.kind == .commitUncertain)
+        #expect(error?.isRetrySafe == false)
+        #expect(!connection.isOpen)
+        // In this case, the transaction was committed.
+        try direct.waitUntil("EXISTS (SELECT FROM t)")
+    }
+
+    @Test func `a commit without the synchronous standby is uncertain`() async throws {
+        let server = try PrivatePostgres(settings: ["synchronous_standby_names": "missing"])
+        let pool = try PostgresPool(to: PostgresAddress(server.address()), connections: 2)
+        for script in ["BEGIN", ""] {
+            let committing = Task {
+                try await pool.withConnection { connection in
+                    try connection.runScript("SET synchronous_commit = local; CREATE TABLE IF NOT EXISTS t (id int)")
+                    try connection.runScript("SET synchronous_commit = on")
+                    return postgresError {
+                        if script == "BEGIN" { try connection.begin() }
+                        try connection.query("INSERT INTO t VALUES (1)")
+                        if script == "BEGIN" { try connection.commit() }
+                    }
+                }
+            }
+            try await pool.writes.perform { connection in
+                try connection.waitUntil("EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep')")
+                try connection.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+            }
+            let error = try await committing.value
+            #expect(error?.kind == .commitUncertain, "\(script)")
+            #expect(error?.isRetrySafe == false)
+        }
+        await pool.close()
+    }
+
+    @Test func `a commit that the server refuses is certain`() throws {
+        let (connection, _) = try connectToNewDatabase()
+        try connection.runScript(
+            "CREATE TABLE t (id int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO t VALUES (1)")
+        try connection.begin()
+        try connection.enqueue("INSERT INTO t VALUES (1)")
+        let error = postgresError { try connection.commit() }
+        #expect(error?.kind == .uniqueViolation(constraint: "t_id_key"))
+        #expect(connection.transactionStatus == .idle)
+    }
+}
+
+/// The condition that a connection runs `pg_sleep`.
+let isSleeping = "EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%pg_sleep(60)%')"
