@@ -49,14 +49,14 @@ let modules: [Module] = [
     .module(
         "PrintRaster", in: .documents,
         imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CZlib", "CTurboJPEG", "CQPDFReader"]),
-    .module("PrintSpool", in: .spooler, imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
+    // Connections to PostgreSQL, over libpq.
+    .module("PostgresClient", in: .support, imports: ["CLibpq"]),
+    .module("PrintSpool", in: .spooler, imports: ["PrintModel", "PostgresClient"], outside: ["GRDB", "GRDBSQLite"]),
     // The settings of printd, for printd and printq.
     .module("SpoolConfiguration", in: .spooler, imports: ["PrintModel"]),
     .module("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
     .module("CommandLineErrors", in: .support, imports: ["PrintModel"], outside: ["ArgumentParser"]),
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
-    // Connections to PostgreSQL, over libpq.
-    .module("PostgresClient", in: .support, imports: ["CLibpq"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
@@ -347,7 +347,7 @@ let testImports: [String: [String]] = [
     "PrintTestPage": ["PrintModel", "PrintKit", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
-    "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk", "GRDB"],
+    "PrintSpool": ["PrintModel", "PrintTestSupport", "PostgresClient", "SimulatedDisk", "GRDB"],
     "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
     "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],

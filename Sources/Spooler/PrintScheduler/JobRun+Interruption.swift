@@ -107,5 +107,5 @@ extension Job {
 
 extension SpoolError {
     /// Whether a later attempt may succeed after this error.
-    var mayPass: Bool { code == .noSpace || code == .unwritable || code == .locked }
+    var mayPass: Bool { [.noSpace, .unwritable, .locked, .unavailable].contains(code) }
 }

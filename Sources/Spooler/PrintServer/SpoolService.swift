@@ -305,7 +305,7 @@ extension IPPFailure {
             case .notPossible, .documentMissing: .clientErrorNotPossible
             case .notAccepting: .serverErrorNotAcceptingJobs
             case .overBudget: .serverErrorTooManyJobs
-            case .noSpace, .unwritable, .locked, .closed: .serverErrorTemporaryError
+            case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError
             default: .serverErrorInternalError
             }
         self.init(status, error.message)

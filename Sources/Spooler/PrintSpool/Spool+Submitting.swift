@@ -131,7 +131,10 @@ extension Spool {
             }
             return accepted.job
         } catch {
-            for arrival in arrivals { arrival.document.discard() }
+            for arrival in arrivals {
+                // A job that may have been committed keeps its files. `sweep` removes files without a job.
+                if error.cause is UnknownOutcome { arrival.document.handOver() } else { arrival.document.discard() }
+            }
             throw error
         }
     }

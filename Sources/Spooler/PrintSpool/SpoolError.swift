@@ -32,6 +32,9 @@ public struct SpoolError: Error, CustomStringConvertible {
         case unwritable
         /// An error for a spool that another process has opened.
         case locked
+        /// An error for a database server that cannot be reached or cannot write now (IPP
+        /// `server-error-temporary-error`).
+        case unavailable
         /// An error for a damaged database, or for a file that is not a database.
         case corrupt
         /// An error for a request to a closed spool.

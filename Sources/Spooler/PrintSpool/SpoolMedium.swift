@@ -1,6 +1,7 @@
 // Defines the storage of a spool.
 
 import FoundationEssentials
+package import PostgresClient
 
 /// The storage of a spool: a file system, a database, and a source of unique names.
 ///
@@ -22,6 +23,15 @@ package struct SpoolMedium: Sendable {
         files: POSIXFileSystem(),
         checkDatabase: { (path: String) throws(SpoolError) in try WrittenSchema.refuseNewer(path) },
         openDatabase: { try SQLiteStore.open($0, progress: $1) }, makeName: RandomUUID.make)
+
+    /// Returns a storage whose database is on a PostgreSQL server.
+    ///
+    /// Large documents are files on the disk of the machine.
+    package static func postgres(_ address: PostgresAddress) -> SpoolMedium {
+        SpoolMedium(
+            files: POSIXFileSystem(), checkDatabase: { (_: String) throws(SpoolError) in },
+            openDatabase: { try PostgresStore.open(address, progress: $1) }, makeName: RandomUUID.make)
+    }
 
     /// Returns a storage in memory.
     package static func memory(

@@ -87,7 +87,7 @@ struct SpoolerDaemon {
             description = error.message
             exitCode =
                 switch error.code {
-                case .locked, .noSpace: 75
+                case .locked, .noSpace, .unavailable: 75
                 case .tooNew: 78
                 default: 69
                 }

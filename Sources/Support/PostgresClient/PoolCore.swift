@@ -28,7 +28,7 @@ final class PoolCore: @unchecked Sendable {
     /// The time at which the timer's thread wakes; nil for no time.
     private var timerEnd: ContinuousClock.Instant?
     private var threads = 0
-    private var endWaiters: [CheckedContinuation<Void, Never>] = []
+    private var endWaiters: [@Sendable () -> Void] = []
 
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(2)
@@ -68,13 +68,13 @@ final class PoolCore: @unchecked Sendable {
     private func endThread() {
         let waiters = lock.locked {
             threads -= 1
-            guard threads == 0 else { return [CheckedContinuation<Void, Never>]() }
+            guard threads == 0 else { return [@Sendable () -> Void]() }
             // The lanes refer to the core.
             lanes = []
             defer { endWaiters = [] }
             return endWaiters
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter() }
     }
 
     /// Ends all threads and rejects waiting work, without waiting.
@@ -90,15 +90,13 @@ final class PoolCore: @unchecked Sendable {
         for reject in rejections { reject() }
     }
 
-    /// Waits until all threads have ended.
-    func waitUntilEnded() async {
-        await withCheckedContinuation { continuation in
-            let isOver = lock.locked {
-                if threads > 0 { endWaiters.append(continuation) }
-                return threads == 0
-            }
-            if isOver { continuation.resume() }
+    /// Calls a function when all threads have ended.
+    func whenEnded(_ body: @escaping @Sendable () -> Void) {
+        let isOver = lock.locked {
+            if threads > 0 { endWaiters.append(body) }
+            return threads == 0
         }
+        if isOver { body() }
     }
 
     // MARK: - Deadlines

@@ -29,8 +29,8 @@ public final class PostgresPool: Sendable {
     ///
     /// The pool keeps this connection open, also without work.
     public let writes: PostgresLane
-    /// The lane for `withConnection`; its connections are opened at the first use.
-    let reads: PostgresLane
+    /// The lane of `withConnection`; its connections are opened at the first use.
+    public let reads: PostgresLane
     private let core: PoolCore
 
     /// Creates a pool and starts to connect.
@@ -80,9 +80,14 @@ public final class PostgresPool: Sendable {
         try await reads.perform(within: limit, body)
     }
 
+    /// Rejects waiting work, and calls a function after running work has ended and all connections are closed.
+    public func close(whenEnded: @escaping @Sendable () -> Void) {
+        core.close()
+        core.whenEnded(whenEnded)
+    }
+
     /// Rejects waiting work, waits for running work, and closes all connections and threads.
     public func close() async {
-        core.close()
-        await core.waitUntilEnded()
+        await withCheckedContinuation { continuation in close { continuation.resume() } }
     }
 }

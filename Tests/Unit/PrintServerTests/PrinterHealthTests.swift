@@ -76,7 +76,7 @@ struct PrinterHealthTests {
         let alive = printers("responding", 20)
         // These printers responded before, so they are checked first.
         for printer in alive { _ = await directory.status(of: printer) }
-        let findings = await health(total: .milliseconds(300), each: .milliseconds(50), concurrent: 20)
+        let findings = await health(total: .seconds(3), each: .milliseconds(500), concurrent: 20)
             .findings(of: dead + alive)
         #expect(findings.count { $0.state == .ok } == 20)
         let late = findings.first { $0.check == "printers-unchecked" }

@@ -7,7 +7,8 @@ struct BudgetTests {
     let files = TestSpool()
 
     private func open(_ budget: UserBudget) async throws -> Spool {
-        let spool = try Spool(folder: files.folder, budget: budget, clock: { [clock = files.clock] in clock.now })
+        let spool = try Spool(
+            folder: files.folder, budget: budget, clock: { [clock = files.clock] in clock.now }, medium: files.medium())
         if try await spool.printers().isEmpty {
             try await spool.addPrinter(ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser"))
         }

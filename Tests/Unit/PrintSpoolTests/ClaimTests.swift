@@ -94,7 +94,8 @@ struct ClaimTests {
         #expect(claimed.sorted() == Array(1...50))
     }
 
-    @Test func `after a crash, 'jobsToRescue' returns the jobs in progress but no suspended jobs`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `after a crash, 'jobsToRescue' returns the jobs in progress but no suspended jobs`() async throws {
         let spool = try await files.open()
         for name in ["printing", "stopped", "doubtful", "waiting", "done"] { try await spool.submit(name) }
         for id in [1, 2, 3] { try await spool.change(id, .claimed) }

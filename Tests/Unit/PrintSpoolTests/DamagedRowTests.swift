@@ -3,6 +3,7 @@ import PrintSpool
 import Testing
 
 /// Tests of rows that were damaged by a user or a disk.
+@Suite(.requiresSQLite("PostgreSQL checks the types of columns"))
 struct DamagedRowTests {
     let files = TestSpool()
 

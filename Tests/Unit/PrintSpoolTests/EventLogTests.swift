@@ -92,7 +92,8 @@ struct EventLogTests {
         #expect(page2.purgedThrough == cut)
     }
 
-    @Test func `after a migration from an older version, the spool reports missing events as purged`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `after a migration from an older version, the spool reports missing events as purged`() async throws {
         var spool = try await files.open()
         for name in ["a", "b"] { try await spool.submit(name) }
         try spool.close()
@@ -112,7 +113,8 @@ struct EventLogTests {
         #expect(try await spool.eventPage(after: 0).purgedThrough == 3)
     }
 
-    @Test func `sequence numbers are not reused after a restart of the machine`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `sequence numbers are not reused after a restart of the machine`() async throws {
         var spool = try await files.open()
         try await spool.submit()
         let last = try await spool.latestEventSequence()
@@ -133,7 +135,8 @@ struct EventLogTests {
         #expect(try await spool.latestEventSequence() == last + 100_001)
     }
 
-    @Test(arguments: [false, true]) func `queries for events use an index and do not scan the log`(ofJob: Bool)
+    @Test(.requiresSQLite("the test reads files of SQLite"), arguments: [false, true])
+    func `queries for events use an index and do not scan the log`(ofJob: Bool)
         async throws
     {
         _ = try await files.open()

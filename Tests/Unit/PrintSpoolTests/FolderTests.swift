@@ -7,7 +7,8 @@ import Testing
 struct FolderTests {
     let files = TestSpool()
 
-    @Test func `only the owner can read the files of a spool`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `only the owner can read the files of a spool`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 70_000))
@@ -31,7 +32,8 @@ struct FolderTests {
         #expect(await code { _ = try await files.open() } == nil)
     }
 
-    @Test func `a reopened spool keeps its identity, and a new spool in the same folder has a new identity`()
+    @Test(.requiresSQLite("the database of PostgreSQL is not in the folder"))
+    func `a reopened spool keeps its identity, and a new spool in the same folder has a new identity`()
         async throws
     {
         let first = try await files.open()
@@ -45,7 +47,8 @@ struct FolderTests {
         #expect(try await files.open().identity != identity)
     }
 
-    @Test func `a file that is not a database is refused with a message`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `a file that is not a database is refused with a message`() async throws {
         try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
         try String(repeating: "no database at all ", count: 100).write(
             toFile: files.folder + "/spool.sqlite", atomically: true, encoding: .utf8)

@@ -112,7 +112,8 @@ struct ListingTests {
         #expect(try await listing.next(2) == nil)
     }
 
-    @Test func `1,000 jobs are purged in several transactions, and a job can be submitted in the meantime`()
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `1,000 jobs are purged in several transactions, and a job can be submitted in the meantime`()
         async throws
     {
         let spool = try await files.open()

@@ -10,6 +10,7 @@ import Testing
 private typealias SpoolFile = PrintSpoolTests.Database
 
 /// Tests of spools that an earlier version of printq has written.
+@Suite(.requiresSQLite("the test migrates SQLite databases"))
 struct MigrationTests {
     let files = TestSpool()
     private var database: SpoolFile { SpoolFile(files) }

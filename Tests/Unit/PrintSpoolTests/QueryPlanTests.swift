@@ -23,6 +23,7 @@ private final class StatementRecord: Sendable {
     }
 }
 
+@Suite(.requiresSQLite("the test reads query plans of SQLite"))
 struct QueryPlanTests {
     /// An operation of a spool, with the indexes that the operation uses.
     private struct Act {

@@ -51,7 +51,8 @@ struct QueueOrderTests {
         #expect(try await spool.job(job.id)?.state == .processing)
     }
 
-    @Test func `1,000 jobs with the same due time are released in one transaction`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `1,000 jobs with the same due time are released in one transaction`() async throws {
         let spool = try await files.open()
         let due = files.clock.now + 60
         try await withThrowingTaskGroup(of: Void.self) { group in

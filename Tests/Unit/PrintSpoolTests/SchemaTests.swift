@@ -3,6 +3,7 @@ import PrintModel
 import PrintSpool
 import Testing
 
+@Suite(.requiresSQLite("the test reads the schema of SQLite"))
 struct SchemaTests {
     let files = TestSpool()
 

@@ -35,7 +35,9 @@ struct SharedCommitTests {
             let path = try await spool.documents(of: id)[0].path
             #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == Self.bytes(number))
         }
-        #expect(try await spool.jobs().map(\.id) == Array(1...20))
+        let ids = try await spool.jobs().map(\.id)
+        // PostgreSQL does not use the ids of refused submissions again.
+        #expect(TestStore.isPostgreSQL ? ids.count == 20 && ids == ids.sorted() : ids == Array(1...20))
         #expect(files.names(in: "incoming").isEmpty)
     }
 
@@ -84,7 +86,8 @@ struct SharedCommitTests {
         #expect(try await spool.job(id)?.impressionsCompleted == 50)
     }
 
-    @Test func `events that prevent double printing after a power failure are synced to disk`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `events that prevent double printing after a power failure are synced to disk`() async throws {
         let statements = Mutex<[String]>([])
         let spool = try await StatementTrace.$note.withValue({ sql in statements.withLock { $0.append(sql) } }) {
             try await files.open()
@@ -108,7 +111,8 @@ struct SharedCommitTests {
         #expect(try await spool.synchronousLevel() == 2)
     }
 
-    @Test func `the stored progress of a job survives closing the spool and killing the process`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `the stored progress of a job survives closing the spool and killing the process`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)

@@ -5,6 +5,7 @@ import PrintTestSupport
 import Testing
 
 /// Tests of spools that another version of printq has written.
+@Suite(.requiresSQLite("the test changes a SQLite database"))
 struct SpoolVersionTests {
     let files = TestSpool()
 

@@ -30,7 +30,8 @@ struct SubmitTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "Hallo")
     }
 
-    @Test func `if the process is killed right after the response, every accepted job is stored`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `if the process is killed right after the response, every accepted job is stored`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 7, count: 200_000))
@@ -47,7 +48,8 @@ struct SubmitTests {
         #expect(third.id == second.id + 1)
     }
 
-    @Test func `a large document is stored as a file, and a small document is stored in the database`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `a large document is stored as a file, and a small document is stored in the database`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 65_536))
@@ -80,7 +82,7 @@ struct SubmitTests {
     }
 
     @Test func `the head of a document is the first 1,024 bytes, regardless of the chunk sizes`() throws {
-        let document = try Spool(folder: files.folder).makeIncoming()
+        let document = try Spool(folder: files.folder, clock: Spool.systemTime, medium: files.medium()).makeIncoming()
         for byte in 0..<2000 { try document.write([UInt8(byte % 251)]) }
         #expect(document.head == (0..<1024).map { UInt8($0 % 251) })
         #expect(document.bytes == 2000)
@@ -111,7 +113,8 @@ struct SubmitTests {
         #expect(files.names(in: "jobs") == ["\(ids.first!)"])
     }
 
-    @Test func `200 concurrent submissions share commits and have distinct IDs in the order of the event log`()
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `200 concurrent submissions share commits and have distinct IDs in the order of the event log`()
         async throws
     {
         let spool = try await files.open()
@@ -128,7 +131,8 @@ struct SubmitTests {
         #expect(commits < 150, "\(commits) commits for 200 jobs")
     }
 
-    @Test func `a single submission causes only one database commit`() async throws {
+    @Test(.requiresSQLite("the test reads files of SQLite"))
+    func `a single submission causes only one database commit`() async throws {
         let spool = try await files.open()
         let before = try Database(files).commits()
         try await spool.submit()

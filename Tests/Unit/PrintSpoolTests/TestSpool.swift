@@ -1,14 +1,21 @@
 // A spool in a temporary folder, with helper functions for tests.
 
 import Foundation
+import PostgresClient
 import PrintModel
 import PrintSpool
+import PrintTestSupport
 import Synchronization
+import Testing
 
 /// A spool in a temporary folder, which is removed after the test.
+///
+/// If the environment variable `PRINTQ_TEST_STORE` is `postgresql`, the spool uses a separate PostgreSQL database.
 final class TestSpool: Sendable {
     let folder: String
     let clock = TestClock()
+    /// The name of the PostgreSQL database; nil before the spool is opened.
+    private let database = Mutex<String?>(nil)
 
     init(in parent: String = NSTemporaryDirectory()) {
         folder = parent + "/printq-spool-" + UUID().uuidString
@@ -18,13 +25,26 @@ final class TestSpool: Sendable {
 
     /// Opens the spool, and adds the given printers if the spool has no printers.
     func open(printers: [String] = ["laser"]) async throws -> Spool {
-        let spool = try Spool(folder: folder, clock: { [clock] in clock.now })
+        let spool = try Spool(folder: folder, clock: { [clock] in clock.now }, medium: medium())
         if try await spool.printers().isEmpty {
             for name in printers {
                 try await spool.addPrinter(ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)"))
             }
         }
         return spool
+    }
+
+    /// Returns the storage of the spool.
+    func medium() throws -> SpoolMedium {
+        guard TestStore.isPostgreSQL else { return .disk }
+        let server = try PrivatePostgres.shared()
+        let name = try database.withLock { name in
+            if let name { return name }
+            let new = try server.makeDatabase()
+            name = new
+            return new
+        }
+        return .postgres(try PostgresAddress(server.address(database: name)))
     }
 
     /// Returns the sorted names in a folder of the spool.
@@ -39,6 +59,17 @@ final class TestSpool: Sendable {
         try FileManager.default.removeItem(atPath: copy.folder + "/spool.sqlite-shm")
         return copy
     }
+}
+
+/// The store that the tests of the spool use.
+enum TestStore {
+    /// Whether the tests use PostgreSQL instead of SQLite.
+    static let isPostgreSQL = ProcessInfo.processInfo.environment["PRINTQ_TEST_STORE"] == "postgresql"
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Returns a trait for tests that only SQLite can pass.
+    static func requiresSQLite(_ reason: Comment) -> Self { .disabled(if: TestStore.isPostgreSQL, reason) }
 }
 
 /// A clock that a test advances.

@@ -4,6 +4,7 @@ import PrintSpool
 import PrintTestSupport
 import Testing
 
+@Suite(.requiresSQLite("the test reads SQLite's write-ahead log"))
 struct WriteAheadLogTests {
     let files = TestSpool()
 

@@ -6,16 +6,8 @@ import PrintModel
 
 /// A job as a row of the table `jobs`, with its documents from the table `documents`.
 enum JobRecord {
-    /// The columns of the table `jobs` that `Decoder` converts to a job, in the order in which `Decoder` reads them.
-    static let columns = """
-        id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
-        processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
-        attempts, retry_at, resume_from, parent_id, moved_from, sheet_plan, warnings, earlier_impressions,
-        earlier_blanks, earlier_sheets
-        """
-
     /// The query for the job with a given id.
-    static let byID = "SELECT \(columns) FROM jobs WHERE id = ?"
+    static let byID = "SELECT \(StoredJob.columns) FROM jobs WHERE id = ?"
 
     /// Inserts a new job without documents, and sets the id of the job.
     static func insert(_ job: inout Job, incomingUntil: UnixTime?, in db: Database) throws {
@@ -81,10 +73,10 @@ enum JobRecord {
     ///
     /// The compiled statement is cached. Therefore the text of the query must not depend on the number of arguments.
     static func jobs(_ sql: String, _ arguments: StatementArguments = [], in db: Database) throws -> [Job] {
-        var decoder = Decoder()
+        var decoder = StoredJob.Decoder()
         var jobs: [Job] = []
         let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
-        while let row = try rows.next() { jobs.append(try decoder.job(row)) }
+        while let row = try rows.next() { jobs.append(try decoder.job(of: row)) }
         let documents = try documents(of: jobs.map(\.id), in: db)
         for index in jobs.indices { jobs[index].documents = documents[jobs[index].id] ?? [] }
         return jobs
@@ -96,7 +88,7 @@ enum JobRecord {
     static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
         let ids = Array(ids)
         let found = try jobs(
-            "SELECT \(columns) FROM jobs WHERE id IN (SELECT value FROM json_each(?))", [list(ids)], in: db)
+            "SELECT \(StoredJob.columns) FROM jobs WHERE id IN (SELECT value FROM json_each(?))", [list(ids)], in: db)
         let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return ids.compactMap { byID[$0] }
     }
@@ -133,133 +125,60 @@ enum JobRecord {
     private static func arguments(of job: Job) throws -> StatementArguments {
         [
             "printer": job.printer, "name": job.name, "state": job.state.rawValue,
-            "reasons": try json(job.reasons), "message": job.message, "ticket": try json(job.ticket),
+            "reasons": try StoredJSON.text(of: job.reasons), "message": job.message,
+            "ticket": try StoredJSON.text(of: job.ticket),
             "priority": job.priority, "heldUntil": job.heldUntil, "retryAt": job.retryAt, "attempts": job.attempts,
             "processingAt": job.processingAt, "completedAt": job.completedAt, "impressions": job.impressions,
             "impressionsCompleted": job.impressionsCompleted, "sheets": job.sheets,
             "sheetsCompleted": job.sheetsCompleted, "remoteID": job.remote?.id, "remoteUUID": job.remote?.uuid,
             "resumeFrom": job.resumeFrom, "movedFrom": job.movedFrom,
-            "sheetPlan": try job.sheetPlan.map { try json($0) },
-            "warnings": job.warnings.isEmpty ? nil : try json(job.warnings),
+            "sheetPlan": try job.sheetPlan.map { try StoredJSON.text(of: $0) },
+            "warnings": job.warnings.isEmpty ? nil : try StoredJSON.text(of: job.warnings),
             "earlierImpressions": job.printedBefore.impressions,
             "earlierBlanks": job.printedBefore.blanks, "earlierSheets": job.printedBefore.sheets,
         ]
-    }
-
-    private static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
-
-    static func json(_ value: some Encodable) throws -> String {
-        String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
-    /// Decodes a value from JSON text of the database.
-    static func value<Value: Decodable>(of text: String) throws -> Value {
-        do {
-            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-        } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "not a valid \(Value.self): \(error)")
-        }
     }
 }
 
 // MARK: - Decoding
 
-extension JobRecord {
-    /// A decoder of jobs from rows.
+extension StoredJob.Decoder {
+    /// Returns the job of a row.
     ///
-    /// The decoder decodes equal tickets and reasons only once.
-    struct Decoder {
-        private var tickets: [String: StoredTicket] = [:]
-        private var reasons: [String: [JobStateReason]] = [:]
+    /// - Throws: `UnreadableJob` when the row cannot be decoded.
+    mutating func job(of row: Row) throws -> Job {
+        try UnreadableJob.found(in: row) {
+            var fields = JobRecord.Fields(row: row)
+            return try job(&fields)
+        }
+    }
+}
 
-        /// Returns the job of a row.
+extension JobRecord {
+    /// A reader of the columns of a row, in order.
+    fileprivate struct Fields: StoredFields {
+        let row: Row
+        var index = 0
+
+        mutating func next() throws -> Int { try value() }
+        mutating func next() throws -> Int? { try optionalValue() }
+        mutating func next() throws -> Double { try value() }
+        mutating func next() throws -> Double? { try optionalValue() }
+        mutating func next() throws -> String { try value() }
+        mutating func next() throws -> String? { try optionalValue() }
+
+        /// Returns the value of the next column.
         ///
-        /// - Throws: `UnreadableJob` when the row cannot be decoded.
-        mutating func job(_ row: Row) throws -> Job {
-            try UnreadableJob.found(in: row) { try read(row) }
+        /// Throws an error for text in a numeric column. GRDB's `StatementColumnConvertible` would convert the text to
+        /// a number.
+        private mutating func value<Value: DatabaseValueConvertible>() throws -> Value {
+            defer { index += 1 }
+            return try row.decode(atIndex: index)
         }
 
-        private mutating func read(_ row: Row) throws -> Job {
-            var fields = Fields(row: row)
-            let (id, uuid): (Int, String) = (try fields.next(), try fields.next())
-            let (printer, owner, name): (String, String, String) = (
-                try fields.next(), try fields.next(), try fields.next()
-            )
-            guard let state = JobState(rawValue: try fields.next()) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job has an unknown state")
-            }
-            var job = Job(
-                id: id, uuid: uuid, printer: printer, owner: owner, name: name, state: state,
-                reasons: try Self.decoded(fields.next(), &reasons), message: try fields.next(),
-                ticket: JobTicket(), priority: 50, createdAt: 0)
-            switch try ticket(fields.next()) {
-            case .known(let ticket):
-                job.ticket = ticket
-                job.reasons.removeAll { $0 == .unsupportedAttributesOrValues }
-            case .unknown:
-                if !job.hasUnknownOptions { job.reasons.append(.unsupportedAttributesOrValues) }
-            }
-            job.priority = try fields.next()
-            job.heldUntil = try fields.next()
-            job.createdAt = try fields.next()
-            job.submissionID = try fields.next()
-            job.processingAt = try fields.next()
-            job.completedAt = try fields.next()
-            job.impressions = try fields.next()
-            job.impressionsCompleted = try fields.next()
-            job.sheets = try fields.next()
-            job.sheetsCompleted = try fields.next()
-            let (remoteID, remoteUUID): (Int?, String?) = (try fields.next(), try fields.next())
-            job.remote = remoteID.map { RemoteJob(id: $0, uuid: remoteUUID) }
-            job.attempts = try fields.next()
-            job.retryAt = try fields.next()
-            job.resumeFrom = try fields.next()
-            job.parentID = try fields.next()
-            job.movedFrom = try fields.next()
-            let plan: String? = try fields.next()
-            job.sheetPlan = try plan.map { try JobRecord.value(of: $0) }
-            let warnings: String? = try fields.next()
-            job.warnings = try warnings.map { try JobRecord.value(of: $0) } ?? []
-            job.printedBefore = PrintedSides(
-                impressions: try fields.next(), blanks: try fields.next(), sheets: try fields.next())
-            return job
-        }
-
-        /// A reader of the columns of a row, in order.
-        private struct Fields {
-            let row: Row
-            var index = 0
-
-            /// Returns the value of the next column.
-            ///
-            /// Throws an error for text in a numeric column. GRDB's `StatementColumnConvertible` would convert the text
-            /// to a number.
-            mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
-                defer { index += 1 }
-                return try row.decode(atIndex: index)
-            }
-        }
-
-        private mutating func ticket(_ text: String) throws -> StoredTicket {
-            if let known = tickets[text] { return known }
-            let ticket = try StoredTicket(text)
-            tickets[text] = ticket
-            return ticket
-        }
-
-        private static func decoded<Value: Decodable>(_ text: String, _ known: inout [String: Value]) throws -> Value {
-            if let value = known[text] { return value }
-            do {
-                let value = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-                known[text] = value
-                return value
-            } catch {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unreadable ticket or reasons: \(error)")
-            }
+        private mutating func optionalValue<Value: DatabaseValueConvertible>() throws -> Value? {
+            defer { index += 1 }
+            return try row.decode(atIndex: index)
         }
     }
 }

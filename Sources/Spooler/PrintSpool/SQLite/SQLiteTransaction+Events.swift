@@ -57,7 +57,7 @@ extension SQLiteTransaction {
             reasons: (row[7] as String?).map { $0.split(separator: " ").map(String.init) } ?? [],
             impressions: row[8], impressionsCompleted: row[9], jobName: row[10], owner: row[11],
             isAccepting: row[12] ?? false)
-        if let text: String = row[13], let plan = try? JobRecord.value(of: text) as SheetPlan {
+        if let text: String = row[13], let plan = try? StoredJSON.value(of: text) as SheetPlan {
             event.pages = plan.pages > 0 ? plan.pages : nil
             event.copies = plan.copies
         }

@@ -50,24 +50,24 @@ extension SQLiteTransaction {
         guard let found, let damaged = Self.unreadable(found) else { return nil }
         try db.execute(
             sql: Self.setAside,
-            arguments: ["id": id, "now": now, "message": message, "ticket": try JobRecord.json(JobTicket())])
+            arguments: ["id": id, "now": now, "message": message, "ticket": try StoredJSON.text(of: JobTicket())])
         guard let row = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [id]) else { return nil }
         if let still = Self.unreadable(row) {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(still)")
         }
-        var decoder = JobRecord.Decoder()
+        var decoder = StoredJob.Decoder()
         let ticket = String.fromDatabaseValue(found["ticket"])
         return RepairedJob(
-            job: try decoder.job(row), damaged: damaged.content,
+            job: try decoder.job(of: row), damaged: damaged.content,
             deletesDocuments: ticket?.contains(#""keepsDocuments":false"#) == true)
     }
 
-    private static let wholeRow = "SELECT \(JobRecord.columns), incoming_until FROM jobs WHERE id = ?"
+    private static let wholeRow = "SELECT \(StoredJob.columns), incoming_until FROM jobs WHERE id = ?"
 
     private static func unreadable(_ row: Row) -> UnreadableJob? {
-        var decoder = JobRecord.Decoder()
+        var decoder = StoredJob.Decoder()
         do {
-            _ = try decoder.job(row)
+            _ = try decoder.job(of: row)
             return nil
         } catch {
             return UnreadableJob(row, error)

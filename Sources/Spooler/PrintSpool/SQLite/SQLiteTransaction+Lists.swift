@@ -78,7 +78,7 @@ extension SQLiteTransaction {
     /// Returns the query for ended jobs after a position.
     private static func endedJobs(_ filter: JobFilter) -> String {
         """
-        SELECT \(JobRecord.columns) FROM jobs
+        SELECT \(StoredJob.columns) FROM jobs
         WHERE \(JobCondition.hasEnded())\(filter.allConditions) AND (completed_at, id) < (?, ?)
         ORDER BY completed_at DESC, id DESC LIMIT ? OFFSET ?
         """

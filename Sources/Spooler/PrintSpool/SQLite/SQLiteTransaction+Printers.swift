@@ -1,6 +1,5 @@
 // Reads and writes printers in SQLite.
 
-import FoundationEssentials
 import GRDB
 import PrintModel
 
@@ -58,30 +57,21 @@ extension SQLiteTransaction {
             "isDefault": printer.isDefault, "isPaused": printer.isPaused, "pauseMessage": printer.pauseMessage,
             "isAccepting": printer.isAccepting, "errorPolicy": printer.errorPolicy.rawValue,
             "afterInterruption": printer.afterInterruption.rawValue,
-            "options": try JobRecord.json(printer.options), "users": try JobRecord.json(printer.users),
+            "options": try StoredJSON.text(of: printer.options), "users": try StoredJSON.text(of: printer.users),
         ]
     }
 
     private static func printer(_ row: Row) throws -> ConfiguredPrinter {
         guard let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: row["error_policy"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer has an unknown error policy")
+            throw DamagedValue("a printer has an unknown error policy")
         }
         guard let afterInterruption = ConfiguredPrinter.AfterInterruption(rawValue: row["after_interruption"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer has an invalid after_interruption")
+            throw DamagedValue("a printer has an invalid after_interruption")
         }
         return ConfiguredPrinter(
             name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
             isDefault: row["is_default"], isPaused: row["is_paused"], pauseMessage: row["pause_message"],
             isAccepting: row["is_accepting"], errorPolicy: errorPolicy, afterInterruption: afterInterruption,
-            options: try options(row["options"]), users: try JobRecord.value(of: row["users"]))
-    }
-
-    private static func options(_ text: String) throws -> [String: String] {
-        do {
-            return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
-        } catch {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT, message: "cannot decode the options of a printer: \(error)")
-        }
+            options: try StoredJSON.value(of: row["options"]), users: try StoredJSON.value(of: row["users"]))
     }
 }

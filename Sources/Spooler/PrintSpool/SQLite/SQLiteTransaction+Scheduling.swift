@@ -24,7 +24,7 @@ extension SQLiteTransaction {
     func jobsInProgress() throws -> [Job] { try JobRecord.jobs(Self.jobsInProgress, in: db) }
 
     func unfinishedJobs() throws -> [Job] {
-        try JobRecord.jobs("SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isUnfinished())", in: db)
+        try JobRecord.jobs("SELECT \(StoredJob.columns) FROM jobs WHERE \(JobCondition.isUnfinished())", in: db)
     }
 
     func jobsWithLateDocuments(now: UnixTime) throws -> [Int] {
@@ -133,7 +133,7 @@ extension SQLiteTransaction {
     ///
     /// With `(state < 5) = 0`, SQLite finds the jobs with an index, without reading waiting jobs.
     package static let jobsInProgress =
-        "SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
+        "SELECT \(StoredJob.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
 
     /// The query for a printer's jobs that wait for a retry.
     ///

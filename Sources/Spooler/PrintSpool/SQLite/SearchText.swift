@@ -12,7 +12,8 @@ struct SearchText {
     /// Creates a search for a text.
     init(_ text: String) { self.text = text }
 
-    private var isASCII: Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+    /// Whether the text contains only ASCII characters.
+    var isASCII: Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
     /// Returns the SQL condition that is true if a column contains the text.
     ///

@@ -7,17 +7,14 @@ extension SpoolError {
     static func sqlite(_ error: any Error, path: String) -> SpoolError {
         if let error = error as? SpoolError { return error }
         if let error = error as? UnreadableJob { return unreadable(error) }
+        if error is DamagedValue { return corrupt(path, cause: error) }
         guard let error = error as? DatabaseError else {
             return SpoolError(
                 code: .unwritable, message: "cannot use the database '\(path)': \(error)", cause: error)
         }
         switch error.resultCode {
         case .SQLITE_FULL: return noSpace(on: path, cause: error)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            return SpoolError(
-                code: .corrupt,
-                message: "the database '\(path)' is damaged; stop printd, rename the file and start printd again",
-                cause: error)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return corrupt(path, cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return SpoolError(
                 code: .locked, message: "the database '\(path)' is in use by another program; end that program",
@@ -35,5 +32,12 @@ extension SpoolError {
                     + "check that you own the spool's folder",
                 cause: error)
         }
+    }
+
+    private static func corrupt(_ path: String, cause: any Error) -> SpoolError {
+        SpoolError(
+            code: .corrupt,
+            message: "the database '\(path)' is damaged; stop printd, rename the file and start printd again",
+            cause: cause)
     }
 }

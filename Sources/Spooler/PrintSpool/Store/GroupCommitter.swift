@@ -48,7 +48,9 @@ final class GroupCommitter: Sendable {
 
     /// Runs `body` in a transaction, and returns when the transaction has the given durability.
     ///
-    /// The body may run twice: when a shared transaction fails, each write runs again alone.
+    /// The body may run twice: when a shared transaction fails, each write runs again alone. If it is unknown whether
+    /// the transaction was committed (`UnknownOutcome`), no write runs again, and `undo` is not called. A client can
+    /// then repeat a submission with the same submission id.
     ///
     /// - Parameters:
     ///   - undo: A closure that is called each time the changes of the body are rolled back, before any other write
@@ -78,11 +80,17 @@ final class GroupCommitter: Sendable {
             defer { queue.isDraining = true }
             return !queue.isDraining
         }
-        guard mustStart else { return }
+        if mustStart { drain() }
+    }
+
+    /// Runs all waiting writes.
+    private func drain() {
         database.startWriting { session in
             while let batch = self.nextBatch() {
                 self.commit(batch, in: session)
                 self.database.tidy(session)
+                // After a lost connection, the waiting writes need another session.
+                guard session.isUsable else { return self.drain() }
             }
         }
     }
@@ -98,14 +106,24 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    private func commit(_ batch: [Write], in session: any StoreSession) {
+    /// The maximum number of attempts for a write that conflicts with the writes of other hosts.
+    private static let mostAttempts = 5
+
+    private func commit(_ batch: [Write], in session: any StoreSession, attempt: Int = 1) {
         let outcomes: [Outcome]
         let isChanged: Bool
         do {
             (outcomes, isChanged) = try transaction(batch, in: session)
+        } catch let error as UnknownOutcome {
+            // A repetition could run a write twice, and files may belong to a committed job.
+            for write in batch { write.fail(error) }
+            return
         } catch {
             for write in batch.reversed() { write.undo() }
             if batch.count == 1 {
+                if attempt < Self.mostAttempts, database.mayRepeat(error) {
+                    return commit(batch, in: session, attempt: attempt + 1)
+                }
                 batch[0].fail(error)
             } else {
                 // Errors such as a full disk roll back the whole transaction, so each write runs again alone.

@@ -17,6 +17,11 @@ protocol SpoolStore: Sendable {
     /// Runs `body` on a snapshot of the committed data, and waits for its result.
     func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value
 
+    /// Returns whether a transaction that failed with an error had no effect and should be repeated immediately.
+    ///
+    /// An example is a deadlock with the transaction of another host.
+    func mayRepeat(_ error: any Error) -> Bool
+
     /// Performs maintenance after a transaction has ended and the callers of the transaction have continued.
     func tidy(_ session: any StoreSession)
 
@@ -57,7 +62,13 @@ protocol StoreSession {
     /// This call throws an error if the store is closed.
     func begin(_ durability: Durability) throws
 
+    /// Whether the session can begin another transaction; false after its connection was lost.
+    var isUsable: Bool { get }
+
     /// Commits the transaction, and returns when the transaction has the required durability.
+    ///
+    /// - Throws: `UnknownOutcome` if the transaction may have been committed. After any other error nothing was
+    ///   committed.
     func commit() throws
 
     /// Rolls the transaction back; does nothing if the database has already rolled the transaction back.
@@ -75,4 +86,20 @@ protocol StoreSession {
     ///
     /// The call may have no effect while a reader needs the log. A later call succeeds.
     func eraseDeletedContent()
+}
+
+extension SpoolStore {
+    func mayRepeat(_ error: any Error) -> Bool { false }
+}
+
+extension StoreSession {
+    var isUsable: Bool { true }
+}
+
+/// An error for a transaction that may or may not have been committed.
+///
+/// The writes of the transaction must not run again, and their changes outside the database must not be reverted.
+struct UnknownOutcome: Error {
+    /// The error of the database.
+    var cause: any Error
 }

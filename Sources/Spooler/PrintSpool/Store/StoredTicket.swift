@@ -1,7 +1,6 @@
 // Reads stored job options, which another version of printq may have written.
 
 import FoundationEssentials
-import GRDB
 import PrintModel
 
 /// The stored options of a job.
@@ -17,7 +16,7 @@ enum StoredTicket {
 
     /// Decodes stored options.
     ///
-    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` when the text is not a JSON object.
+    /// - Throws: `DamagedValue` when the text is not a JSON object.
     init(_ text: String) throws {
         let data = Data(text.utf8)
         if let reading = try? JSONDecoder().decode(Reading.self, from: data) {
@@ -28,7 +27,7 @@ enum StoredTicket {
             _ = try JSONDecoder().decode([String: AnyValue].self, from: data)
             self = .unknown
         } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unreadable ticket: \(error)")
+            throw DamagedValue("unreadable ticket: \(error)")
         }
     }
 

@@ -1,0 +1,186 @@
+// The first schema of a spool in PostgreSQL.
+
+extension PostgresSchema {
+    /// The tables and indexes of the first schema.
+    static let version1 = """
+        CREATE TABLE printers (
+            -- Printers, in order of creation.
+            id                 bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            name               text    NOT NULL UNIQUE CHECK (name <> ''),
+            device_uri         text    NOT NULL CHECK (device_uri <> ''),
+            info               text    NOT NULL,
+            location           text    NOT NULL DEFAULT '',
+            is_default         boolean NOT NULL,
+            is_paused          boolean NOT NULL,
+            pause_message      text    NOT NULL,
+            is_accepting       boolean NOT NULL,
+            error_policy       text    NOT NULL CHECK (error_policy IN ('retry-job', 'abort-job', 'stop-printer')),
+            after_interruption text    NOT NULL DEFAULT 'ask'
+                CHECK (after_interruption IN ('ask', 'continue', 'abort')),
+            options            text    NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'),
+            users              text    NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}')
+        );
+
+        -- There is at most one default printer.
+        CREATE UNIQUE INDEX printers_default ON printers (is_default) WHERE is_default;
+
+        CREATE TABLE jobs (
+            -- Jobs. States are IPP's: 3 pending, 4 pending-held, 5 processing, 6 processing-stopped, 7 canceled,
+            -- 8 aborted, 9 completed. Times are seconds since 1970. A job outlives its printer. An id is never used
+            -- again.
+            id                    bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            uuid                  text    NOT NULL CHECK (uuid LIKE 'urn:uuid:%'),
+            printer               text    NOT NULL CHECK (printer <> ''),
+            owner                 text    NOT NULL,
+            name                  text    NOT NULL,
+            submission_id         text,
+            state                 integer NOT NULL CHECK (state BETWEEN 3 AND 9),
+            reasons               text    NOT NULL CHECK (reasons LIKE '[%]'),
+            message               text    NOT NULL,
+            ticket                text    NOT NULL CHECK (ticket LIKE '{%}'),
+            priority              integer NOT NULL CHECK (priority BETWEEN 1 AND 100),
+            held_until            double precision CHECK (held_until IS NULL OR state = 4),
+            incoming_until        double precision CHECK (incoming_until IS NULL OR state = 4),
+            retry_at              double precision CHECK (retry_at IS NULL OR state IN (3, 4)),
+            attempts              integer NOT NULL CHECK (attempts >= 0),
+            created_at            double precision NOT NULL,
+            processing_at         double precision CHECK (processing_at IS NOT NULL OR state NOT IN (5, 6)),
+            completed_at          double precision CHECK ((completed_at IS NOT NULL) = (state >= 7)),
+            impressions           bigint  CHECK (impressions >= 0),
+            impressions_completed bigint  NOT NULL CHECK (impressions_completed >= 0),
+            sheets                bigint  CHECK (sheets >= 0),
+            sheets_completed      bigint  NOT NULL CHECK (sheets_completed >= 0),
+            remote_id             bigint,
+            remote_uuid           text    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL),
+            resume_from           bigint  CHECK (resume_from > 1),
+            parent_id             bigint  CHECK (parent_id >= 1),
+            moved_from            text    CHECK (moved_from <> ''),
+            sheet_plan            text    CHECK (sheet_plan LIKE '{%}'),
+            warnings              text    CHECK (warnings LIKE '[%]'),
+            earlier_impressions   bigint  NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0),
+            earlier_blanks        bigint  NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0),
+            earlier_sheets        bigint  NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0)
+        ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+
+        -- The same submission again is the same job.
+        CREATE UNIQUE INDEX jobs_submissions ON jobs (owner, submission_id) WHERE submission_id IS NOT NULL;
+        -- The head of a printer's queue.
+        CREATE INDEX jobs_queue ON jobs (printer, priority DESC, id) WHERE state = 3;
+        -- The list of jobs that have not ended: waiting (1) or in progress (0), in the order of printing.
+        CREATE INDEX jobs_unfinished ON jobs (((state < 5)::integer), priority DESC, id) WHERE state < 7;
+        CREATE INDEX jobs_unfinished_of_printer ON jobs (printer, ((state < 5)::integer), priority DESC, id)
+            WHERE state < 7;
+        CREATE INDEX jobs_unfinished_of_owner ON jobs (owner, ((state < 5)::integer), priority DESC, id)
+            WHERE state < 7;
+        -- The list of jobs that have ended, newest first.
+        CREATE INDEX jobs_ended ON jobs (completed_at DESC, id DESC) WHERE state >= 7;
+        CREATE INDEX jobs_ended_of_printer ON jobs (printer, completed_at DESC, id DESC) WHERE state >= 7;
+        CREATE INDEX jobs_ended_of_owner ON jobs (owner, completed_at DESC, id DESC) WHERE state >= 7;
+        -- The few jobs that wait for the clock.
+        CREATE INDEX jobs_held_until ON jobs (held_until) WHERE held_until IS NOT NULL;
+        CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
+        CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
+
+        CREATE TABLE documents (
+            -- Documents of jobs. Up to 64 KiB the bytes are `content`, otherwise they are the file
+            -- jobs/<job_id>/<file>. Both are null when the document was not kept.
+            job_id  bigint  NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+            number  integer NOT NULL CHECK (number >= 1),
+            name    text,
+            format  text    NOT NULL CHECK (format <> ''),
+            bytes   bigint  NOT NULL CHECK (bytes >= 0),
+            file    text    CHECK (file LIKE 'document-%'),
+            content bytea   CHECK (content IS NULL OR length(content) = bytes),
+            PRIMARY KEY (job_id, number),
+            CHECK (file IS NULL OR content IS NULL)
+        ) WITH (
+            -- Only vacuum makes the space of deleted documents usable again.
+            autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+            toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 5000,
+            toast.autovacuum_vacuum_cost_delay = 0
+        );
+
+        ALTER TABLE documents ALTER COLUMN content SET STORAGE EXTERNAL;
+
+        -- The documents that are files, to calculate their total size.
+        CREATE INDEX documents_in_files ON documents (bytes) WHERE file IS NOT NULL;
+
+        CREATE TABLE events (
+            -- Events in the order of their commits, without gaps; `job_id` is null for a printer's own events.
+            sequence              bigint  PRIMARY KEY,
+            job_id                bigint,
+            printer               text    NOT NULL,
+            time                  double precision NOT NULL,
+            kind                  text    NOT NULL CHECK (kind LIKE 'job-%' OR kind LIKE 'printer-%'),
+            state                 integer CHECK (state BETWEEN 3 AND 9),
+            message               text    NOT NULL,
+            reasons               text,
+            impressions           bigint,
+            impressions_completed bigint,
+            CHECK ((kind LIKE 'job-%') = (job_id IS NOT NULL))
+        );
+
+        CREATE INDEX events_of_job ON events (job_id, sequence);
+
+        CREATE TABLE event_log (
+            -- One row: the last number of an event, and the server that gave the number (`PostgresTimeline`).
+            last     bigint NOT NULL,
+            timeline bigint,
+            server   text
+        ) WITH (fillfactor = 10);
+        INSERT INTO event_log (last) VALUES (0);
+
+        CREATE TABLE purged_events (
+            -- One row: the highest number of a removed event. A separate table, because a removal does not number
+            -- events.
+            through bigint NOT NULL
+        );
+        INSERT INTO purged_events (through) VALUES (0);
+
+        CREATE FUNCTION note_purged_events() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            UPDATE purged_events SET through = removed.last
+            FROM (SELECT max(sequence) AS last FROM removed) AS removed WHERE through < removed.last;
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER events_purged AFTER DELETE ON events REFERENCING OLD TABLE AS removed
+            FOR EACH STATEMENT EXECUTE FUNCTION note_purged_events();
+
+        CREATE TABLE accounting (
+            -- The costs of ended jobs; a row outlives its job. `color` and `media` are null for a job that was never
+            -- prepared.
+            job_id      bigint  PRIMARY KEY,
+            owner       text    NOT NULL,
+            printer     text    NOT NULL,
+            name        text    NOT NULL,
+            created_at  double precision NOT NULL,
+            ended_at    double precision NOT NULL,
+            state       integer NOT NULL CHECK (state BETWEEN 7 AND 9),
+            copies      bigint  NOT NULL CHECK (copies >= 1),
+            impressions bigint  NOT NULL CHECK (impressions >= 0),
+            blanks      bigint  NOT NULL CHECK (blanks >= 0),
+            sheets      bigint  NOT NULL CHECK (sheets >= 0),
+            color       boolean,
+            media       text,
+            bytes       bigint  NOT NULL CHECK (bytes >= 0)
+        );
+
+        CREATE INDEX accounting_ended ON accounting (ended_at, job_id);
+        CREATE INDEX accounting_of_owner ON accounting (owner, ended_at, job_id);
+        CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
+
+        CREATE TABLE identity (
+            -- One row: the unique name of this spool.
+            name text NOT NULL CHECK (name <> '')
+        );
+        INSERT INTO identity (name) VALUES (replace(gen_random_uuid()::text, '-', ''));
+
+        CREATE TABLE schema_changes (
+            -- The programs that created or migrated this database, oldest first. Times are seconds since 1970.
+            number  bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            schema  integer NOT NULL CHECK (schema >= 1),
+            program text    NOT NULL CHECK (program <> ''),
+            time    double precision NOT NULL
+        );
+        """
+}

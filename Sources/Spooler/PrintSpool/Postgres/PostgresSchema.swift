@@ -1,0 +1,102 @@
+// Defines the tables of a spool in PostgreSQL and their migrations.
+
+import FoundationEssentials
+import PostgresClient
+import PrintModel
+
+/// The tables of a spool in PostgreSQL.
+///
+/// The tables have the same meaning as the tables of `SpoolSchema`. All statements name their columns, and new columns
+/// have defaults, so that hosts with two versions of printq can use a database during an update.
+enum PostgresSchema {
+    /// A change of the schema.
+    struct Migration: Sendable {
+        var number: Int
+        var sql: String
+    }
+
+    /// The migrations from an empty database to the current schema, in order.
+    static let migrations = [Migration(number: 1, sql: version1)]
+
+    /// The current schema number.
+    static let number = migrations.last?.number ?? 0
+
+    /// The key of the lock that a migration holds.
+    private static let lockKey = 0x7072_696e_7471  // "printq"
+
+    /// Sets the limits of a new connection.
+    static func setUp(_ connection: PostgresConnection) throws {
+        // Compiling a statement takes longer than any statement of the spool.
+        try connection.runScript(
+            "SET jit = off; SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '30s'")
+    }
+
+    /// Throws an error if the database does not have a schema that this version can use.
+    static func check(_ connection: PostgresConnection) throws {
+        guard let found = try written(connection) else {
+            throw SpoolError(
+                code: .corrupt, message: "the database has no tables of printq; start printd again to create them")
+        }
+        if found.schema > number { throw tooNew(found.program) }
+    }
+
+    /// Migrates the database to the current schema in one transaction.
+    ///
+    /// Of several hosts that start at the same time, the first host migrates the database.
+    ///
+    /// - Throws: `tooNew`; nothing was changed.
+    static func migrate(_ connection: PostgresConnection, progress: (MigrationProgress) -> Void) throws {
+        // A current schema needs no lock.
+        if let found = try written(connection), found.schema >= number {
+            if found.schema > number { throw tooNew(found.program) }
+            return
+        }
+        for attempt in 1... {
+            do {
+                try connection.transaction { try migrateInTransaction(connection, progress: progress) }
+                return
+            } catch let error as PostgresError where error.kind == .lockTimeout && attempt < mostAttempts {
+                continue  // Another host is migrating.
+            }
+        }
+    }
+
+    private static let mostAttempts = 12
+
+    private static func migrateInTransaction(
+        _ connection: PostgresConnection, progress: (MigrationProgress) -> Void
+    ) throws {
+        try connection.query("SELECT pg_advisory_xact_lock($1)", [lockKey])
+        let found = try written(connection)
+        let from = found?.schema ?? 0
+        if from > number { throw tooNew(found?.program) }
+        let start = ContinuousClock.now
+        let jobs = from == 0 ? 0 : try connection.query("SELECT count(*) FROM jobs")[0].int(0)
+        func report(_ step: Int?) {
+            guard from > 0 else { return }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            progress(MigrationProgress(from: from, to: number, jobs: jobs, step: step, seconds: seconds))
+        }
+        for migration in migrations where migration.number > from {
+            report(migration.number)
+            try connection.runScript(migration.sql)
+        }
+        guard from < number else { return }
+        try connection.execute(
+            "INSERT INTO schema_changes (schema, program, time) VALUES ($1, $2, $3)",
+            [number, Release.version, Date().timeIntervalSince1970])
+        report(nil)
+    }
+
+    /// Returns the schema of the database, and the program that wrote the schema; nil for an empty database.
+    private static func written(_ connection: PostgresConnection) throws -> (schema: Int, program: String)? {
+        // `to_regclass` can return a cached answer from before the lock on the migration.
+        let exists = try connection.query(
+            "SELECT EXISTS (SELECT FROM pg_class WHERE relname = 'schema_changes' AND pg_table_is_visible(oid))")
+        guard try exists[0].bool(0) else { return nil }
+        let rows = try connection.query("SELECT schema, program FROM schema_changes ORDER BY schema DESC LIMIT 1")
+        return try rows.first.map { try ($0.int(0), $0.string(1)) }
+    }
+
+    private static func tooNew(_ program: String?) -> SpoolError { .tooNew(path: "PostgreSQL", writer: program) }
+}

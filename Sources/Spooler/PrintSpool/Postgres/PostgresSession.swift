@@ -1,0 +1,115 @@
+// The writing session of a spool in PostgreSQL.
+
+import FoundationEssentials
+import PostgresClient
+import PrintModel
+
+/// A connection that a transaction or a snapshot uses.
+///
+/// Statements without a result are sent together with the next query or with the commit. Their errors appear there.
+/// A failed statement ends the transaction, so that `GroupCommitter` runs each write of the transaction alone.
+final class PostgresSession: StoreSession {
+    let connection: PostgresConnection
+    /// The address for the connection that looks up the outcome of a commit; nil for a snapshot.
+    private let address: PostgresAddress?
+    private(set) var changeCount = 0
+    /// The events of the transaction, which the commit stores.
+    var events: [StoredEvent] = []
+    /// The number of the transaction in PostgreSQL; nil before the first query.
+    private let number = TransactionNumber()
+
+    init(_ connection: PostgresConnection, address: PostgresAddress?) {
+        (self.connection, self.address) = (connection, address)
+    }
+
+    var transaction: any SpoolTransaction { PostgresTransaction(self) }
+
+    /// Whether the session writes, so that reads of a job lock the job.
+    var isWriting: Bool { address != nil }
+
+    var isUsable: Bool { connection.isOpen }
+
+    var isInTransaction: Bool { connection.transactionStatus == .open }
+
+    func begin(_ durability: Durability) throws {
+        events = []
+        try connection.begin()
+        number.value = nil
+        try connection.enqueue(
+            """
+            SELECT pg_current_xact_id()::text, set_config('synchronous_commit', $1, true),
+                substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+            """, [durability == .forced ? "on" : "off"]
+        ) { [number] rows in
+            number.value = (try? (rows[0].string(0), rows[0].string(2))).map { .init(id: $0, timeline: $1) }
+        }
+    }
+
+    func commit() throws {
+        if !events.isEmpty {
+            let events = events
+            try enqueue(PostgresTransaction.insertEvents, [events.count, StoredJSON.text(of: events)])
+        }
+        do {
+            // The results are read before COMMIT is sent, so that only an error of COMMIT leaves the outcome unknown.
+            if number.value == nil { try connection.synchronize() }
+            try connection.commit()
+        } catch  where error.kind == .commitUncertain {
+            guard let address, let number = number.value else { throw UnknownOutcome(cause: error) }
+            connection.close()
+            try PostgresOutcome.confirm(number, at: address, after: error)
+        }
+    }
+
+    func rollback() throws { connection.rollback() }
+
+    func eraseDeletedContent() {}
+
+    // MARK: - Statements
+
+    /// Runs a query.
+    func query(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> PostgresRows {
+        try connection.query(sql, Self.storable(parameters))
+    }
+
+    /// Sends a query together with the next query, which reads the rows.
+    func query(
+        _ sql: String, _ parameters: [(any PostgresParameter)?], receive: @escaping (PostgresRows) -> Void
+    ) throws {
+        try connection.enqueue(sql, Self.storable(parameters), receive: receive)
+    }
+
+    /// Runs a statement that changes rows, and returns its rows.
+    func change(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> PostgresRows {
+        let rows = try connection.query(sql, Self.storable(parameters))
+        changeCount += rows.affectedRows
+        return rows
+    }
+
+    /// Sends a statement that changes rows, and does not wait for its result.
+    func enqueue(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws {
+        changeCount += 1
+        try connection.enqueue(sql, Self.storable(parameters))
+    }
+
+    /// Appends an event, which the commit stores.
+    func append(_ event: StoredEvent) {
+        changeCount += 1
+        events.append(event)
+    }
+
+    /// Replaces zero bytes in texts, because PostgreSQL cannot store them.
+    private static func storable(_ parameters: [(any PostgresParameter)?]) -> [(any PostgresParameter)?] {
+        parameters.map { ($0 as? String)?.withoutZeroBytes ?? $0 }
+    }
+}
+
+extension String {
+    /// The text with a replacement character for each zero byte, which PostgreSQL cannot store.
+    var withoutZeroBytes: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
+}
+
+/// The number of a transaction, which a result of the pipeline sets.
+private final class TransactionNumber {
+    var value: PostgresOutcome.Number?
+}

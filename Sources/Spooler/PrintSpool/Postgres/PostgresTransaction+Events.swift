@@ -1,0 +1,114 @@
+// Reads and writes the event log in PostgreSQL.
+
+import PostgresClient
+import PrintModel
+
+extension PostgresTransaction {
+    func events(after sequence: Int, jobID: Int?, limit: Int) throws -> [JobEvent] {
+        let ofJob: [(any PostgresParameter)?] = jobID.map { [$0] } ?? []
+        return try session.query(Self.eventsQuery(ofJob: jobID != nil), [sequence, max(0, limit)] + ofJob)
+            .map(Self.event)
+    }
+
+    func newestEvents(ofJob jobID: Int, limit: Int) throws -> [JobEvent] {
+        try session.query(Self.newestEventsOfJob, [jobID, max(0, limit)]).reversed().map(Self.event)
+    }
+
+    func purgedEventSequence() throws -> Int { try integer("SELECT through FROM purged_events") ?? 0 }
+
+    func latestEventSequence() throws -> Int { try integer("SELECT last FROM event_log") ?? 0 }
+
+    func append(_ event: StoredEvent) throws { session.append(event) }
+
+    func removePrinterEvents(before time: UnixTime) throws -> Int {
+        try session.change(Self.removeOldPrinterEvents, [time]).affectedRows
+    }
+
+    private static func event(_ row: PostgresRow) throws -> JobEvent {
+        let jobID = try row.optionalInt(1)
+        let state = try row.optionalInt(5)
+        var event = JobEvent(
+            sequence: try row.int(0), jobID: jobID, printer: try row.string(2), time: try row.double(3),
+            kind: try row.string(4), state: jobID == nil ? nil : state.flatMap(JobState.init(rawValue:)),
+            message: try row.string(6),
+            printerState: jobID == nil ? state.flatMap(PrinterState.init(rawValue:)) : nil,
+            reasons: try row.optionalString(7).map { $0.split(separator: " ").map(String.init) } ?? [],
+            impressions: try row.optionalInt(8), impressionsCompleted: try row.optionalInt(9),
+            jobName: try row.optionalString(10), owner: try row.optionalString(11),
+            isAccepting: try row.optionalBool(12) ?? false)
+        if let text = try row.optionalString(13), let plan = try? StoredJSON.value(of: text) as SheetPlan {
+            event.pages = plan.pages > 0 ? plan.pages : nil
+            event.copies = plan.copies
+        }
+        return event
+    }
+
+    // MARK: - Statements
+
+    /// The statement that numbers and inserts the events of a transaction: the number of events, and the events as
+    /// JSON.
+    ///
+    /// The statement is the last statement before the commit. It locks the last number until the commit, so that the
+    /// numbers have no gaps and are in the order of the commits.
+    static let insertEvents = """
+        WITH log AS (UPDATE event_log SET last = last + $1::bigint RETURNING last - $1::bigint AS before)
+        INSERT INTO events (
+            sequence, job_id, printer, time, kind, state, message, reasons, impressions, impressions_completed)
+        SELECT log.before + new.number, new."jobID", new.printer, new.time, new.kind, new.state, new.message,
+            new.reasons, new.impressions, new."impressionsCompleted"
+        FROM log, ROWS FROM (json_to_recordset($2::json) AS (
+            "jobID" bigint, printer text, time double precision, kind text, state integer, message text, reasons text,
+            impressions bigint, "impressionsCompleted" bigint)
+        ) WITH ORDINALITY AS new (
+            "jobID", printer, time, kind, state, message, reasons, impressions, "impressionsCompleted", number)
+        """
+
+    /// The columns and tables of a query for events.
+    private static let eventColumns = """
+        events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
+            events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
+            printers.is_accepting, CASE events.kind WHEN 'job-completed' THEN jobs.sheet_plan END
+        FROM events LEFT JOIN jobs ON jobs.id = events.job_id LEFT JOIN printers ON printers.name = events.printer
+        """
+
+    /// Returns the query for events.
+    static func eventsQuery(ofJob: Bool) -> String {
+        """
+        SELECT \(eventColumns)
+        WHERE events.sequence > $1\(ofJob ? " AND events.job_id = $3" : "") ORDER BY events.sequence LIMIT $2
+        """
+    }
+
+    /// The query for the newest events of a job.
+    private static let newestEventsOfJob =
+        "SELECT \(eventColumns) WHERE events.job_id = $1 ORDER BY events.sequence DESC LIMIT $2"
+
+    /// The statement that removes the oldest printer events.
+    private static let removeOldPrinterEvents = """
+        DELETE FROM events WHERE sequence IN (
+            SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < $1
+        """
+}
+
+extension StoredEvent: Encodable {
+    private enum Key: String, CodingKey {
+        case kind, jobID, printer, time, state, message, reasons, impressions, impressionsCompleted
+    }
+
+    /// Encodes the event for PostgreSQL.
+    ///
+    /// Keywords have no spaces. An empty list is stored as NULL.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(kind.withoutZeroBytes, forKey: .kind)
+        try container.encodeIfPresent(jobID, forKey: .jobID)
+        try container.encode(printer.withoutZeroBytes, forKey: .printer)
+        try container.encode(time, forKey: .time)
+        try container.encodeIfPresent(state, forKey: .state)
+        try container.encode(message.withoutZeroBytes, forKey: .message)
+        let keywords = reasons.joined(separator: " ").withoutZeroBytes
+        if !reasons.isEmpty { try container.encode(keywords, forKey: .reasons) }
+        try container.encodeIfPresent(impressions, forKey: .impressions)
+        try container.encodeIfPresent(impressionsCompleted, forKey: .impressionsCompleted)
+    }
+}

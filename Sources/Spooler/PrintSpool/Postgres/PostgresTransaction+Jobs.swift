@@ -1,0 +1,235 @@
+// Reads and writes jobs in PostgreSQL, and repairs damaged rows.
+
+import PostgresClient
+import PrintModel
+
+extension PostgresTransaction {
+    func job(_ id: Int) throws -> Job? {
+        var found: PostgresRows?
+        let lock = session.isWriting ? " FOR UPDATE" : ""
+        try session.query("SELECT \(StoredJob.columns) FROM jobs WHERE id = $1\(lock)", [id]) { found = $0 }
+        // The documents are read after the lock is granted, and in the same round trip.
+        let documents = try session.query(
+            "SELECT job_id, number, name, format, bytes FROM documents WHERE job_id = $1 ORDER BY number", [id])
+        return try Self.jobs(found.map(Array.init) ?? [], documents: documents).first
+    }
+
+    func jobs(withIDs ids: [Int]) throws -> [Job] {
+        guard !ids.isEmpty else { return [] }
+        var found: PostgresRows?
+        let list = Self.array(ids)
+        try session.query(
+            "SELECT \(StoredJob.columns) FROM jobs WHERE id = ANY ($1::bigint[])", [list]
+        ) { found = $0 }
+        let documents = try session.query(Self.documentsOfJobs, [list])
+        let jobs = try Self.jobs(found.map(Array.init) ?? [], documents: documents)
+        let byID = Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0) })
+        return ids.compactMap { byID[$0] }
+    }
+
+    func existingJobs(_ ids: [Int]) throws -> Set<Int> {
+        Set(try integers("SELECT id FROM jobs WHERE id = ANY ($1::bigint[])", [Self.array(ids)]))
+    }
+
+    func jobID(owner: String, submissionID: String) throws -> Int? {
+        try integer("SELECT id FROM jobs WHERE owner = $1 AND submission_id = $2", [owner, submissionID])
+    }
+
+    /// Runs a query that selects `StoredJob.columns`, and returns the jobs with their documents in this order.
+    func jobs(_ query: PostgresQuery) throws -> [Job] {
+        let rows = Array(try session.query(query.sql, query.parameters))
+        guard !rows.isEmpty else { return [] }
+        let ids = try rows.map { try $0.int(0) }
+        return try Self.jobs(rows, documents: session.query(Self.documentsOfJobs, [Self.array(ids)]))
+    }
+
+    private static func jobs(_ rows: [PostgresRow], documents: PostgresRows) throws -> [Job] {
+        var decoder = StoredJob.Decoder()
+        var jobs = try rows.map { try decoder.job(of: $0) }
+        var byJob: [Int: [JobDocument]] = [:]
+        for row in documents {
+            byJob[try row.int(0), default: []].append(
+                JobDocument(
+                    number: try row.int(1), name: try row.optionalString(2),
+                    format: DocumentFormat(rawValue: try row.string(3)), bytes: try row.int(4)))
+        }
+        for index in jobs.indices { jobs[index].documents = byJob[jobs[index].id] ?? [] }
+        return jobs
+    }
+
+    private static let documentsOfJobs = """
+        SELECT job_id, number, name, format, bytes FROM documents WHERE job_id = ANY ($1::bigint[])
+        ORDER BY job_id, number
+        """
+
+    // MARK: - Writing
+
+    func insert(_ job: inout Job, incomingUntil: UnixTime?) throws {
+        let fields =
+            try Self.fields(of: job) + [
+                ("uuid", job.uuid), ("owner", job.owner), ("submission_id", job.submissionID),
+                ("created_at", job.createdAt), ("parent_id", job.parentID), ("ticket", StoredJSON.text(of: job.ticket)),
+                ("incoming_until", incomingUntil),
+            ]
+        let columns = fields.map(\.column).joined(separator: ", ")
+        let values = (1...fields.count).map { "$\($0)" }.joined(separator: ", ")
+        let rows = try session.change(
+            "INSERT INTO jobs (\(columns)) VALUES (\(values)) RETURNING id", fields.map(\.value))
+        job.id = try rows[0].int(0)
+    }
+
+    func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws {
+        var fields = try Self.fields(of: job)
+        if !keepsTicket { fields.append(("ticket", try StoredJSON.text(of: job.ticket))) }
+        var settings = fields.enumerated().map { "\($1.column) = $\($0 + 1)" }
+        var values = fields.map(\.value)
+        if job.reasons.contains(.jobIncoming) {
+            values.append(incomingUntil)
+            settings.append("incoming_until = COALESCE($\(values.count), incoming_until)")
+        } else {
+            settings.append("incoming_until = NULL")
+        }
+        values.append(job.id)
+        try session.enqueue(
+            "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = $\(values.count)", values)
+    }
+
+    /// Returns the changeable columns of a job with their values, except the ticket.
+    private static func fields(of job: Job) throws -> [(column: String, value: (any PostgresParameter)?)] {
+        [
+            ("printer", job.printer), ("name", job.name), ("state", job.state.rawValue),
+            ("reasons", try StoredJSON.text(of: job.reasons)), ("message", job.message), ("priority", job.priority),
+            ("held_until", job.heldUntil), ("retry_at", job.retryAt), ("attempts", job.attempts),
+            ("processing_at", job.processingAt), ("completed_at", job.completedAt), ("impressions", job.impressions),
+            ("impressions_completed", job.impressionsCompleted), ("sheets", job.sheets),
+            ("sheets_completed", job.sheetsCompleted), ("remote_id", job.remote?.id),
+            ("remote_uuid", job.remote?.uuid), ("resume_from", job.resumeFrom), ("moved_from", job.movedFrom),
+            ("sheet_plan", try job.sheetPlan.map { try StoredJSON.text(of: $0) }),
+            ("warnings", job.warnings.isEmpty ? nil : try StoredJSON.text(of: job.warnings)),
+            ("earlier_impressions", job.printedBefore.impressions), ("earlier_blanks", job.printedBefore.blanks),
+            ("earlier_sheets", job.printedBefore.sheets),
+        ]
+    }
+
+    func removeJobs(_ ids: [Int]) throws {
+        guard !ids.isEmpty else { return }
+        // The transaction may contain events that are not stored yet.
+        let removed = Set(ids)
+        session.events.removeAll { $0.jobID.map(removed.contains) ?? false }
+        try session.enqueue("DELETE FROM events WHERE job_id = ANY ($1::bigint[])", [Self.array(ids)])
+        try session.enqueue("DELETE FROM jobs WHERE id = ANY ($1::bigint[])", [Self.array(ids)])
+    }
+
+    // MARK: - The store
+
+    func identity() throws -> String? { try session.query("SELECT name FROM identity").first?.string(0) }
+
+    func schemaVersion() throws -> String? {
+        try session.query("SELECT max(schema)::text FROM schema_changes").first?.optionalString(0)
+    }
+
+    func skipNumbers(throughJob id: Int, and skipped: Int) throws {
+        _ = try session.change(
+            """
+            SELECT setval(pg_get_serial_sequence('jobs', 'id'), GREATEST(last, $1) + $2)
+            FROM (SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM jobs_id_seq) AS numbers
+            """, [id, skipped])
+        // At the next connection, the numbers of events skip a range.
+        try session.enqueue("UPDATE event_log SET server = 'restored'")
+    }
+
+    // MARK: - Damaged rows
+
+    func repairJob(_ id: Int, message: String, now: UnixTime) throws -> RepairedJob? {
+        let query = "SELECT \(StoredJob.columns), incoming_until FROM jobs WHERE id = $1 FOR UPDATE"
+        // Another task may already have repaired the row.
+        guard let found = try session.query(query, [id]).first, let damaged = Self.unreadable(found) else { return nil }
+        _ = try session.change(Self.setAside, [id, now, message, StoredJSON.text(of: JobTicket())])
+        guard let row = try session.query(query, [id]).first else { return nil }
+        if let still = Self.unreadable(row) { throw DamagedValue("\(still)") }
+        var decoder = StoredJob.Decoder()
+        let ticket = try found.optionalString(Self.ticketColumn)
+        return RepairedJob(
+            job: try decoder.job(of: row), damaged: damaged.content,
+            deletesDocuments: ticket?.contains(#""keepsDocuments":false"#) == true)
+    }
+
+    private static let ticketColumn = StoredJob.columnNames.firstIndex(of: "ticket") ?? 0
+
+    private static func unreadable(_ row: PostgresRow) -> UnreadableJob? {
+        var decoder = StoredJob.Decoder()
+        do {
+            _ = try decoder.job(of: row)
+            return nil
+        } catch {
+            return UnreadableJob(row, error)
+        }
+    }
+
+    /// The statement that repairs a row.
+    ///
+    /// PostgreSQL checks the types of all columns, so only JSON text can be damaged. The statement resets the JSON
+    /// columns and the progress of the job. If the job has not ended, the statement aborts the job.
+    private static let setAside = """
+        UPDATE jobs SET
+            state = CASE WHEN \(PostgresCondition.hasEnded) THEN state ELSE \(JobState.aborted.rawValue) END,
+            reasons = '["aborted-by-system"]', message = $3, ticket = $4, held_until = NULL, incoming_until = NULL,
+            retry_at = NULL, attempts = 0, completed_at = COALESCE(completed_at, $2), impressions = NULL,
+            impressions_completed = 0, sheets = NULL, sheets_completed = 0, sheet_plan = NULL, warnings = NULL,
+            earlier_impressions = 0, earlier_blanks = 0, earlier_sheets = 0, resume_from = NULL
+        WHERE id = $1
+        """
+}
+
+// MARK: - Decoding
+
+extension StoredJob.Decoder {
+    /// Returns the job of a row without documents.
+    ///
+    /// - Throws: `UnreadableJob` when the row cannot be decoded.
+    mutating func job(of row: PostgresRow) throws -> Job {
+        var fields = PostgresFields(row: row)
+        do { return try job(&fields) } catch { throw UnreadableJob(row, error) }
+    }
+}
+
+extension UnreadableJob {
+    fileprivate init(_ row: PostgresRow, _ error: any Error) {
+        let columns = StoredJob.columnNames.enumerated().map { index, name in
+            "\(name) = \(row.text(index))"
+        }
+        self.init(
+            id: (try? row.int(0)) ?? 0, reason: String("\(error)".prefix(200)),
+            content: String(columns.joined(separator: ", ").prefix(16_000)))
+    }
+}
+
+extension PostgresRow {
+    /// Returns a value of any type as text, for the log.
+    fileprivate func text(_ column: Int) -> String {
+        if (try? isNull(column)) ?? true { return "NULL" }
+        if let text = try? string(column) { return "\"\(text)\"" }
+        if let number = try? int(column) { return "\(number)" }
+        return (try? double(column)).map { "\($0)" } ?? "?"
+    }
+}
+
+/// A reader of the columns of a row, in order.
+private struct PostgresFields: StoredFields {
+    let row: PostgresRow
+    private var index = 0
+
+    init(row: PostgresRow) { self.row = row }
+
+    mutating func next() throws -> Int { try row.int(advance()) }
+    mutating func next() throws -> Int? { try row.optionalInt(advance()) }
+    mutating func next() throws -> Double { try row.double(advance()) }
+    mutating func next() throws -> Double? { try row.optionalDouble(advance()) }
+    mutating func next() throws -> String { try row.string(advance()) }
+    mutating func next() throws -> String? { try row.optionalString(advance()) }
+
+    private mutating func advance() -> Int {
+        defer { index += 1 }
+        return index
+    }
+}

@@ -1,0 +1,124 @@
+// Selects the next jobs and the jobs that are due, in PostgreSQL.
+
+import PostgresClient
+import PrintModel
+
+extension PostgresTransaction {
+    func nextJobs(ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?) throws -> [Int] {
+        try integers(Self.nextJobs(order), [StoredJSON.text(of: printers.map(\.withoutZeroBytes)), now, limit])
+    }
+
+    func headOfQueue(of printer: String) throws -> Int? { try integer(Self.headOfQueue, [printer]) }
+
+    func jobInStrictWay(of id: Int) throws -> Int? { try integer(Self.strictWay, [id]) }
+
+    func jobsInProgress() throws -> [Job] { try jobs(PostgresQuery(Self.jobsInProgress)) }
+
+    func unfinishedJobs() throws -> [Job] {
+        try jobs(PostgresQuery("SELECT \(StoredJob.columns) FROM jobs WHERE \(PostgresCondition.isUnfinished)"))
+    }
+
+    func jobsWithLateDocuments(now: UnixTime) throws -> [Int] {
+        try integers("SELECT id FROM jobs WHERE incoming_until <= $1 ORDER BY incoming_until", [now])
+    }
+
+    func jobsWithEndedHold(now: UnixTime) throws -> [Int] {
+        try integers("SELECT id FROM jobs WHERE held_until <= $1 ORDER BY held_until", [now])
+    }
+
+    func jobsWaitingForRetry(at printer: String) throws -> [Int] { try integers(Self.waitingForRetry, [printer]) }
+
+    func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool {
+        try boolean(Self.dueOrSetBack, [now, latestRetry, latestIncoming]) ?? false
+    }
+
+    func nextDueTime(after now: UnixTime) throws -> UnixTime? {
+        try session.query(Self.nextDue, [now]).first?.optionalDouble(0)
+    }
+
+    func shortenWaits(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws {
+        // The number of changed rows decides whether observers are notified.
+        _ = try session.change("UPDATE jobs SET retry_at = $1 WHERE retry_at > $2", [now, latestRetry])
+        _ = try session.change("UPDATE jobs SET incoming_until = $1 WHERE incoming_until > $1", [latestIncoming])
+    }
+
+    func isPrinting(_ printer: String) throws -> Bool { try boolean(Self.isPrinting, [printer]) ?? false }
+
+    // MARK: - Statements
+
+    /// The query for the first waiting job of a printer.
+    static let headOfQueue = """
+        SELECT id FROM jobs WHERE printer = $1 AND \(PostgresCondition.isPending) ORDER BY priority DESC, id LIMIT 1
+        """
+
+    /// Returns the query for the next jobs.
+    ///
+    /// The query does not lock jobs and does not skip locked jobs. Otherwise the second job of a queue would overtake
+    /// a job that another transaction is changing.
+    static func nextJobs(_ order: QueueOrder) -> String {
+        """
+        SELECT next.id
+        FROM (\(order == .strict ? headOfAll : heads)) AS next
+        JOIN printers ON printers.name = next.printer
+        WHERE printers.name IN (SELECT json_array_elements_text($1::json)) AND NOT printers.is_paused
+            AND (next.retry_at IS NULL OR next.retry_at <= $2)
+        ORDER BY next.priority DESC, next.id LIMIT $3
+        """
+    }
+
+    /// The query for the first job of each printer's queue, with one index lookup per printer.
+    private static let heads = """
+        SELECT head.id, head.printer, head.priority, head.retry_at
+        FROM printers AS queues CROSS JOIN LATERAL (
+            SELECT id, printer, priority, retry_at FROM jobs
+            WHERE printer = queues.name AND \(PostgresCondition.isPending)
+            ORDER BY priority DESC, id LIMIT 1) AS head
+        """
+
+    /// The query for the job at the head of the whole queue.
+    private static let headOfAll = "\(heads) ORDER BY head.priority DESC, head.id LIMIT 1"
+
+    /// The query for the oldest job in progress, or for the head of the whole queue if no job is in progress.
+    ///
+    /// The query returns no row for a job that is not waiting.
+    private static let strictWay = """
+        SELECT COALESCE(
+            (SELECT MIN(id) FROM jobs
+             WHERE \(PostgresCondition.isInProgress) AND \(PostgresCondition.isNotSuspended)),
+            (SELECT id FROM (\(headOfAll)) AS first))
+        FROM jobs AS waiting WHERE waiting.id = $1 AND waiting.\(PostgresCondition.isPending)
+        """
+
+    /// The query for jobs that are due, or whose times are too far in the future after the clock was set back.
+    private static let dueOrSetBack = """
+        SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= $1)
+            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= $1)
+            OR EXISTS (SELECT 1 FROM jobs WHERE retry_at > $2)
+            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > $3)
+        """
+
+    /// The query for the next due time.
+    static let nextDue = """
+        SELECT MIN(due) FROM (
+            SELECT MIN(held_until) AS due FROM jobs WHERE held_until IS NOT NULL
+            UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until IS NOT NULL
+            UNION ALL SELECT MIN(retry_at) FROM jobs WHERE retry_at > $1 AND \(PostgresCondition.isPending)) AS dues
+        """
+
+    /// The query for the jobs in progress.
+    static let jobsInProgress =
+        "SELECT \(StoredJob.columns) FROM jobs WHERE \(PostgresCondition.isInProgress) ORDER BY id"
+
+    /// The query for a printer's jobs that wait for a retry.
+    private static let waitingForRetry = """
+        SELECT id FROM jobs WHERE retry_at IS NOT NULL AND \(PostgresCondition.isPending) AND printer = $1
+        ORDER BY retry_at
+        """
+
+    /// The query that determines whether a printer is printing.
+    static let isPrinting = """
+        SELECT EXISTS (
+            SELECT 1 FROM jobs WHERE \(PostgresCondition.isInProgress) AND printer = $1
+                AND state = \(JobState.processing.rawValue))
+        """
+}

@@ -1,0 +1,275 @@
+import Foundation
+import PostgresClient
+import PrintModel
+import PrintTestSupport
+import Synchronization
+import Testing
+
+@testable import PrintSpool
+
+/// Tests of the store in PostgreSQL that concern several hosts and failures of the server.
+@Suite(.disabled(if: TestStore.isPostgreSQL, "the suite runs with the tests of SQLite"))
+struct PostgresStoreTests {
+    /// A database on a server, and the folders of the hosts that use the database.
+    final class Hosts: Sendable {
+        let server: PrivatePostgres
+        let database: String
+        let address: PostgresAddress
+        private let folders: [TemporaryFolder]
+
+        init(_ count: Int = 2, server: PrivatePostgres? = nil) throws {
+            self.server = try server ?? .shared()
+            database = try self.server.makeDatabase()
+            address = try PostgresAddress(self.server.address(database: database))
+            folders = try (0..<count).map { _ in try TemporaryFolder() }
+        }
+
+        /// Opens the spool of a host.
+        func open(_ host: Int = 0) async throws -> Spool {
+            let spool = try Spool(
+                folder: folders[host].path("spool"), clock: Spool.systemTime, medium: .postgres(address))
+            if try await spool.printers().isEmpty {
+                try await spool.addPrinter(ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser"))
+            }
+            return spool
+        }
+
+        @discardableResult
+        func query(_ sql: String) throws -> String { try server.query(sql, database: database) }
+    }
+
+    @Test func `submissions of two hosts have distinct ids, and a reader that polls the event log misses no event`()
+        async throws
+    {
+        let hosts = try Hosts()
+        let spools = [try await hosts.open(0), try await hosts.open(1)]
+        let start = try await spools[0].latestEventSequence()
+        let count = 8 * 30
+        let seen = Task {
+            var seen: [JobEvent] = []
+            while seen.count < count {
+                seen += try await spools[1].events(after: seen.last?.sequence ?? start)
+            }
+            return seen
+        }
+        let ids = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    var ids: [Int] = []
+                    for number in 0..<30 { ids.append(try await spools[writer % 2].submit("\(writer)-\(number)").id) }
+                    return ids
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(ids).count == count)
+        let polled = try await seen.value
+        #expect(polled.map(\.sequence) == Array(start + 1...start + count))
+        #expect(Set(polled.compactMap(\.jobID)) == Set(ids))
+        #expect(try await spools[0].events(after: start, limit: 1000).map(\.sequence) == polled.map(\.sequence))
+    }
+
+    @Test func `if the server is killed during submissions, every accepted job exists once after the restart`()
+        async throws
+    {
+        let hosts = try Hosts(server: PrivatePostgres())
+        let spool = try await hosts.open()
+        let accepted = Accepted()
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask { await submit(as: writer, to: spool, killing: hosts.server, accepted) }
+            }
+        }
+        let known = accepted.jobs.withLock { $0 }
+        #expect(known.count >= 60)
+        let latest = try await spool.latestEventSequence()
+        #expect(latest > PostgresTimeline.jump, "the numbers of events skip a range after the failure")
+        let jobs = try await spool.jobs(JobFilter(.all), in: JobListRange(limit: nil))
+        let names = Dictionary(grouping: jobs, by: \.name)
+        #expect(names.values.allSatisfy { $0.count == 1 })
+        for (id, name) in known { #expect(names[name]?.first?.id == id) }
+    }
+
+    /// The names of the accepted jobs, by id.
+    private final class Accepted: Sendable {
+        let jobs = Mutex<[Int: String]>([:])
+    }
+
+    /// Submits jobs until 120 jobs are accepted, and kills and starts the server after 60 jobs.
+    private func submit(
+        as writer: Int, to spool: Spool, killing server: PrivatePostgres, _ accepted: Accepted
+    ) async {
+        for number in 0..<10_000 {
+            let name = "\(writer)-\(number)"
+            guard let job = try? await spool.submit(name, submissionID: name) else { continue }
+            let total = accepted.jobs.withLock { jobs in
+                jobs[job.id] = name
+                return jobs.count
+            }
+            if total == 60 {
+                server.kill()
+                try? server.start()
+            }
+            if total >= 120 { return }
+        }
+    }
+
+    @Test func `errors of the server have the right code`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let cases: [(PostgresError.Kind, String?, SpoolError.Code)] = [
+            (.readOnly, "25006", .unavailable), (.diskFull, "53100", .noSpace), (.connectionLost, nil, .unavailable),
+            (.serverShutsDown, "57P01", .unavailable), (.commitUncertain, nil, .unavailable),
+            (.uniqueViolation(constraint: "x"), "23505", .inconsistent), (.other, "23514", .inconsistent),
+            (.closed, nil, .closed), (.authentication, "28P01", .unwritable),
+        ]
+        for (kind, state, code) in cases {
+            let error = PostgresError(kind, "a message", sqlState: state)
+            #expect(SpoolError.postgres(error, address: hosts.address).code == code, "\(kind)")
+        }
+        try hosts.server.query("ALTER DATABASE \(hosts.database) SET default_transaction_read_only = on")
+        try spool.close()
+        let readOnly = try await hosts.open()
+        #expect(await code { try await readOnly.submit("refused") } == .unavailable)
+        try readOnly.close()
+        try hosts.server.query("ALTER DATABASE \(hosts.database) RESET default_transaction_read_only")
+        let writable = try await hosts.open()
+        try await writable.submit("accepted")
+        #expect(try await writable.jobs().map(\.name) == ["accepted"])
+    }
+
+    @Test func `a server that does not run is reported as unavailable`() async throws {
+        let server = try PrivatePostgres()
+        let hosts = try Hosts(server: server)
+        try server.stop()
+        #expect(await code { _ = try await hosts.open() } == .unavailable)
+    }
+
+    @Test func `a database of a newer version is refused and not changed`() async throws {
+        let hosts = try Hosts()
+        try await hosts.open().close()
+        try hosts.query("INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.9.9', 0)")
+        let before = try hosts.query("SELECT server, last FROM event_log")
+        let error = await #expect(throws: SpoolError.self) { _ = try await hosts.open() }
+        #expect(error?.code == .tooNew)
+        #expect(error?.message.contains("printq 9.9.9") == true)
+        #expect(try hosts.query("SELECT server, last FROM event_log") == before)
+    }
+
+    @Test func `two hosts that start at the same time migrate the database once`() async throws {
+        let hosts = try Hosts(4)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { try PostgresStore.open(hosts.address).close() }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try hosts.query("SELECT schema, program FROM schema_changes") == "1|\(Release.version)")
+        #expect(try hosts.query("SELECT count(*) FROM identity") == "1")
+    }
+
+    @Test func `a job with damaged options is aborted with a message`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        try await spool.submit("damaged")
+        try await spool.submit("sound")
+        try hosts.query("UPDATE jobs SET reasons = '[7]' WHERE id = 1")
+        #expect(try await spool.claimAll(from: ["laser"]) == ["sound"])
+        let job = try #require(try await spool.job(1))
+        #expect(job.state == .aborted)
+        let events = try await spool.events(after: 0, jobID: 1)
+        #expect(events.contains { $0.message.hasPrefix("The damaged record was: id = 1, ") })
+    }
+
+    @Test func `the event numbers skip a range after a restored or replaced server`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let last = try await spool.latestEventSequence()
+        try spool.close()
+        #expect(try await hosts.open().latestEventSequence() == last)
+        try hosts.query("UPDATE event_log SET timeline = 0")
+        #expect(try await hosts.open(1).latestEventSequence() == last + PostgresTimeline.jump)
+    }
+
+    @Test func `a backup of the database is refused with a message that names 'pg_dump'`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let error = await #expect(throws: SpoolError.self) { _ = try spool.makeCopy() }
+        #expect(error?.code == .notPossible)
+        #expect(error?.message.contains("pg_dump") == true)
+    }
+
+    @Test func `texts with zero bytes and with Greek capitals are stored and found`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        try await spool.submit("a\0b")
+        try await spool.submit("ΟΔΟΣ Straße")
+        #expect(try await spool.jobs().map(\.name) == ["a\u{FFFD}b", "ΟΔΟΣ Straße"])
+        for text in ["οδος", "οδοσ", "STRASSE", "straße"] {
+            var filter = JobFilter(.all)
+            filter.search = JobSearch(text, reader: nil)
+            #expect(try await spool.jobs(filter).count == (text == "STRASSE" ? 0 : 1), "\(text)")
+        }
+    }
+}
+
+/// Tests of the indexes that queries in PostgreSQL use.
+@Suite(.disabled(if: TestStore.isPostgreSQL, "the suite runs with the tests of SQLite"))
+struct PostgresPlanTests {
+    @Test func `with 20,000 jobs, the queue and the lists are read from their indexes`() async throws {
+        let hosts = try PostgresStoreTests.Hosts()
+        try await hosts.open().close()
+        try hosts.query(
+            """
+            INSERT INTO jobs (uuid, printer, owner, name, state, reasons, message, ticket, priority, attempts,
+                created_at, processing_at, completed_at, impressions_completed, sheets_completed)
+            SELECT 'urn:uuid:' || n, 'p' || n % 50, 'o' || n % 100, 'job', CASE WHEN n % 1000 = 0 THEN 5
+                WHEN n % 2 = 0 THEN 3 ELSE 9 END, '[]', '', '{}', 50, 0, n, n, CASE WHEN n % 2 = 1 THEN n END, 0, 0
+            FROM generate_series(1, 20000) AS n;
+            INSERT INTO printers (name, device_uri, info, is_default, is_paused, pause_message, is_accepting,
+                error_policy) SELECT 'p' || n, 'x:', '', false, false, '', true, 'retry-job'
+            FROM generate_series(0, 49) AS n;
+            INSERT INTO events (sequence, job_id, printer, time, kind, message)
+            SELECT n + 100, n, 'p1', n, 'job-created', '' FROM generate_series(1, 20000) AS n;
+            ANALYZE;
+            """)
+        let connection = try PostgresConnection.connect(to: hosts.address, check: PostgresSchema.setUp)
+        var owned = JobFilter(.all)
+        owned.owner = "o1"
+        var ofPrinter = JobFilter(.all)
+        ofPrinter.printer = "p1"
+        let end = EndPosition(endedAt: 20_000, id: 20_000)
+        func unfinished(_ part: QueuePosition.Part, _ filter: JobFilter) -> PostgresQuery {
+            PostgresTransaction.unfinishedIDs(part, filter, after: nil, limit: 50, offset: 0)
+        }
+        func ended(_ filter: JobFilter) -> PostgresQuery {
+            PostgresTransaction.endedJobs(filter, after: end, limit: 50, offset: 0)
+        }
+        func query(_ sql: String, _ values: (any PostgresParameter)...) -> PostgresQuery {
+            var query = PostgresQuery(sql)
+            for value in values { _ = query.bind(value) }
+            return query
+        }
+        let expected: [(PostgresQuery, index: String)] = [
+            (query(PostgresTransaction.headOfQueue, "p1"), "jobs_queue"),
+            (query(PostgresTransaction.nextJobs(.perPrinter), #"["p1"]"#, 0.0, 1), "jobs_queue"),
+            (query(PostgresTransaction.waitingBefore, 1000), "jobs_queue"),
+            (query(PostgresTransaction.isPrinting, "p1"), "jobs_unfinished_of_printer"),
+            (query(PostgresTransaction.jobsInProgress), "jobs_unfinished"),
+            (unfinished(.waiting, JobFilter(.all)), "jobs_unfinished"),
+            (unfinished(.waiting, owned), "jobs_unfinished_of_owner"),
+            (unfinished(.inProgress, JobFilter(.all)), "jobs_unfinished"),
+            (unfinished(.waiting, ofPrinter), "jobs_unfinished_of_printer"),
+            (ended(JobFilter(.all)), "jobs_ended"), (ended(owned), "jobs_ended_of_owner"),
+            (ended(ofPrinter), "jobs_ended_of_printer"), (query(PostgresTransaction.newestEnded), "jobs_ended"),
+            (query(PostgresTransaction.eventsQuery(ofJob: false), 19_000, 100), "events_pkey"),
+            (query(PostgresTransaction.eventsQuery(ofJob: true), 0, 100, 7), "events_of_job"),
+        ]
+        for (query, index) in expected {
+            let plan = try connection.query("EXPLAIN \(query.sql)", query.parameters).map { try $0.string(0) }
+                .joined(separator: "\n")
+            #expect(plan.contains("\(index) ") || plan.contains("\(index)\n"), "\(plan)")
+            #expect(!plan.contains("Seq Scan on jobs") && !plan.contains("Seq Scan on events"), "\(plan)")
+        }
+    }
+}
