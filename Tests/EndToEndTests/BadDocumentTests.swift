@@ -53,7 +53,7 @@ struct BadDocumentTests {
         #expect(try await spooler.jobs("--all").isEmpty)
     }
 
-    @Test func `a job with a document without pages is aborted with a reason`() async throws {
+    @Test func `if a document has no pages, the job is aborted with a reason`() async throws {
         let (run, job) = try await refusal("none.pdf", PDFBuilder().bytes)
         expect(
             run, code: 65,

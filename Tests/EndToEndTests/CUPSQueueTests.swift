@@ -33,7 +33,9 @@ struct CUPSQueueTests {
         return (job, try #require(try spooler.log(of: "color-laser").last))
     }
 
-    @Test func `sides, copies and number-up are applied exactly once if lp prints through cupsd`() async throws {
+    @Test func `the options 'sides', 'copies' and 'number-up' are applied exactly once if lp prints through cupsd`()
+        async throws
+    {
         var pdf = PDFBuilder()
         for ink in [PDFBuilder.Ink.red, .green, .blue] { pdf.addPage(.a4) { $0.fill(ink) } }
         let path = try spooler.file("three.pdf", pdf)

@@ -248,8 +248,7 @@ struct CUPSTests {
         #expect(try !site.printed(2).pages.allSatisfy(\.bitmap.isGray))
     }
 
-    @Test func `with a file device, a CUPS queue with a driver prints the job, but a job for a raw queue is refused`()
-        async throws
+    @Test func `if the device of a CUPS queue is a file, a job is printed only if the queue has a driver`() async throws
     {
         let site = try await CUPSSite()
         let (folder, ppd) = (site.cups.printedFolder, "/usr/share/ppd/cupsfilters/Generic-PDF_Printer-PDF.ppd")

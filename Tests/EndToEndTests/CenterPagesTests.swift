@@ -269,7 +269,7 @@ struct CenterPagesTests {
     }
 
     @Test
-    func `uploading a damaged or unidentified document fails with a reason, and a restart deletes uploaded files`()
+    func `uploading a damaged or unidentified document fails with a reason, and a restart of printd deletes uploads`()
         async throws
     {
         try spooler.start()

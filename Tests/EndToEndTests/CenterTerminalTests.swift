@@ -39,7 +39,7 @@ struct CenterTerminalTests {
         try await screen.shows("exit 0")
     }
 
-    @Test func `keys open the properties, the events, the explanation and the pages of a job`() async throws {
+    @Test func `pressing a key shows the properties, the events, the explanation or the pages of a job`() async throws {
         try spooler.start()
         let path = try spooler.file("report.pdf", .numbered(pages: 3))
         expect(try await spooler.printq("submit", "--wait", path))

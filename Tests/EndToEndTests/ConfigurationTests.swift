@@ -128,7 +128,7 @@ struct ConfigurationTests {
     }
 
     @Test
-    func `the file of --configuration must exist, and printd reads document types from 'types' in the file's folder`()
+    func `'--configuration' with a missing file is refused, and document types are read from 'types' beside the file`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -60,7 +60,7 @@ struct CountingTests {
         #expect(!told.contains { $0.contains("of 6") }, "\(told)")
     }
 
-    @Test func `if two pages are on each side, the page count is the number of document pages, without blank backs`()
+    @Test func `with two pages per side, the page count is the number of document pages, without blank backs`()
         async throws
     {
         #expect(

@@ -110,7 +110,9 @@ struct ExportTests {
         #expect(second.lines.dropLast().allSatisfy { $0.hasPrefix("unchanged ") }, "\(second)")
     }
 
-    @Test func `'printq import' can import only the settings or only the printers of a file`() async throws {
+    @Test func `'printq import' imports no printers with --settings-only, and no settings with --printers-only`()
+        async throws
+    {
         try await configure(source)
         let text = try await source.printq("export", "-").output
         let settings = try await target.printq("import", "--settings-only", "--json", "-", input: text)

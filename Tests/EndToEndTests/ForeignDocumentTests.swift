@@ -14,7 +14,8 @@ struct ForeignDocumentTests {
     /// Consecutive documents are printed on alternating printers.
     private static let printers = ["color-laser", "inkjet"]
 
-    @Test func `printd accepts the same Debian and PyPI documents as PDFium and MuPDF, except for listed documents`()
+    @Test
+    func `printd, PDFium and MuPDF accept the same documents of Debian and PyPI packages, except for listed documents`()
         async throws
     {
         let documents = try await ForeignDocuments().judged()
@@ -51,7 +52,7 @@ struct ForeignDocumentTests {
         print("\(documents.count) documents, \(pages) pages printed; jobs by outcome: \(outcomes)")
     }
 
-    @Test func `the list of reviewed pages contains every page that differs from both PDFium's and MuPDF's output`()
+    @Test func `each page that printq draws differently from both PDFium and MuPDF is in the list of reviewed pages`()
         async throws
     {
         let documents = try await ForeignDocuments()

@@ -70,8 +70,7 @@ struct FormatTests {
         #expect(FileManager.default.fileExists(atPath: "\(job.folder)/original.\(fileExtension)"), what)
     }
 
-    @Test
-    func `two-sided pages look the same on raster and PDF printers for every sheet-back setting`()
+    @Test func `two-sided pages look the same on raster and PDF printers for every value of the setting 'sheetBack'`()
         async throws
     {
         let printers = [

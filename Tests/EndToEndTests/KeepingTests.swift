@@ -91,7 +91,8 @@ struct KeepingTests {
         #expect(run.output.contains(setting.contains("x") ? "keepJobs" : "for keepDocuments: must be true"), "\(run)")
     }
 
-    @Test func `the next printd removes the orphaned files of a killed printd, and 'printq doctor' counts these files`()
+    @Test
+    func `printd removes the orphaned files of a killed printd, and 'printq doctor' shows the number of removed files`()
         async throws
     {
         let spooler = try TestSpooler()

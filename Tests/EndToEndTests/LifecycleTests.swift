@@ -75,7 +75,9 @@ struct LifecycleTests {
         #expect(run.output.contains("\"ready\":false"), "\(run)")
     }
 
-    @Test func `SIGTERM ends printd normally, and the printer completes the printing job`() async throws {
+    @Test func `after SIGTERM, printd removes its socket and exits, and the printer completes the current job`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))

@@ -111,8 +111,7 @@ struct ListeningTests {
         #expect(try await status(of: spooler).listening == [spooler.socket])
     }
 
-    @Test
-    func `if the port is in use after a kill of printd, the next printd runs without TCP and reports the problem`()
+    @Test func `if the port of a killed printd is in use, the next printd runs without TCP and reports the problem`()
         async throws
     {
         let spooler = try TestSpooler()

@@ -143,7 +143,9 @@ struct PlainClientTests {
         #expect(try await spooler.run("lpstat", ["-h", host, "-p", "label"]).output.contains("is idle"))
     }
 
-    @Test func `libcups programs receive printer URIs with the host and port of their request`() async throws {
+    @Test func `in responses to libcups programs, the printer URIs contain the host and port of the request`()
+        async throws
+    {
         let options = try await spooler.run("lpoptions", ["-h", host, "-p", "color-laser"])
         expect(options)
         #expect(options.output.contains("printer-uri-supported=ipp://\(host)/printers/color-laser"), "\(options)")
@@ -170,7 +172,7 @@ struct PlainClientTests {
         #expect(try await spooler.jobs("--all").isEmpty)
     }
 
-    @Test func `lp leaves no job in the queue if the document is refused`() async throws {
+    @Test func `if printd refuses the document, lp leaves no job in the queue`() async throws {
         let path = spooler.folder.path("notes.xyz")
         try "just words".write(toFile: path, atomically: true, encoding: .utf8)
         let run = try await spooler.run(

@@ -61,7 +61,9 @@ struct PrinterAddingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 
-    @Test func `a refused change keeps the credentials and the trusted certificate of a printer`() async throws {
+    @Test func `if a change of a printer is refused, the credentials and the trusted certificate stay unchanged`()
+        async throws
+    {
         let (office, other) = (try SecurePrinter(), try SecurePrinter())
         expect(try await spooler.printq("printers", "add", "office", office.uri))
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "open sesame\n"))

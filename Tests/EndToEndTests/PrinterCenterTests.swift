@@ -169,7 +169,8 @@ struct PrinterCenterTests {
         #expect(try await send("GET", "/api/v1/printers/mono-laser/pause").status == 405)
     }
 
-    @Test func `the API adds, changes and removes a printer, and an error contains the name of the invalid member`()
+    @Test
+    func `the API adds, changes and removes a printer, and an error contains the name of the invalid JSON member`()
         async throws
     {
         try spooler.start()

@@ -71,7 +71,7 @@ struct PrintingTests {
         #expect(try color.pages[0].bitmap.isGray == false)
     }
 
-    @Test func `preview lists the page images of a job`() async throws {
+    @Test func `'printq preview' lists the page images of a job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("three.pdf", .numbered(pages: 3))

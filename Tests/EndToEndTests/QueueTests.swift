@@ -21,7 +21,7 @@ struct QueueTests {
         #expect(try await spooler.job(held).state == "completed")
     }
 
-    @Test func `a job that has a hold time is printed at the hold time`() async throws {
+    @Test func `a job that is held until a given time is printed at the given time`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

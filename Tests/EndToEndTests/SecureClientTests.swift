@@ -66,7 +66,7 @@ struct SecureClientTests {
     }
 
     @Test
-    func `a printer lists an ipp: and an ipps: URI for /ipp/print/ requests, but only one URI for /printers/ requests`()
+    func `a printer returns an ipp: and an ipps: URI if the path begins with /ipp/print/, otherwise only one URI`()
         async throws
     {
         let host = try spooler.start(tcp: true).host

@@ -131,7 +131,8 @@ struct SecurePrinterTests {
         #expect(!text(of: path).contains("sesame"))
     }
 
-    @Test func `'printers login' turns the terminal's echo off, and turns the echo on at the end or at an interrupt`()
+    @Test
+    func `'printers login' disables the terminal's echo, and enables the echo again after the input or an interrupt`()
         async throws
     {
         let spooler = try TestSpooler()

@@ -60,9 +60,7 @@ struct SubmissionTests {
         PrintedJob(folder: "\(spooler.spool)/output/\(printer)/job-00000\(job)")
     }
 
-    @Test func `the pages of a page renderer with a header and a text formatter are printed on the color laser`()
-        async throws
-    {
+    @Test func `a page renderer with a header and a text formatter prints its pages on the color laser`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
@@ -136,7 +134,9 @@ struct SubmissionTests {
         (CutterBehavior.printerDefault, "trim-after-pages", 2), (.cutAfterEachPage, "trim-after-pages", 2),
         (.cutAfterEachJob, "trim-after-job", 1), (.noCut, "none", 1),
     ])
-    func `a roll is cut as the delegate requests`(behavior: CutterBehavior, cut: String, pieces: Int) async throws {
+    func `a roll is cut according to the cutter behavior that the delegate returns`(
+        behavior: CutterBehavior, cut: String, pieces: Int
+    ) async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()

@@ -98,7 +98,8 @@ import Testing
         #expect(run.complaints.contains("(100000 jobs)"))
     }
 
-    @Test func `a backup of a spool that is in use can be restored, and other users cannot make a backup`() async throws
+    @Test func `a backup of a spool that is in use can be restored, and only administrators can make a backup`()
+        async throws
     {
         let spooler = try TestSpooler()
         try spooler.start()

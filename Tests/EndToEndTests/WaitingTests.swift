@@ -11,7 +11,10 @@ struct WaitingTests {
         try ChildProgram(spooler.program("printq"), ["submit", "--wait", "--spool", spooler.spool, path])
     }
 
-    @Test func `if printd is killed while the job is waiting, 'submit --wait' continues`() async throws {
+    @Test
+    func `if printd is killed while the job is waiting, 'submit --wait' continues to wait for the end of the job`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
@@ -28,7 +31,10 @@ struct WaitingTests {
         #expect(spooler.processes(of: "printd").count == 1)
     }
 
-    @Test func `if printd is killed while the job is printing, 'submit --wait' continues`() async throws {
+    @Test
+    func `if printd is killed while the job is printing, 'submit --wait' continues to wait for the end of the job`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x20")
         let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 9)))

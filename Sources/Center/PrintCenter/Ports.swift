@@ -3,7 +3,7 @@
 package import OpenMetrics
 package import SpoolerClient
 
-/// The services of a server that clients cannot use over IPP.
+/// The services that a server does not offer over IPP.
 ///
 /// If a service is nil, the routes of the service respond with 404.
 package struct Ports: Sendable {

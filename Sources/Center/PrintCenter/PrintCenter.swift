@@ -39,7 +39,7 @@ package struct PrintCenter: Sendable {
     package let configuration: Configuration
     /// The server's responder for IPP requests.
     package let responder: any IPPResponder
-    /// The services of the server that are not available over IPP.
+    /// The services that the server does not offer over IPP.
     package let ports: Ports
     /// The sessions of browsers.
     package let sessions: Sessions

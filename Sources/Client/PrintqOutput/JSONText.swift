@@ -37,7 +37,7 @@ package indirect enum JSONText: Sendable, Hashable {
 
     /// Returns the JSON text of the value for use inside another value.
     ///
-    /// A caller can write a long array element by element.
+    /// With this function, a caller can write the elements of a long array one after another.
     ///
     /// - Parameter indentation: The indentation of all lines except the first line.
     package func text(indentation: String) -> String {

@@ -59,8 +59,8 @@ extension String {
 
 /// The short reasons why the jobs of a queue wait.
 ///
-/// The reasons follow from the states of the printers and the order of the jobs. Therefore even a long queue requires
-/// only one request. `printq why` explains one job in sentences.
+/// The type determines the reasons from the states of the printers and the order of the jobs. Therefore a client
+/// requires only one request, even for a long queue. `printq why` explains one job in sentences.
 package struct QueueReasons: Sendable {
     private let printers: [String: PrinterView]
     private let seesAllJobs: Bool

@@ -99,7 +99,9 @@ package struct PrinterDetails: Sendable {
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Returns the loaded papers, one line for each set of paper types.
+    /// Returns the loaded papers.
+    ///
+    /// Papers that have the same paper types are on one line.
     private static func loaded(_ capabilities: PrinterCapabilities) -> [Row] {
         var sizes: [Media] = []
         var types: [Media: [String]] = [:]

@@ -19,7 +19,8 @@ extension Spooler {
     ///
     /// Therefore the memory use does not depend on the number of jobs.
     ///
-    /// Each page of the list shows the queue at the time of its request. printd keeps no state between pages.
+    /// Each page of the list shows the queue at the time when the page was requested. printd keeps no state between
+    /// pages.
     ///
     /// - Parameter onPage: The function that is called with the jobs of each page. A page is never empty.
     /// - Returns: The number of jobs that the list omits because of the query's limit.

@@ -19,9 +19,9 @@ package struct JobView: Sendable {
     package var reasons: [String]
     /// The message about the job's state.
     package var message: String
-    /// The number of sides of one copy that are not blank; nil if the number is unknown.
+    /// The number of non-blank sides in one copy; nil if the number is unknown.
     package var impressions: Int?
-    /// The number of printed sides that are not blank, over all copies.
+    /// The number of non-blank sides that were printed, over all copies.
     package var impressionsCompleted: Int
     /// The progress in pages of the documents; nil until the number of pages is known.
     package var progress: PageProgress?

@@ -27,7 +27,7 @@ extension SpoolLocation {
     /// Another spool in which a user could have jobs that this spool does not show; nil if there is no other spool.
     package var other: SpoolLocation? { other(environment: Self.environment) }
 
-    /// The variables of the process's environment that select a spool.
+    /// The environment variables that affect the choice of the spool, with their values in this process.
     private static var environment: [String: String] {
         var environment: [String: String] = [:]
         for name in ["PRINTQ_SPOOL", "PRINTQ_SYSTEM_SOCKET", "XDG_STATE_HOME", "HOME"] {

@@ -4,7 +4,9 @@ package import PrintModel
 package import SpoolerClient
 
 extension QueueScreen {
-    /// The number of rows for the selected job below the list, excluding the border; 0 if the terminal is too small.
+    /// The number of rows of the pane for the selected job, excluding the border; 0 if the terminal is too small.
+    ///
+    /// The pane is below the list.
     var paneRows: Int { size.rows >= 18 ? min(9, size.rows / 3) : 0 }
 
     /// The number of rows of the list.
@@ -97,7 +99,7 @@ extension QueueScreen {
 
     // MARK: Selected job
 
-    /// Returns the lines for the selected job below the list.
+    /// Returns the lines of the pane for the selected job.
     private func pane(now: UnixTime) -> [StyledLine] {
         guard let job = selectedJob else { return [] }
         var title = StyledLine(job.name, .strong)
@@ -263,7 +265,9 @@ private struct ListColumns {
     }
 }
 
-/// The numbers of waiting and printing jobs of each printer, counted in queue order.
+/// The number of waiting and printing jobs of each printer.
+///
+/// The caller adds the jobs in queue order.
 private struct QueueCount {
     private var jobs: [String: Int] = [:]
 

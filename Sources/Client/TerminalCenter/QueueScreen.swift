@@ -27,7 +27,7 @@ package struct QueueScreen: Sendable {
         case quit
     }
 
-    /// The section of the queue that the list shows.
+    /// The group of jobs that the list shows.
     package enum Section: Hashable, Sendable {
         /// Jobs that are waiting or printing.
         case queue

@@ -99,7 +99,7 @@ package struct StyledLine: Hashable, Sendable {
 
 /// A copy of the terminal's content.
 ///
-/// By comparing with the copy, the program writes only the changed lines to the terminal.
+/// The program compares new lines with the copy, and writes only the changed lines to the terminal.
 package struct TerminalDisplay: Sendable {
     private var shown: [String] = []
     private let hasColors: Bool

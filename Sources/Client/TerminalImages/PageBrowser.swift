@@ -94,7 +94,9 @@ public struct PageBrowser: Hashable, Sendable {
         public var sides = 0
         /// The maximum number of sides for which page images are drawn.
         public var imageLimit = 0
-        /// The paths of the page images by side, from 1.
+        /// The paths of the page images.
+        ///
+        /// The key is the number of the side, from 1.
         public var images: [Int: String] = [:]
         /// The reason why the document cannot be shown; nil if the document can be shown.
         public var failure: String?

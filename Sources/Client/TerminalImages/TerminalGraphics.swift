@@ -83,7 +83,7 @@ public struct TerminalReply: Hashable, Sendable {
 
     /// Whether the terminal has confirmed the kitty graphics protocol.
     public private(set) var supportsKitty = false
-    /// Whether the device attributes contain sixel graphics (4).
+    /// Whether the device attributes contain the number 4, which means that the terminal supports sixel graphics.
     public private(set) var supportsSixel = false
     /// Whether the device attributes have arrived.
     ///
@@ -105,7 +105,8 @@ public struct TerminalReply: Hashable, Sendable {
 
     private static func contains(_ text: String, in bytes: [UInt8]) -> Bool { position(of: text, in: bytes) != nil }
 
-    /// Returns the position in the bytes after the first occurrence of a text.
+    /// Returns the index of the byte that follows the first occurrence of a text; nil if the bytes do not contain the
+    /// text.
     private static func position(of text: String, in bytes: [UInt8]) -> Int? {
         let text = Array(text.utf8)
         guard bytes.count >= text.count else { return nil }

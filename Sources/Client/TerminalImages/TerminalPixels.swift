@@ -19,7 +19,7 @@ public enum TerminalPixels {
 }
 
 extension PagePixels {
-    /// Returns the image, reduced to a size in pixels.
+    /// Returns the image, reduced to the given width and height in pixels.
     ///
     /// Each pixel of the result is the mean of the original pixels in its area.
     ///

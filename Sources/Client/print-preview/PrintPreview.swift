@@ -66,7 +66,9 @@ enum PrintPreview {
         return nil
     }
 
-    /// Waits until the program that requested the preview closes its end of the pipe, or ends.
+    /// Waits until standard input ends.
+    ///
+    /// The input ends when the program that requested the preview closes the pipe or exits.
     private static func inputEnd() async {
         // Waiting blocks a thread, so a dedicated thread is used.
         await withCheckedContinuation { continuation in

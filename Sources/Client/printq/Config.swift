@@ -38,9 +38,9 @@ struct ConfigurationChoice: ParsableArguments {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
-    /// Returns the settings of the running printd; nil if printd does not run.
+    /// Returns the settings of the running `printd`; nil if `printd` is not running.
     ///
-    /// This function does not start printd.
+    /// This function does not start `printd`.
     func running() async throws(SpoolerClientError) -> RunningSettings? {
         guard try session.daemon.answers() else { return nil }
         return RunningSettings(try await session.spooler.settings())

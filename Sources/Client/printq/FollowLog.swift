@@ -77,7 +77,7 @@ private struct EndedJobRows {
 
     init(json: Bool, isStyled: Bool) { (self.json, self.isStyled) = (json, isStyled) }
 
-    /// Returns whether the writer has already shown a job.
+    /// Returns whether the writer has already written the job with the given number.
     func contains(_ id: Int) -> Bool { shown.contains(id) }
 
     /// Writes the row or line of a job.

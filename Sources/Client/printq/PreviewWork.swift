@@ -143,7 +143,7 @@ final class PreviewWork {
 
     /// Checks that the subfolders for page images contain no files of an earlier preview.
     ///
-    /// This preview would replace the files.
+    /// If the subfolders contained such files, this preview would replace the files.
     private static func checkNew(_ count: Int, in folder: String) throws(SpoolerClientError) {
         for number in 1...max(1, count) {
             let path = "\(folder)/\(number)"

@@ -185,7 +185,7 @@ struct Printers: AsyncParsableCommand {
 }
 
 extension ConfiguredPrinter.AfterInterruption {
-    /// Returns the setting that a command-line argument names.
+    /// Returns the setting that a command-line argument specifies.
     static func named(_ name: String) throws -> ConfiguredPrinter.AfterInterruption {
         guard let setting = ConfiguredPrinter.AfterInterruption(rawValue: name) else {
             let names = ConfiguredPrinter.AfterInterruption.allCases.map(\.rawValue)
@@ -197,7 +197,7 @@ extension ConfiguredPrinter.AfterInterruption {
 }
 
 extension ConfiguredPrinter.ErrorPolicy {
-    /// Returns the policy that a command-line argument names.
+    /// Returns the policy that a command-line argument specifies.
     static func named(_ name: String) throws -> ConfiguredPrinter.ErrorPolicy {
         guard let policy = ConfiguredPrinter.ErrorPolicy(rawValue: name) else {
             let names = ConfiguredPrinter.ErrorPolicy.allCases.map(\.rawValue)

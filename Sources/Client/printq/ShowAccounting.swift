@@ -5,7 +5,7 @@ import PrintqOutput
 import PrintModel
 import SpoolerClient
 
-/// The property that groups the accounting totals.
+/// The property by which the accounting totals are grouped.
 enum AccountingGrouping: String, ExpressibleByArgument, CaseIterable {
     /// Accounting totals by job owner.
     case user

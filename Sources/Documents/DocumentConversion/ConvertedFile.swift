@@ -5,7 +5,8 @@ import PrintRaster
 
 /// A new PDF file.
 ///
-/// The file has a temporary name in its folder until the file is complete. An unfinished file is removed.
+/// Until the file is complete, the file has a temporary name in the folder of the final path. An unfinished file is
+/// removed.
 final class ConvertedFile {
     private let file: FileReplacement
 

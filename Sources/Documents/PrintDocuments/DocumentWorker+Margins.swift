@@ -39,7 +39,7 @@ extension DocumentWorker {
 }
 
 extension PrintPaper {
-    /// Whether the widest margin covers at least one pixel at the resolution of `hasMarks`.
+    /// Whether the widest margin covers at least one pixel at the resolution at which `hasMarks` draws pages.
     fileprivate var hasVisibleMargins: Bool { margins.widest.points >= 72 / PDFDocument.marginResolution }
 }
 

@@ -121,7 +121,7 @@ struct ImpositionPlan {
 
 /// The rule that decides when to report progress.
 ///
-/// A report takes longer than the imposition of a simple page.
+/// Not every page is reported, because a report takes longer than the imposition of a simple page.
 struct ReportPace {
     private let total: Int
     private var next: ContinuousClock.Instant?
@@ -149,7 +149,8 @@ private struct SideLayouts {
     private let impositions: [Imposition]
     /// The layouts of sides with several pages, one layout for each document; nil if each side has one page.
     ///
-    /// All pages on a side have the same orientation as the first page, so readers do not have to turn the sheets.
+    /// Only the first page of a document determines the orientation. Therefore all pages on a side have the same
+    /// orientation, and readers do not have to turn the sheets.
     private let shared: [SideLayout]?
 
     init(_ documents: [OpenDocument], pages: [[Int]], imposition: Imposition) {

@@ -40,7 +40,7 @@ enum PixelDocument {
 }
 
 extension InputDocument {
-    /// A copy of this document whose `name` is the display name for messages.
+    /// A copy of this document, in which `name` is the display name for messages.
     fileprivate var named: InputDocument {
         var document = self
         document.name = WorkError.name(of: self)

@@ -7,7 +7,7 @@ import PrintModel
 
 /// The texts and marks that are drawn on printed sides in addition to the pages.
 ///
-/// Each distinct drawing becomes a page of one PDF (`OverlayDrawing`). `cqpdf_impose` places this page as a form
+/// Each distinct drawing (`OverlayDrawing`) becomes a page of one PDF. `cqpdf_impose` places this page as a form
 /// XObject, so text and lines stay vectors. A watermark that is the same on all sides is stored only once.
 struct SideOverlays {
     /// The positions of drawings on one printed side.

@@ -2,7 +2,9 @@
 
 import Glibc
 
-/// A new file, which has a temporary name in its folder until it is finished.
+/// A new file, which gets its final name after the file is complete.
+///
+/// Until then, the file has a temporary name in the same folder.
 ///
 /// `finish` replaces an existing file of the same name. Only the owner can read the new file. The file is not flushed
 /// to disk. `deinit` removes an unfinished file.

@@ -105,7 +105,7 @@ extension HTMLEngine: DocumentConverting {
 }
 
 extension HTMLRequest.Kind {
-    /// Creates the kind of document for a converter; nil if the converter does not use the HTML engine.
+    /// Determines the kind of content that a converter converts; nil if the converter does not use the HTML engine.
     fileprivate init?(_ converter: DocumentConverter) {
         switch converter {
         case .html: self = .html

@@ -110,7 +110,8 @@ public final class HTMLEngine: Sendable {
     ///   - html: A document or a fragment.
     ///   - baseFolder: The base folder of relative references. Only files below this folder can be read. Nil for no
     ///     file access.
-    ///   - firstPageSize: The size of the first page in points. Nil if it is equal to the size of the other pages.
+    ///   - firstPageSize: The size of the first page in points. Nil if the first page has the same size as the other
+    ///     pages.
     ///   - pageSize: The size of all other pages in points.
     ///   - allowsNetwork: Whether `http:` and `https:` resources are fetched.
     ///   - limits: The resource limits.

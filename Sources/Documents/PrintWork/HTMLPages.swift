@@ -6,7 +6,7 @@ public struct HTMLPages: Hashable, Sendable {
     public var pdf: [UInt8]
     /// The number of pages, at least 1.
     public var pageCount: Int
-    /// The bottom of the content on the last page, in points.
+    /// The distance from the top of the last page to the bottom of the page's content, in points.
     public var lastPageHeight: Double
     /// Messages about resources that were refused or not available.
     public var notes: [String]

@@ -81,7 +81,7 @@ struct HTMLRequest: Encodable {
 ///
 /// The bytes of the PDF follow the response.
 struct HTMLAnswer: Decodable {
-    /// The versions of WeasyPrint and Python; only in the first response of a process.
+    /// The versions of WeasyPrint and Python; nil except in the first response of a process.
     var ready, python: String?
     var pages: Int?
     var height: Double?
@@ -116,8 +116,8 @@ enum HTMLInput: Sendable {
 
     /// Sends the content of the document.
     ///
-    /// If the file has become shorter, the function sends zeros instead, because the engine waits for the announced
-    /// size.
+    /// If the file has become shorter, the function sends zeros in place of the missing bytes, because the engine waits
+    /// for the announced number of bytes.
     func send(
         to process: InteractiveProcess, until moment: ContinuousClock.Instant
     ) throws(InteractiveProcess.Interruption) {

@@ -22,8 +22,8 @@ import Synchronization
 public final class OfficePool: Sendable {
     /// The default resource limits.
     ///
-    /// LibreOffice reserves 600 MB of address space for a document of one page. The start of LibreOffice counts as CPU
-    /// time.
+    /// LibreOffice reserves 600 MB of address space for a document of one page. The limit of CPU time includes the
+    /// start of LibreOffice.
     public static let usualLimits = WorkerLimits(
         memoryBytes: 2 << 30, processorSeconds: 120, wallSeconds: 120, outputBytes: 1 << 30)
 
@@ -47,8 +47,8 @@ public final class OfficePool: Sendable {
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
     ///     Landlock.
     ///   - installation: The installation of LibreOffice; nil if LibreOffice is not installed.
-    ///   - scratch: The folder for the private folders of processes; the user of the processes must be able to enter
-    ///     this folder. Nil means `TMPDIR` or `/tmp`; for root, `/tmp`.
+    ///   - scratch: The parent of the scratch folder, which contains the private folders of processes. The user of the
+    ///     processes must have search permission for the parent. Nil means `TMPDIR` or `/tmp`; for root, `/tmp`.
     public init(
         executable: String, limits: WorkerLimits = OfficePool.usualLimits, standby: Int? = nil, idleSeconds: Int = 300,
         user: String? = nil, requiresLandlock: Bool = false,

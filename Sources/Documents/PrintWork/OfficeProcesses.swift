@@ -16,7 +16,8 @@ final class OfficeProcesses: Sendable {
         enum Phase {
             /// The state before a call of `run()`.
             case cold
-            /// The state during a call of `run()`. The call manages every process that is sent to the stream.
+            /// The state during a call of `run()`. The function `run()` manages every process that is sent to the
+            /// stream.
             case running(AsyncStream<Process>.Continuation)
             /// The state after the pool was shut down permanently.
             case stopped

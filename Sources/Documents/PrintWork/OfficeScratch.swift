@@ -5,10 +5,10 @@ import Glibc
 import PrintModel
 import Synchronization
 
-/// The folder with the private folders of all conversions of a pool.
+/// The scratch folder of a pool, which contains a private folder for each conversion.
 ///
-/// The pool locks the folder with `flock`. Therefore a later pool can recognize and remove the folders of a killed
-/// pool.
+/// The pool locks the scratch folder with `flock`. If the pool is killed, the lock ends, and a later pool can recognize
+/// and remove the scratch folder.
 final class OfficeScratch: Sendable {
     private struct State {
         var folder: String?
@@ -35,7 +35,7 @@ final class OfficeScratch: Sendable {
 
     /// The folder for temporary files.
     ///
-    /// Root does not use `TMPDIR`, because only root might have access to that folder.
+    /// A process of root ignores `TMPDIR`, because only root might have access to the folder that `TMPDIR` names.
     static var usualParent: String {
         guard geteuid() != 0, let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") else {
             return "/tmp"
@@ -112,8 +112,9 @@ struct OfficeScratchPlace: Sendable {
     let folder: String
     let user: WorkerUser?
 
-    /// Creates the private folder with two subfolders: `in` for the document, which the process can only read, and
-    /// `work`.
+    /// Creates the private folder with the subfolders `in` and `work`.
+    ///
+    /// `in` contains the document, and the process can only read this subfolder. The process can write to `work`.
     func create() throws(WorkError) {
         for (path, mode) in [(folder, mode_t(0o750)), (folder + "/in", 0o750), (folder + "/work", 0o700)] {
             // The mode of mkdir is reduced by the umask.
@@ -217,7 +218,7 @@ struct OfficeScratchPlace: Sendable {
 
 /// A namespace for functions that copy files through file descriptors.
 enum FileCopy {
-    /// Copies the remaining bytes of a file.
+    /// Copies the bytes from the current position to the end of a file.
     static func copy(from source: CInt, to copy: CInt) throws(WorkError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {

@@ -13,7 +13,7 @@ import Synchronization
 struct PageImageWork: Sendable {
     /// The number of pages in the first part.
     ///
-    /// Most documents are shorter, so one worker creates all page images.
+    /// Most documents have no more pages than the first part, so one worker creates all their page images.
     private static let firstPart = 8
     /// The minimum number of pages in a part.
     ///

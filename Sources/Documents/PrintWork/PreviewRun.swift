@@ -4,7 +4,8 @@ import FoundationEssentials
 import Glibc
 public import PrintModel
 
-/// The preview of documents, which lays out each document for its printer (`prepare`) and draws the printed sides.
+/// The work that creates a preview of documents: each document is laid out for the printer (`prepare`), and the printed
+/// sides are drawn.
 ///
 ///     try await PreviewRun(request: request, documents: pool, converter: pool).run { event in … }
 ///
@@ -26,7 +27,7 @@ public struct PreviewRun: Sendable {
     /// Creates the preview of documents.
     ///
     /// - Parameters:
-    ///   - documents: The pool that prepares documents of all types, and draws them.
+    ///   - documents: The pool that prepares documents of all types, and draws the prepared documents.
     ///   - converter: The pool that identifies documents.
     ///   - registry: The known document types with their names.
     ///   - region: The region that determines the default paper, as an ISO 3166 code; nil for A4.
@@ -122,8 +123,8 @@ public struct PreviewRun: Sendable {
 
     /// Creates a folder, or uses the folder of an earlier preview.
     ///
-    /// The function rejects links and folders of other users. These links and folders could redirect the files of this
-    /// program, or expose the files to another user.
+    /// The function rejects symbolic links, and folders that belong to other users. Such a link or folder could
+    /// redirect the files of this program, or expose the files to another user.
     private static func makeFolder(_ path: String) throws(WorkError) {
         if mkdir(path, 0o700) == 0 { return }
         let code = errno

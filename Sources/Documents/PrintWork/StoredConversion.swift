@@ -6,9 +6,9 @@ import PrintModel
 
 /// A converted document and the result of the conversion, stored in the folder of the job.
 ///
-/// The file name contains a hash of the document's type and size, the layout, and the ID of the machine's current boot.
-/// The boot ID is necessary because files are not flushed to the disk, so a file can be incomplete after a power
-/// failure. The folder is removed when the job ends.
+/// The file name contains a hash of four values: the type of the document, the size of the document, the layout, and
+/// the ID of the machine's current boot. The boot ID is necessary because files are not flushed to the disk, so a file
+/// can be incomplete after a power failure. The folder is removed when the job ends.
 struct StoredConversion {
     /// The path of the converted PDF.
     let path: String
@@ -44,7 +44,7 @@ struct StoredConversion {
         return tamed
     }
 
-    /// Returns the content of a small file that belongs to this user; nil for any other file.
+    /// Returns the content of a small file that belongs to the user of this process; nil for any other file.
     ///
     /// The check is necessary because workers can write to the folder.
     private static func ownFile(_ path: String) -> Data? {

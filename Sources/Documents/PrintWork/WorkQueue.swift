@@ -7,7 +7,7 @@ import Synchronization
 
 /// A queue that admits requests in the order that `WorkScheduler` determines.
 final class WorkQueue: Sendable {
-    /// An error for a request that was canceled while it waited.
+    /// An error for a request that was canceled before the request began.
     ///
     /// The caller of such a request must not call `leave`.
     struct Canceled: Error {}

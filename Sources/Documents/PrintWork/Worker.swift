@@ -7,7 +7,7 @@ import PrintModel
 import Subprocess
 import Synchronization
 
-/// A process that waits for one request, serves it and ends.
+/// A process that waits for one request, serves the request and ends.
 ///
 /// Two tasks use a worker. The pool awaits `live()`, which returns after the process has ended. The client awaits
 /// `serve(_:progress:)`, which sends the request and also returns after the process has ended.

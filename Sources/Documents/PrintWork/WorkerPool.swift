@@ -27,7 +27,8 @@ public final class WorkerPool: Sendable {
         enum Phase {
             /// The state before a call of `run()`. Each request starts a process.
             case cold
-            /// The state during a call of `run()`. The call manages every process that is sent to the stream.
+            /// The state during a call of `run()`. The function `run()` manages every process that is sent to the
+            /// stream.
             case running(AsyncStream<Worker>.Continuation)
             /// The state after the pool was shut down permanently.
             case stopped
@@ -46,8 +47,8 @@ public final class WorkerPool: Sendable {
 
     /// Creates a pool of workers.
     ///
-    /// The initializer ignores `SIGPIPE` in this process. Otherwise a worker that ends during the writing of a request
-    /// would end this process.
+    /// The initializer ignores `SIGPIPE` in this process. Otherwise the signal would end this process if a worker ended
+    /// while this process sends a request to the worker.
     ///
     /// - Parameters:
     ///   - executable: The path of the worker program.
@@ -214,7 +215,8 @@ public final class WorkerPool: Sendable {
 
     /// Starts the missing idle processes.
     ///
-    /// Only requests call this method. Therefore a program that cannot start is not started repeatedly.
+    /// The pool calls this method at its start and for each request, but not when a process ends. Therefore a program
+    /// that cannot start is not started in a loop.
     private func refill() {
         guard command.obstacle == nil else { return }
         state.withLock { state in

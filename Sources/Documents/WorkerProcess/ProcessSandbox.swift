@@ -18,7 +18,7 @@ package enum ProcessSandbox {
 
     /// A sandboxed worker, with its protections and the request.
     ///
-    /// The process can open the paths of the request inside the sandbox.
+    /// Inside the sandbox, the process can open the paths that the request contains.
     struct Locked {
         var protections: WorkerProtections
         var request: WorkerRequest

@@ -5,9 +5,9 @@ import Glibc
 
 /// The standard input of a worker, which contains one request.
 package enum StandardInput {
-    /// Ends the process after standard input is closed.
+    /// Starts a thread that ends the process as soon as the sender closes standard input.
     ///
-    /// The sender keeps standard input open while it waits for the response.
+    /// The sender keeps standard input open while the sender waits for the response.
     package static func endProcessAtEnd() {
         var thread = pthread_t()
         let watch: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in

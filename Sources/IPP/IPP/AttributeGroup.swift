@@ -71,12 +71,14 @@ extension AttributeGroup {
     /// The result is `nil` if the value is not a character string.
     public func string(_ name: String) -> String? { self[name]?.first?.stringValue }
 
-    /// Returns the values of an attribute that are character strings of any type.
+    /// Returns the character strings among the values of an attribute.
+    ///
+    /// All string types are included, such as names, keywords and URIs.
     ///
     /// The array is empty if the attribute has no character strings.
     public func strings(_ name: String) -> [String] { self[name]?.values.compactMap(\.stringValue) ?? [] }
 
-    /// Returns the values of an attribute that are keywords.
+    /// Returns the keywords among the values of an attribute.
     ///
     /// The result includes names, because some attributes allow names in addition to keywords.
     ///

@@ -127,7 +127,8 @@ struct MessageAssembler: Sendable {
         }
         attributeCount += 1
         guard !name.isEmpty, let string = reader.string(name) else {
-            throw DecodingError(.badName, at: reader.offset(of: name.lowerBound), "a name is empty or not UTF-8")
+            throw DecodingError(
+                .badName, at: reader.offset(of: name.lowerBound), "the name of an attribute is empty or not UTF-8")
         }
         level.name = string
     }

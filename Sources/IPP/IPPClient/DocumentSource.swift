@@ -70,7 +70,9 @@ private struct StreamReader: DocumentReading {
     func stop() {}
 }
 
-/// A reader that returns the bytes that the caller has already read, and then the remaining data of the file.
+/// A reader for `DocumentSource.continued`.
+///
+/// The reader returns the given bytes, and then the remaining data of the file.
 private struct ContinuedReader: DocumentReading {
     let head: PieceCutter
     let size: Int

@@ -17,7 +17,8 @@ final class FileReader: DocumentReading {
     private let left: Mutex<Int?>
     /// A queue with a separate thread for blocking reads.
     ///
-    /// The number of threads of the global queue is limited to the number of processors.
+    /// The global queue has at most one thread per processor. A few blocking reads could therefore stop all work on the
+    /// global queue.
     private let queue = DispatchQueue(label: "document-read")
     /// A pipe that the reader closes to interrupt a waiting `poll` call.
     ///
@@ -85,7 +86,7 @@ final class FileReader: DocumentReading {
     }
 }
 
-/// A signal that interrupts the wait for a descriptor.
+/// A signal that interrupts a thread while the thread waits for data from a descriptor.
 private final class Wake: Sendable {
     private let readEnd: Int32
     private let writeEnd: Mutex<Int32?>

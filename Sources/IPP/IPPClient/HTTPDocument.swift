@@ -102,7 +102,7 @@ public struct HTTPDocument: Sendable {
         return allowed
     }
 
-    /// Resolves a host name on a separate thread, because the resolver of the system blocks its thread.
+    /// Resolves a host name on a separate thread, because the system's resolver blocks the calling thread.
     private static func resolve(
         _ host: String, _ port: Int, until end: NIODeadline, on loop: any EventLoop
     ) async throws -> [SocketAddress] {
@@ -134,9 +134,9 @@ public struct HTTPDocument: Sendable {
         }
     }
 
-    /// Returns the addresses of a host name in the system's order.
+    /// Returns the addresses of a host name, in the order that the system's resolver prefers.
     ///
-    /// This function blocks.
+    /// This function blocks the calling thread.
     private static func lookUp(_ host: String, _ port: Int) -> Result<[SocketAddress], any Error> {
         var wish = addrinfo()
         wish.ai_socktype = Int32(SOCK_STREAM.rawValue)

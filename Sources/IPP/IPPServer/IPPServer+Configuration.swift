@@ -59,7 +59,7 @@ extension IPPServer {
     ///
     /// The server closes the connection of a client that exceeds a limit.
     public struct Deadlines: Sendable {
-        /// The maximum time from the connection to the end of the first request's header.
+        /// The maximum time from the start of a connection to the end of the first request's header.
         public var head: TimeAmount = .seconds(15)
         /// The maximum time between the end of a response and the end of the next request's header.
         public var keepAlive: TimeAmount = .seconds(60)
@@ -67,18 +67,19 @@ extension IPPServer {
         public var bodyIdle: TimeAmount = .seconds(60)
         /// The maximum time from the end of a request's header to the end of its body.
         public var request: TimeAmount = .hours(4)
-        /// The maximum time for each `Limits.paceBytes` bytes of a request's body, while the server waits for the
-        /// bytes.
+        /// The time within which each `Limits.paceBytes` bytes of a request's body must arrive, while the server waits
+        /// for data.
         public var pace: TimeAmount = .seconds(60)
-        /// The maximum time for which a client does not read data while the server has a response to send.
+        /// The maximum time until the client reads the next part of a response, while the server has a response to
+        /// send.
         public var answerIdle: TimeAmount = .seconds(60)
         /// The maximum time in which the remaining data of a request must arrive, if the server has already sent the
         /// response.
         public var linger: TimeAmount = .seconds(5)
-        /// The maximum time in which requests in progress must end, after the server was asked to stop.
+        /// The maximum duration of requests in progress after the server was asked to stop.
         public var shutdown: TimeAmount = .seconds(10)
-        /// The maximum time for the first request of a connection that was accepted before the server was asked to
-        /// stop.
+        /// The maximum time that the server, after it was asked to stop, waits for the first request of a new
+        /// connection.
         public var lastRequest: TimeAmount = .seconds(1)
 
         /// Creates the default time limits for clients.
@@ -95,7 +96,9 @@ extension IPPServer {
         ///
         /// The responder can set a lower limit.
         public var documentBytes = Int.max
-        /// The maximum ratio of inflated to compressed bytes of a document after its first MiB.
+        /// The maximum ratio of decompressed bytes to compressed bytes of a document.
+        ///
+        /// The server checks the ratio after the first MiB of decompressed data.
         ///
         /// Deflate reaches a ratio of at most 1032, for data that repeats one byte.
         public var inflationRatio = 1000

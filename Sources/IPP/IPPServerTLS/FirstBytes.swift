@@ -132,9 +132,9 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// The unencrypted HTTP request with which the client requested TLS.
+/// A channel handler that stores the unencrypted HTTP request with which the client requested TLS.
 ///
-/// The server responds to this request over TLS (RFC 2817 §3.3).
+/// After the handshake, the handler passes on the request, so that the server responds over TLS (RFC 2817 §3.3).
 private final class UpgradedRequest: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -17,10 +17,10 @@ enum Opening: Equatable {
     /// Plain HTTP, or data that the HTTP parser will reject.
     case plain
 
-    /// The maximum length of the header of a request for TLS, in bytes.
+    /// The maximum length, in bytes, of the header of a request for a change to TLS.
     static let longest = 8192
 
-    /// Classifies the bytes received so far.
+    /// Determines the protocol from the bytes that have arrived so far.
     init(_ bytes: some Collection<UInt8>) {
         guard let first = bytes.first else {
             self = .unclear

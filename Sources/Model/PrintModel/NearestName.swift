@@ -8,9 +8,9 @@
 /// The distance is the number of letters to insert, delete, replace or swap with the next letter (Damerau-Levenshtein,
 /// optimal string alignment). The comparison ignores case.
 public enum NearestName {
-    /// The length limit of an unknown name, in characters.
+    /// The maximum length of an unknown name, in characters.
     ///
-    /// A longer name has no suggestion.
+    /// A longer unknown name has no suggestion.
     private static let longest = 128
 
     /// Returns the name that is nearest to an unknown name.
@@ -21,10 +21,10 @@ public enum NearestName {
     /// Among names at the same distance, a name with the same first letter is preferred. Otherwise the first name in
     /// the list is preferred.
     ///
-    /// If no name is near enough, the function returns the name that begins with the letters of the unknown name. The
-    /// unknown name must have at least 3 letters, and only one name may begin with these letters.
+    /// If no name is near enough, and the unknown name has at least 3 letters, the function searches for names that
+    /// begin with these letters. If there is exactly one such name, the function returns that name.
     ///
-    /// - Returns: The nearest name; nil if no name is near enough.
+    /// - Returns: The suggested name; nil if there is no suggestion.
     public static func of(_ word: String, in names: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased())
         guard !typed.isEmpty, typed.count <= longest else { return nil }

@@ -43,7 +43,8 @@ struct SubmittedJob {
 
     /// Returns the state of the job's printer.
     ///
-    /// If the printer has no paper, the printer stops, but the state of the job is still `processing`.
+    /// The job's state is not sufficient for alerts: if the printer has no paper, the printer stops, but the state of
+    /// the job is still `processing`.
     private func look(at printer: String) async -> PrinterView? {
         (try? await queue.printer(printer, PrinterView.attributeNames)).map(PrinterView.init)
     }

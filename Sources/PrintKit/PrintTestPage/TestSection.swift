@@ -7,7 +7,7 @@ import PrintModel
 struct TestSection {
     /// The rank of the section.
     ///
-    /// On small paper, the page omits the sections with the highest rank.
+    /// The page adds the sections in ascending order of their ranks, and omits each section that does not fit.
     let rank: Int
     /// The height of the section, in points.
     let height: Double
@@ -132,7 +132,9 @@ struct TestSection {
         }
     }
 
-    /// Returns the section with text in increasing sizes, with as many lines as fit.
+    /// Returns the section with lines of text in increasing sizes.
+    ///
+    /// The section has as many lines as fit.
     static func fonts(_ scale: TestScale) -> TestSection {
         let sizes = scale.factor < 0.7 ? [4.0, 5, 6, 7, 8, 10, 12] : [4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 36]
         let fonts = sizes.flatMap { size -> [Font] in

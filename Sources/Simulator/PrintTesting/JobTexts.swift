@@ -23,7 +23,7 @@ final class JobTexts: Sendable {
 
     /// Returns the text of a printed page.
     ///
-    /// The page `number` counts from 1 across all documents.
+    /// The argument `number` is the page number among the printed pages of all documents, from 1.
     func text(ofPage number: Int) throws(PrintTestingError) -> String {
         let texts = try found.withLock { found in
             if found == nil { found = read() }

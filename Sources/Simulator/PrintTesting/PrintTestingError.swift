@@ -16,7 +16,7 @@ public struct PrintTestingError: Error, Sendable, CustomStringConvertible {
         case refused
         /// An error for an invalid option, fault or file name.
         case usage
-        /// An error for a file of the job or a golden image that is missing or cannot be read or written.
+        /// An error for a missing, unreadable or unwritable file: a file of the job, or a golden image.
         case unreadable
         /// An error for a page that differs from the golden image.
         case differs

@@ -42,7 +42,7 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
     /// The folder of the job's files: images, documents, `sheets.pdf`, `job.json`.
     public var folder: String
 
-    /// A document as received by the printer.
+    /// A document that the printer received.
     public struct Document: Hashable, Sendable {
         /// The path of the document's file.
         public var path: String

@@ -10,8 +10,8 @@ package struct PrintingPrograms {
     ///
     /// `print-worker` is in the same folder, or in `../libexec/printq` of an installation.
     package var printsim: String
-    /// The folder of the printer files in this checkout; nil if the checkout has moved, or if the environment sets
-    /// `PRINTSIM_SIMULATORS`.
+    /// The folder of the printer files in this checkout; nil if the checkout was moved after the build, or if the
+    /// environment sets `PRINTSIM_SIMULATORS`.
     package var simulators: String?
 
     /// Looks for the programs: in `$PRINTQ_PROGRAMS` if the variable is set, otherwise in the folder of the tests, then
@@ -35,8 +35,8 @@ package struct PrintingPrograms {
         return PrintingPrograms(printsim: "\(folder)/printsim", simulators: ownSimulators(environment))
     }
 
-    /// The folders from which the system loaded the running tests: the folder of the runner or of an opened test
-    /// bundle.
+    /// The folders that can contain the running tests: the folder of this program, the folders of the loaded test
+    /// bundles, and the folder of the first command-line argument.
     private static var testFolders: [String] {
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         // The sixth column is the path. The path can contain spaces.
@@ -48,7 +48,8 @@ package struct PrintingPrograms {
         }
     }
 
-    /// Returns the folder of the printer files in this checkout; nil if the environment sets `PRINTSIM_SIMULATORS`.
+    /// Returns the folder of the printer files in this checkout; nil if the folder does not exist, or if the
+    /// environment sets `PRINTSIM_SIMULATORS`.
     private static func ownSimulators(_ environment: [String: String]) -> String? {
         guard environment["PRINTSIM_SIMULATORS"] == nil else { return nil }
         let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/Simulators"

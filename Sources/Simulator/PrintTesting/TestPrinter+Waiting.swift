@@ -60,7 +60,7 @@ extension TestPrinter {
 
     // MARK: - Implementation
 
-    /// A job that has ended, as listed by Get-Jobs.
+    /// A job that has ended, from the response to Get-Jobs.
     private struct Ended {
         var id: Int
         var folder: String

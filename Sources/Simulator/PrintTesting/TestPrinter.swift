@@ -193,8 +193,8 @@ private final class LogFile: Sendable {
 
     /// The path of a socket; nil if the path is too long for the kernel (unix(7)).
     ///
-    /// The name begins with the random letters of `path`. Processes that open sockets with the same first letters wait
-    /// for each other, and random letters avoid this delay.
+    /// The name begins with the random letters of `path`. If several processes open sockets whose names begin with the
+    /// same letters, the processes wait for each other. Random letters avoid this delay.
     var socket: String? {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let socket = "\(path[...slash])\(path.suffix(6))-print-testing.sock"

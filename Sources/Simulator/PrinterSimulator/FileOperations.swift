@@ -50,8 +50,8 @@ enum FileOperations {
     ///
     /// The old file stays as `path.old` until the next call overwrites that file.
     ///
-    /// Exchanging two files avoids creating and deleting a file for each write, because ext4 creates files slowly if
-    /// many files were deleted in the last few seconds.
+    /// On ext4, the creation of files is slow if many files were deleted in the last few seconds. The function
+    /// exchanges two files, and therefore does not create and delete a file for each write.
     ///
     /// Use this function only for files without concurrent readers. If the function is called twice while a reader has
     /// the file open, the second call overwrites the contents of the open file.

@@ -6,9 +6,10 @@ import Synchronization
 extension SimulatorEnvironment {
     /// Sets a deterministic clock with deterministic dates, and UUIDs that depend on a seed.
     ///
-    /// Then equal sequences of jobs produce equal `job.json` files.
+    /// After this call, equal sequences of jobs produce equal `job.json` files.
     ///
-    /// The printer's time starts at 2026-01-01. The time advances only when the printer waits, without real delay.
+    /// The printer's time starts at 2026-01-01. The time advances only when the printer waits. A wait causes no real
+    /// delay.
     package mutating func become(seeded seed: UInt64) {
         let clock = SeededClock()
         let luck = Mutex(SeededGenerator(seed: seed))
@@ -44,7 +45,7 @@ private final class SeededClock: Clock {
 }
 
 extension SeededGenerator {
-    /// Returns a UUID of version 8 (RFC 9562), which can contain any bits.
+    /// Returns a UUID of version 8, because this version allows arbitrary bits (RFC 9562).
     fileprivate mutating func uuid() -> String {
         func hex(_ value: UInt64, _ digits: Int) -> String {
             let text = String(value & ((1 << (4 * UInt64(digits))) - 1), radix: 16)

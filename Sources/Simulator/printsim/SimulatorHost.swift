@@ -184,8 +184,8 @@ struct SimulatorHost {
 
     /// The limits of a worker.
     ///
-    /// If the first renderer does not draw a page within 10 s, the second renderer has 15 s. The time limit of a job is
-    /// longer than the sum of these two times.
+    /// If the first renderer does not draw a page within 10 s, a second renderer has at most 15 s to draw the page. The
+    /// time limit of a job is longer than the sum of these two times.
     private static let workerLimits = WorkerLimits(processorSeconds: 30)
 
     private var addresses: [ListenAddress] {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A namespace for waiting for the end of standard input.
+/// A namespace for the function that waits for the end of standard input.
 enum StandardInputEnd {
     /// Waits until standard input ends or the task is canceled.
     ///

@@ -218,9 +218,9 @@ public final class FolderBackend: PrinterBackend {
         return uuid
     }
 
-    /// Returns the UUID in a `job-uuid` value for use in file names; nil if the value contains no valid UUID.
+    /// Returns the UUID in a `job-uuid` value; nil if the value contains no valid UUID.
     ///
-    /// The check prevents a file name that is a path to another folder.
+    /// The UUID becomes a part of file names. The check prevents a file name that is a path to another folder.
     private static func uuid(in text: String?) -> String? {
         text?.split(separator: ":").last.flatMap { UUID(uuidString: String($0)) }?.uuidString.lowercased()
     }

@@ -69,7 +69,7 @@ public struct IPPBackend: PrinterBackend {
     ///
     /// The requesting user is the job's owner.
     ///
-    /// Only the user who created a job may send its document and cancel it (RFC 8011 §4.3.1, §4.3.3).
+    /// Only the user who created a job may send the job's document and cancel the job (RFC 8011 §4.3.1, §4.3.3).
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         var message = self.request(.createJob, user: request.owner)
         message[.operation]?.append("job-name", .name(request.name))

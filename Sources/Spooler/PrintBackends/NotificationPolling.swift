@@ -4,9 +4,9 @@ import PrintModel
 
 /// The state machine for the notifications of one printer about its current job.
 ///
-/// The type uses no clock and no socket. Notifications only reduce the time until the spooler detects a change. The
-/// spooler polls a printer that does not support subscriptions, loses subscriptions, sends no notifications, or sends
-/// wrong notifications.
+/// The type uses no clock and no socket. Notifications only reduce the time until the spooler detects a change. If a
+/// printer does not support subscriptions, loses subscriptions, sends no notifications, or sends wrong notifications,
+/// the spooler polls the printer.
 struct NotificationPolling: Sendable {
     /// The next action of the spooler while a job is at the printer: a request or a wait.
     enum Step: Hashable, Sendable {
@@ -72,7 +72,7 @@ struct NotificationPolling: Sendable {
     static let patience = Duration.seconds(10)
     /// The time to wait for a notification if the printer has not sent a notification yet.
     static let caution = Duration.seconds(2)
-    /// The time for which the spooler ignores a printer's notifications after they were unreliable or unsupported.
+    /// The time for which the spooler only polls a printer whose notifications are unreliable or unsupported.
     static let disregard = Duration.seconds(600)
 
     /// Returns the next action for a job whose polling interval without notifications is `pause`.

@@ -11,10 +11,10 @@ extension RemoteJobStatus {
 
     /// Creates the status of a job at a queue; nil if the attributes do not contain the job's state.
     ///
-    /// CUPS reports a job as `processing` even if its printer has stopped, and counts a page after the CUPS filters
-    /// have produced the page. Therefore the status of the printer overrides the job's state, and pages count only for
-    /// a completed job. If cupsd is killed or the queue is stopped while a job prints, CUPS prints the job again from
-    /// the beginning.
+    /// CUPS reports a job as `processing` even if the printer has stopped, and counts a page as soon as the CUPS
+    /// filters have produced the page. Therefore the status of the printer overrides the job's state, and pages count
+    /// only for a completed job. If cupsd is killed or the queue is stopped while a job prints, CUPS prints the job
+    /// again from the beginning.
     init?(cups attributes: AttributeGroup, queue: String) {
         guard let status = RemoteJobStatus(attributes: attributes) else { return nil }
         self = status

@@ -65,7 +65,7 @@ actor OpenViews {
     /// The time without use after which a folder is removed.
     private static let idleTime = Duration.seconds(600)
 
-    /// Creates the list, and an empty folder for the documents.
+    /// Creates an empty list of open documents, and an empty folder for the files of the documents.
     init(folder: String, pictures: PagePictures) {
         self.folder = folder
         self.pictures = pictures

@@ -104,8 +104,8 @@ extension SpoolPages {
         return percent < 1 ? "Less than 1 %" : "\(percent) %"
     }
 
-    /// Returns a sentence that describes the edges outside the printable area, such as "4.2 mm at the top lies outside
-    /// …".
+    /// Returns a sentence that gives the widths of the unprintable margins at the given edges, such as "4.2 mm at the
+    /// top lies outside …".
     static func sentence(_ edges: [PageImage.Edge], _ paper: PrintPaper, _ printer: String) -> String {
         func width(_ edge: PageImage.Edge) -> Length {
             switch edge {

@@ -44,7 +44,7 @@ struct SimulatedPages: Sendable {
     let report: JobReport
     /// The page images as documents.
     ///
-    /// An image is opened when it is drawn.
+    /// An image file is opened when the image is drawn.
     let viewed: ViewedDocuments
 
     /// The resolution of the images, in dots per inch.

@@ -14,8 +14,8 @@ import Synchronization
 /// The pages of the submitted documents are shown without layout. Documents without pages, such as text files, are
 /// converted in the same way as for printing. For a simulated printer, the images of printed sides are the images that
 /// the simulator wrote. All other sides are laid out again, with the colors and margins of the printer. A client can
-/// request a higher resolution than the resolution of the image. In this case, the laid-out page is drawn if the page
-/// and the image have no visible difference.
+/// request a higher resolution than the resolution of the image. In this case, the laid-out page is drawn, provided
+/// that the laid-out page and the image have no visible difference.
 package struct SpoolPages: JobPages {
     let spool: Spool
     let directory: PrinterDirectory

@@ -10,7 +10,7 @@ package import SpoolerClient
 
 /// The documents that browsers upload for new jobs, in a private folder.
 ///
-/// Each upload belongs to a user and expires after an hour. The start of `printd` removes the uploads of an earlier
+/// Each upload belongs to a user and expires after an hour. At startup, `printd` removes the uploads of an earlier
 /// process.
 package actor UploadFolder: Uploads {
     /// The limits of uploads.
@@ -121,7 +121,7 @@ package actor UploadFolder: Uploads {
         }
     }
 
-    /// Checks that the limits allow the user an upload with the given number of bytes.
+    /// Checks that the limits allow the user to upload the given number of bytes.
     private func checkRoom(for count: Int, of user: CenterUser, except id: String? = nil) throws(Problem) {
         let others = entries.filter { $0.key != id }.values
         let own = others.filter { $0.owner == user.uid }.reduce(0) { $0 + $1.bytes }

@@ -7,8 +7,8 @@ import PrintSpool
 
 /// The delivery of one claimed job.
 ///
-/// The phases prepare the document, create the job at the printer, send the document, and poll the job until it ends.
-/// Each phase stores its result before the next phase begins. After a crash between two phases, the next start of
+/// The phases prepare the document, create the job at the printer, send the document, and poll the job until the job
+/// ends. Each phase stores its result before the next phase begins. After a crash between two phases, the next start of
 /// `printd` can continue the job without printing the job twice. A job remains in progress only if the task is
 /// canceled.
 struct JobRun: Sendable {

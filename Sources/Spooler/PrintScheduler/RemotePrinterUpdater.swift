@@ -34,7 +34,7 @@ struct RemotePrinterUpdater: Sendable {
     /// Stores the printer's status from a response.
     mutating func update(_ device: PrinterStatus?) { (self.device, wasAsked) = (device, true) }
 
-    /// Returns whether the job is stopped at the printer, including a job that the stopped printer has not started.
+    /// Returns whether the job is stopped at the printer, or waits at the stopped printer.
     func stops(_ job: RemoteJobStatus) -> Bool {
         job.state == .processingStopped || (job.state == .pending && device?.state == .stopped)
     }

@@ -7,9 +7,9 @@ package import ServiceLifecycle
 
 /// A service that reads the event log of a spool, and writes important changes to the log of `printd`.
 ///
-/// The metadata keys are `job`, `printer`, `user` and `reasons`. The log contains no names of jobs and documents, and
-/// no messages of printers, because these messages can contain names of jobs and documents. `printq why` shows the
-/// messages to the job's owner.
+/// The metadata keys are `job`, `printer`, `user` and `reasons`. The log contains no names of jobs and documents.
+/// Messages of printers can contain such names. Therefore the log contains no messages of printers. `printq why` shows
+/// the messages to the job's owner.
 package struct JobLog: Service {
     private let spool: Spool
     private let logger: Logger

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The ids of the newest 1,000 jobs that had a refused document.
 ///
-/// When a client cancels an empty job in this list, printd removes the job from the history. The ids are stored only in
-/// memory. If printd restarts before the cancellation, the canceled job stays in the history.
+/// When a client cancels an empty job in this list, `printd` removes the job from the history. The ids are stored only in
+/// memory. If `printd` restarts before the cancellation, the canceled job stays in the history.
 final class RefusedDocuments: Sendable {
     private static let most = 1_000
     private let jobs = Mutex<[Int]>([])

@@ -10,7 +10,7 @@ import AsyncPrimitives
 extension SpoolService {
     /// Changes a printer atomically.
     ///
-    /// Adds the printer if it does not exist and the change contains a device URI.
+    /// If the printer does not exist and the change contains a device URI, the function adds the printer.
     public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
         do throws(IPPFailure) {
             try await check(change, of: name)
@@ -143,7 +143,7 @@ extension SpoolService {
         scheduler.wake()
     }
 
-    /// The time that a removal waits until the printer has stopped the canceled job in progress.
+    /// The maximum time that a removal waits for the printer to stop the canceled job.
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {

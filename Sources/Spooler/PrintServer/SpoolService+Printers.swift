@@ -29,7 +29,7 @@ extension SpoolService {
 
     /// Returns the printer with the given name, or the default printer.
     ///
-    /// The function uses cached data, and queries only a device that was never queried before.
+    /// The function uses cached data, and queries a device only if the device was never queried before.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)

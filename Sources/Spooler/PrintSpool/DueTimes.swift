@@ -31,8 +31,9 @@ final class DueTimes: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the cached period, or nil if this period does not contain `now`. Also returns the number of changes that
-    /// have ended.
+    /// Returns the cached period, or nil if this period does not contain `now`.
+    ///
+    /// Also returns the number of changes that have ended.
     func calm(at now: UnixTime) -> (calm: QuietPeriod?, changes: Int) {
         state.withLock { state in (state.calm.flatMap { $0.holds(at: now) ? $0 : nil }, state.changes) }
     }

@@ -34,7 +34,9 @@ final class Observers: Sendable {
         return stream
     }
 
-    /// Runs `body`. While `body` runs, calls `wake` after each change that requires the scheduler to check the queue.
+    /// Runs `body`.
+    ///
+    /// While `body` runs, the function calls `wake` after each change that requires the scheduler to check the queue.
     nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {

@@ -107,7 +107,7 @@ extension Spool {
         }
     }
 
-    /// Returns the message of an event for the event log.
+    /// Returns the message that the event log stores for an event.
     private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
         switch event {
         case .resumeRequested: "Continues with \(job.resumeWords ?? "page 1")"

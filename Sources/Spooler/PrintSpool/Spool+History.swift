@@ -50,7 +50,7 @@ extension Spool {
 
     /// Deletes the contents and the file names of a job's documents from the database.
     ///
-    /// The files are removed after the commit; until their removal the files are orphaned.
+    /// The files are removed after the commit. Between the commit and the removal, the files are orphaned.
     func forgetDocuments(of jobID: Int, in transaction: any SpoolTransaction) throws {
         try transaction.deleteDocuments(of: jobID)
         forgottenDocuments.add(1, ordering: .relaxed)

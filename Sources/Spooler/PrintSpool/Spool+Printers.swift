@@ -32,7 +32,7 @@ extension Spool {
 
     /// Changes a printer.
     ///
-    /// Adds the printer if it does not exist and the change contains a device URI.
+    /// If the printer does not exist and the change contains a device URI, the function adds the printer.
     ///
     /// - Returns: `true` if the printer was added.
     /// - Throws: `noSuchPrinter`, `invalidName`.

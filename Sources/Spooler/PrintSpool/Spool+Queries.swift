@@ -27,7 +27,7 @@ extension Spool {
         JobListing(filter, in: range, of: self)
     }
 
-    /// Returns the number of jobs of the same printer that are ahead of a job (IPP `number-of-intervening-jobs`); 0 if
+    /// Returns the number of jobs that are ahead of a job at the same printer (IPP `number-of-intervening-jobs`); 0 if
     /// the job is not waiting.
     ///
     /// Held and suspended jobs are not counted.

@@ -56,7 +56,7 @@ extension Spool {
         }
     }
 
-    /// Returns the job that must end before a waiting job in strict order.
+    /// Returns the job that must end before the given waiting job can start in strict order.
     ///
     /// The result is a job in progress, or the head of the queue if no job is in progress. The result is nil if the
     /// given job is the head of the queue or is not waiting.
@@ -173,7 +173,7 @@ extension Spool {
 extension Spool {
     /// Applies an event to a waiting job if its state, printer, options and start page have not changed.
     ///
-    /// - Parameter job: The job as the caller last read it.
+    /// - Parameter job: The job in the state that the caller last read.
     /// - Returns: The job after the event; nil when the job has changed and the event was not applied.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {

@@ -4,7 +4,7 @@ import FoundationEssentials
 public import PrintModel
 
 extension Spool {
-    /// Returns a document for an upload.
+    /// Returns an empty document that receives an upload.
     ///
     /// - Parameter jobID: The id of a job created by `createJob`. The job's timeout for documents does not expire
     ///   during the upload.

@@ -33,8 +33,8 @@ extension Spool {
 
     /// Checks the given folders again, and removes each folder that does not belong to a job.
     ///
-    /// A submission creates the job's folder and then the job's row in one transaction. Therefore the check runs
-    /// between transactions, because every folder of a submitted job then has a row.
+    /// A submission creates the job's folder and then the job's row in one transaction. Between transactions, every
+    /// folder of a submitted job has a row. Therefore the check runs between transactions.
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
         guard !names.isEmpty, !store.holds.postponeRemoval() else { return 0 }
         let (paths, count) = try await write { [store] transaction in

@@ -146,7 +146,8 @@ public final class Spool: Sendable {
     /// durability.
     ///
     /// - Parameters:
-    ///   - undo: A closure that reverts changes of `body` outside the database if the transaction is not committed.
+    ///   - undo: A closure that is called if the transaction is not committed, and reverts the changes that `body` made
+    ///     outside the database.
     ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
     func write<Value: Sendable>(
         _ durability: Durability, undo: @escaping @Sendable () -> Void = {},

@@ -17,7 +17,7 @@ public struct Submission: Hashable, Sendable {
     public var ticket: JobTicket
     /// The client's id for this submission; nil if the client has sent no id.
     ///
-    /// A second submission with the same id and owner returns the same job.
+    /// A second submission with the same id and owner returns the job of the first submission.
     public var submissionID: String?
     /// The number of the first side to print, counted from 1 across all copies, for a job that was partly printed; nil
     /// for all sides.

@@ -12,7 +12,7 @@ struct TarEntry: Hashable, Sendable {
     /// The size of the file in bytes.
     var size: Int
 
-    /// The number of padding bytes after the content, which fill the last block.
+    /// The number of padding bytes that follow the content and fill the last block.
     var padding: Int { (Self.block - size % Self.block) % Self.block }
 
     // MARK: - Encoding

@@ -32,8 +32,8 @@ extension ConfigurationFile {
     ///
     /// If the file is missing, the function changes the text of the sample file.
     ///
-    /// - Throws: `ChangeError` if the file has a problem on another line, or if the new value is invalid or would
-    ///   change another setting. A change to a file that `printd` refuses would have no effect.
+    /// - Throws: `ChangeError` if a line other than the line of the setting has a problem, because `printd` would refuse
+    ///   the changed file. Also throws if the new value is invalid, or if the change would affect another setting.
     package func setting(_ setting: Setting, to value: SettingValue) throws(ChangeError) -> String {
         // The file can be changed to correct the value of this setting.
         let line = document?.node(at: setting.path).flatMap { node in document?.line(of: node) }

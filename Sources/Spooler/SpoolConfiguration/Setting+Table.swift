@@ -148,6 +148,6 @@ extension Setting {
     /// Returns the setting with the given key; nil if there is no such setting.
     package static func named(_ key: String) -> Setting? { byKey[key] }
 
-    /// Returns the message for an unknown key, with the most similar key.
+    /// Returns the message that reports an unknown key and suggests the most similar key.
     package static func unknown(_ key: String) -> String { UnknownSetting.words(key, in: all.map(\.key)) }
 }

@@ -14,7 +14,7 @@ struct SessionFile: SessionStore {
     /// Creates the description of the file in a spool's folder.
     init(spool: String) { path = "\(spool)/sessions.json" }
 
-    /// Returns the content of the file; nil if the file does not exist or other users can read it.
+    /// Returns the content of the file; nil if the file does not exist or other users can read the file.
     func load() -> Data? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),

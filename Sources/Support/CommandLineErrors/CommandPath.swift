@@ -5,9 +5,9 @@ import PrintModel
 
 /// The command that the user typed, such as `printq printers add`.
 package struct CommandPath {
-    /// The command types from the root command to the typed command.
+    /// The Swift types of the commands, from the root command to the command that the user typed.
     package let commands: [any ParsableCommand.Type]
-    /// The names of the commands, as typed, beginning with the program.
+    /// The name of the program, followed by the names of the commands as the user typed them.
     package let names: [String]
     /// The first unknown word after the command: a word that is neither an option nor a subcommand.
     ///
@@ -70,7 +70,7 @@ package struct CommandPath {
             .map { argument in String(argument.prefix { $0 != "=" }) }.first { !known.contains($0) }
     }
 
-    /// The command that shows the help: `printq submit --help`.
+    /// The command line that shows the help of the command, such as `printq submit --help`.
     package var help: String {
         let implied = commands[commands.count - 1].configuration.defaultSubcommand.map { [$0._commandName] } ?? []
         return (names + (unknownWord == nil ? implied : []) + ["--help"]).joined(separator: " ")

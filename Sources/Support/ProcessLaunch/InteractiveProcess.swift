@@ -87,7 +87,9 @@ public final class InteractiveProcess {
         }
     }
 
-    /// Ends the standard input of the process after the bytes that were sent.
+    /// Closes the standard input of the process.
+    ///
+    /// The process can still read all bytes that were sent.
     public func finishSending() { _ = shutdown(socket, Int32(SHUT_WR)) }
 
     /// Receives the next line, without its line end, or throws an error at the deadline `moment`.

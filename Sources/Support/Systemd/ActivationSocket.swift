@@ -23,7 +23,7 @@ public struct ActivationSocket: Hashable, Sendable {
     /// The address at which the socket listens.
     public let address: Address
 
-    /// The first passed file descriptor (`SD_LISTEN_FDS_START`).
+    /// The first file descriptor that the service manager passes to a process (`SD_LISTEN_FDS_START`).
     static let firstDescriptor: Int32 = 3
 
     /// Returns the sockets that the service manager passed to this process.

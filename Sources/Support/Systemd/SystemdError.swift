@@ -4,7 +4,8 @@
 public struct SystemdError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// An error for a passed descriptor that is not a listening stream socket of a supported kind.
+        /// An error for a descriptor from the service manager that is not a listening stream socket of a supported
+        /// kind.
         case unusableSocket
         /// An error for an address that is not the path of a Unix socket.
         case badAddress

@@ -70,7 +70,7 @@ struct CenterEventTests {
         #expect(time < .seconds(8), "\(time)")
     }
 
-    @Test func `an open event stream keeps printd running after the idle time`() async throws {
+    @Test func `printd does not exit after the idle time while an event stream is open`() async throws {
         let spooler = try TestSpooler()
         try spooler.start("--idle-exit", "1")
         let path = spooler.folder.path("events.txt")

@@ -48,7 +48,9 @@ struct CenterTests {
         #expect(second.output.hasSuffix("403") && second.output.contains("printq center"), "\(second)")
     }
 
-    @Test func `'printq center' fails and suggests a TCP address if printd has no TCP port`() async throws {
+    @Test func `if printd has no TCP port, 'printq center' fails with a message that suggests a TCP address`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let run = try await spooler.printq("center", "--print")

@@ -14,7 +14,7 @@ struct DocumentMatrixTests {
         var name: Comment { "\(ending) on \(paper), \(orientation)" }
     }
 
-    @Test func `the whole content of each document type is printed on Letter and A4 paper, in each orientation`()
+    @Test func `documents of each type are printed completely on Letter and A4 paper, in each orientation`()
         async throws
     {
         let samples = try await SampleDocuments.shared.value

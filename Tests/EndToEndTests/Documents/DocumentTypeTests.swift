@@ -91,7 +91,7 @@ struct DocumentTypeTests {
         #expect(run.code != 0 && run.complaints.contains(words), "\(run)")
     }
 
-    @Test func `the pages of an Office document without a page size have the size of the job's paper`() async throws {
+    @Test func `if an Office document has no page size, the pages have the size of the job's paper`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = spooler.folder.path("table.xlsx")

@@ -53,7 +53,9 @@ struct RegisteredTypeJobTests {
         expect(run)
     }
 
-    @Test func `'preview' ignores a registered document type if another user can change the type's file`() async throws
+    @Test
+    func `'preview' ignores a registered document type if another user can change the file that defines the type`()
+        async throws
     {
         try register(Self.copies)
         chmod("\(spooler.spool)/types/own.json5", 0o666)

@@ -33,8 +33,7 @@ public final class PrivatePostgres: Sendable {
     private let settings: [String: String]
     /// The running server; nil if it does not run.
     private let running = Mutex<DetachedProcess?>(nil)
-    /// A process that ends the server when the test's process ends.
-    private let guardian = Mutex<ChildProgram?>(nil)
+    private let guardian: Guardian
 
     /// Starts a server, which accepts connections when this initializer returns.
     ///
@@ -46,8 +45,9 @@ public final class PrivatePostgres: Sendable {
         (self.settings, self.password) = (settings, password)
         let template = try Self.template.get()
         folder = try Self.makeFolder()
+        guardian = try Guardian(of: folder)
         place = try LoopbackPort(isShared: true)
-        try Self.run("/bin/cp", ["-a", template.path("data"), folder.path("data")])
+        try Self.run("/bin/cp", ["-a", template.folder.path("data"), folder.path("data")])
         for (name, content) in files { try write(content, to: name) }
         if password != nil {
             try write("local all all trust\nhost all all all scram-sha-256\n", to: "pg_hba.conf")
@@ -64,16 +64,8 @@ public final class PrivatePostgres: Sendable {
     /// The server that tests share if they neither stop it nor change its settings; see `makeDatabase()`.
     public static func shared() throws -> PrivatePostgres { try common.get() }
 
-    private static let common: Result<PrivatePostgres, any Error> = Result {
-        let server = try PrivatePostgres()
-        // The end of the process releases no global objects.
-        atexit {
-            guard let server = try? PrivatePostgres.common.get() else { return }
-            server.kill()
-            try? FileManager.default.removeItem(atPath: server.folder.path)
-        }
-        return server
-    }
+    // The end of the process releases no global objects; the guardian ends the server.
+    private static let common = Result { try PrivatePostgres() }
 
     // MARK: - Addresses
 
@@ -131,25 +123,15 @@ public final class PrivatePostgres: Sendable {
         // PostgreSQL writes nothing to its standard output, and this call closes it.
         _ = process.readLine(deadline: 0)
         running.withLock { $0 = process }
-        let arguments = ["-c", Self.guarding, "sh", "\(process.pid)", folder.path]
-        try guardian.withLock { $0 = try ChildProgram("/bin/sh", arguments) }
-        // pg_ctl reads the same line of the same file.
+        // pg_ctl reads the same lines of the same file. A killed server leaves the file of its process.
         for _ in 0..<3000 {
-            if state.hasPrefix("ready") { return }
+            let lines = pidFile
+            if lines.count > 7, lines[0] == "\(process.pid)", lines[7].hasPrefix("ready") { return }
             guard !process.reap() else { break }
             usleep(10_000)
         }
         throw Failure(description: "PostgreSQL did not start: \(log)")
     }
-
-    /// Ends the server and its children when the standard input is closed, and removes its folder.
-    private static let guarding = """
-        cat >/dev/null
-        kill -STOP $1 2>/dev/null
-        children=$(grep -ls "^PPid:[[:space:]]*$1\\$" /proc/[0-9]*/status | cut -d/ -f3)
-        kill -KILL $1 $children 2>/dev/null
-        rm -rf "$2"
-        """
 
     /// The lines of `postmaster.pid`.
     private var pidFile: [String] {
@@ -157,25 +139,18 @@ public final class PrivatePostgres: Sendable {
             .map(String.init)
     }
 
-    private var state: String { pidFile.count > 7 ? pidFile[7] : "" }
-
     /// Stops the server in order: transactions are rolled back, connections are closed.
     public func stop() throws {
         guard let stopped = running.withLock({ $0 }) else { return }
         Glibc.kill(stopped.pid, SIGINT)
         for _ in 0..<3000 {
             if stopped.reap() {
-                forget()
+                running.withLock { $0 = nil }
                 return
             }
             usleep(10_000)
         }
         throw Failure(description: "PostgreSQL did not stop: \(log)")
-    }
-
-    private func forget() {
-        running.withLock { $0 = nil }
-        guardian.withLock { $0 = nil }
     }
 
     /// Stops the server in order, and starts it again.
@@ -187,7 +162,7 @@ public final class PrivatePostgres: Sendable {
     /// Kills the server with all its processes, like a power cut.
     public func kill() {
         guard let pid = running.withLock({ $0?.pid }) else { return }
-        forget()
+        running.withLock { $0 = nil }
         // A stopped server starts no children.
         Glibc.kill(pid, SIGSTOP)
         let children = Self.children(of: pid)
@@ -246,23 +221,18 @@ public final class PrivatePostgres: Sendable {
         return .success(found)
     }()
 
-    /// A folder with empty data.
-    private static let template: Result<TemporaryFolder, any Error> = Result {
+    /// A folder with empty data, and the guardian that removes it.
+    private static let template = Result {
         let bin = try programs.get()
         let folder = try makeFolder()
+        let guardian = try Guardian(of: folder)
         try run(
             "\(bin)/initdb",
             [
                 "-D", folder.path("data"), "--no-sync", "--no-locale", "-E", "UTF8", "-U", "postgres", "-A", "trust",
                 "--no-instructions",
             ])
-        // The end of the process releases no global objects.
-        atexit {
-            if let folder = try? PrivatePostgres.template.get() {
-                try? FileManager.default.removeItem(atPath: folder.path)
-            }
-        }
-        return folder
+        return (folder: folder, guardian: guardian)
     }
 
     /// The user that the server runs as if the current user is root.
@@ -295,4 +265,30 @@ public final class PrivatePostgres: Sendable {
         chmod(path, 0o600)
         if getuid() == 0, let user = Self.serverUser { chown(path, user.user, user.group) }
     }
+}
+
+/// A process that ends the server in a folder and removes the folder, when the test's process ends.
+///
+/// The standard input of the guardian ends together with the test's process, also after a crash.
+private final class Guardian: Sendable {
+    private let process: Mutex<ChildProgram>
+
+    init(of folder: TemporaryFolder) throws {
+        let arguments = ["-c", Self.script, "sh", folder.path]
+        process = Mutex(try ChildProgram("/bin/sh", arguments))
+    }
+
+    // The titles of the server's children do not contain the folder. The last number of line 7 of postmaster.pid is the
+    // shared memory of the server.
+    private static let script = """
+        cat >/dev/null
+        for pid in $(grep -ls -- "$1/data" /proc/[0-9]*/cmdline | cut -d/ -f3); do
+            kill -STOP $pid 2>/dev/null || continue
+            children=$(grep -ls "^PPid:[[:space:]]*$pid\\$" /proc/[0-9]*/status | cut -d/ -f3)
+            kill -KILL $pid $children 2>/dev/null
+        done
+        memory=$(sed -n '7s/.* //p' "$1/data/postmaster.pid" 2>/dev/null)
+        [ -z "$memory" ] || ipcrm -m "$memory" 2>/dev/null
+        rm -rf "$1"
+        """
 }

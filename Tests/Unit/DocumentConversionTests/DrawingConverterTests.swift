@@ -78,7 +78,7 @@ import Testing
         "<rect width='40' height='20' fill='url(file://FOLDER/canary.svg#g) none'/>",
         "<filter id='f'><feImage href='file://CANARY'/></filter><rect width='40' height='20' fill='none' filter='url(#f)'/>",
     ])
-    func `content that a drawing references in a file or on a server is omitted, and a notice reports the omission`(
+    func `if a drawing references a file or a server, the external content is omitted, and a notice reports this`(
         content: String
     ) async throws {
         let canary = folder.path("canary.png")
@@ -99,7 +99,7 @@ import Testing
         #expect(!isWaiting, "librsvg connected to a server")
     }
 
-    @Test func `the file of an external entity in a drawing is not read`() async throws {
+    @Test func `converting a drawing does not read the files of external entities`() async throws {
         try "SECRETWORD".write(toFile: folder.path("secret.txt"), atomically: false, encoding: .utf8)
         let text = """
             <!DOCTYPE svg [<!ENTITY x SYSTEM "file://\(folder.path("secret.txt"))">]>

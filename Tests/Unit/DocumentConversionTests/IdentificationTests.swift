@@ -70,7 +70,8 @@ import Testing
         #expect(try await identify(text.utf8, name: name, declared: declared) == expected)
     }
 
-    @Test func `the extension of the document name, and not of the file name, determines the type of a text`()
+    @Test
+    func `the type of a text depends on the extension of the document name, and not on the extension of the file name`()
         async throws
     {
         var document = try trial.document("a;b".utf8, name: "1.txt")

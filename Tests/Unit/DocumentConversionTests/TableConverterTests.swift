@@ -90,7 +90,9 @@ import Testing
         #expect(printed.contains("end"))
     }
 
-    @Test func `a cell that is too long is cut off with a notice`() async throws {
+    @Test func `the text of a cell is cut off after 20,000 bytes, and a notice contains the number of affected cells`()
+        async throws
+    {
         let result = try await trial.convert(
             "Id,Text\n1,\(String(repeating: "x", count: 30_000))\n", name: "a.csv")
         #expect(result.notices == ["the text of 1 cell was cut off after 20000 bytes"])

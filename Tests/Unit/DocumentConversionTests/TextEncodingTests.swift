@@ -56,7 +56,7 @@ import Testing
         #expect(try await trial.lines().joined(separator: "\n") + "\n" == Self.latin)
     }
 
-    @Test func `the requested encoding is used regardless of the bytes of the text`() async throws {
+    @Test func `if the job requests a text encoding, printq does not detect the encoding of the text`() async throws {
         var trial = trial
         trial.layout.text.encoding = "koi8-r"
         let result = try await trial.convert(try await encoded("Привет, мир", "koi8-r"))

@@ -40,7 +40,8 @@ struct HTTPDocumentTests {
         _ answers: [String: String], _ change: (inout HTTPDocument.Bounds) -> Void
     ) async throws -> String { try await fetch(answers, from: "/a", change) }
 
-    @Test func `a document is fetched completely with a length, in chunks or without a length, even after a redirect`()
+    @Test
+    func `a document is fetched completely, with or without Content-Length or chunked encoding, even after a redirect`()
         async throws
     {
         for answer in [
@@ -54,7 +55,8 @@ struct HTTPDocumentTests {
         }
     }
 
-    @Test func `a fetch fails for a missing, truncated or too large document, an endless redirect and an https URI`()
+    @Test
+    func `fetching fails if a document is missing, truncated or too large, or redirects are endless or lead to https`()
         async
     {
         #expect(await refusal([:]) == "404 Not Found")

@@ -94,7 +94,8 @@ import Testing
     // MARK: - Deadlines
 
     @Test(arguments: [[], [0x16], [0x16, 3, 1, 1, 0, 1, 0, 0, 0xFC, 3, 3], Array("OPTIONS * HT".utf8)] as [[UInt8]])
-    func `the header deadline disconnects a client that sends an incomplete TLS handshake`(bytes: [UInt8]) async throws
+    func `a client that sends an incomplete TLS handshake is disconnected at the header deadline`(bytes: [UInt8])
+        async throws
     {
         try await TLSServer.serving(configure: { $0.deadlines.head = .seconds(3) }) { server in
             let wire = Wire(port: server.port)

@@ -20,7 +20,7 @@ struct ConnectionTimersTests {
         #expect(timers.next == nil)
     }
 
-    @Test func `a second start of a deadline replaces the first deadline`() {
+    @Test func `if a deadline is started again, the new time replaces the earlier time`() {
         var timers = timers
         timers.start(.answerIdle, until: time(100))
         timers.start(.answerIdle, until: time(500))

@@ -36,7 +36,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a chunked body is read across chunk boundaries`() async throws {
+    @Test func `a chunked body is read even if a chunk ends within the IPP message`() async throws {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             let message = try request().encoded()

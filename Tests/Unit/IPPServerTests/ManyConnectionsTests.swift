@@ -101,7 +101,9 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `a client that sends single bytes is disconnected when its rate is below the limit`() async throws {
+    @Test func `if a client sends a document below the minimum rate, reading the document fails with a timeout`()
+        async throws
+    {
         let reasons = Happening(DocumentStreamError.Code?.self)
         let responder = Responder { request in
             reasons.note(await measure(request.document).failure)

@@ -27,7 +27,7 @@ struct MalformedMessageTests {
         try expect(.badTag, at: 8, octets(.header, 0x21, .u2(1), "a", .u2(4), .u4(1), 0x03))
     }
 
-    @Test func `an additional value without an attribute is rejected`() throws {
+    @Test func `an additional value that follows no attribute is rejected`() throws {
         try expect(.badName, at: 9, octets(.header, 0x01, 0x21, .u2(0), .u2(4), .u4(1), 0x03))
         let inSecondGroup = octets(
             .header, 0x01, 0x21, .u2(1), "a", .u2(4), .u4(1), 0x02, 0x21, .u2(0), .u2(4), .u4(1), 0x03)

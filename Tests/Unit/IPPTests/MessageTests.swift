@@ -6,7 +6,7 @@ struct MessageTests {
         #expect(try Message.decode(Samples.oddities.encoded()).message == Samples.oddities)
     }
 
-    @Test func `setting the group for a tag replaces, appends or removes the group`() {
+    @Test func `the subscript of a message replaces, appends or removes the attribute group with the given tag`() {
         var message = Message(operation: .printJob, requestID: 1)
         message[.job] = AttributeGroup(.job, [Attribute("copies", .integer(1))])
         message[.operation] = AttributeGroup(.operation)
@@ -18,7 +18,7 @@ struct MessageTests {
         #expect(message[.printer] == nil)
     }
 
-    @Test func `a subscript assignment replaces, appends or removes the attribute with the name of the subscript`() {
+    @Test func `the subscript of an attribute group replaces, appends or removes the attribute with the given name`() {
         var job = AttributeGroup(.job)
         job["copies"] = Attribute("copies", .integer(1))
         job["sides"] = Attribute("ignored", .keyword("one-sided"))

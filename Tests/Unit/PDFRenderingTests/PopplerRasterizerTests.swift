@@ -60,7 +60,7 @@ struct PopplerRasterizerTests {
         #expect(try letters(image, [(1, 11), (8, 18), (1, 8), (12, 18), (38, 1)]) == "RRWWW")
     }
 
-    @Test func `where a page has no ink, the background of the bitmap stays visible`() throws {
+    @Test func `the background of the bitmap stays visible in the areas where a page has no ink`() throws {
         let bitmap = try bitmap(background: .blue)
         bitmap.draw(try page(), in: bounds)
         #expect(try letters(try bitmap.makeImage(), [(1, 8), (1, 1), (18, 8)]) == "RBB")

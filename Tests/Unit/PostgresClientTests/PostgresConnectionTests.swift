@@ -189,7 +189,7 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `a reader that stops at the end keeps the connection, and otherwise closes it`() throws {
+    @Test func `if a reader throws an error, the connection stays open only if few rows are left`() throws {
         struct Enough: Error {}
         let (connection, _) = try connectToNewDatabase()
         #expect(throws: Enough.self) {

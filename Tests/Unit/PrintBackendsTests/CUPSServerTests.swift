@@ -65,7 +65,7 @@ struct SavedOptionsTests {
         #expect(saved.ticket.quality == .draft)
     }
 
-    @Test func `a print plan uses saved CUPS options only if the job ticket sets no value`() {
+    @Test func `a saved CUPS option is used only if the job ticket does not set the option`() {
         var presets = JobTicket()
         (presets.duplex, presets.copies, presets.numberUp) = (.longEdge, 2, NumberUp(count: 2))
         let printer = PrinterCapabilities(
@@ -118,7 +118,8 @@ struct CUPSJobStatusTests {
         #expect(canceled?.state == .canceled)
     }
 
-    @Test func `the message of a held CUPS job contains the release command, and an incoming job is 'pending-held'`() {
+    @Test
+    func `the message of a held CUPS job contains the release command, and a job that is arriving is 'pending-held'`() {
         let held = status(4, ["none"], job: ["job-hold-until-specified"])
         #expect(held?.state == .processingStopped)
         #expect(held?.message == "The job is held at CUPS; release the job with 'lp -i office-7 -H resume'")

@@ -104,7 +104,10 @@ struct FolderBackendTests {
         #expect(try names(in: folder).isEmpty)
     }
 
-    @Test func `if the same file has two names after a crash, the document is delivered only once`() async throws {
+    @Test
+    func `if a document has both its temporary and its final file name after a crash, only one file is delivered`()
+        async throws
+    {
         let job = try await backend.createJob(request())
         let files = FolderFiles(folder: folder)
         try files.take(prepared, as: uuid(job))
@@ -219,7 +222,10 @@ struct FolderBackendTests {
         _ = try await backend.createJob(request())
     }
 
-    @Test func `symbolic links and pipes in place of records and documents are not followed`() async throws {
+    @Test
+    func `symbolic links that replace records or documents are not followed, and named pipes do not block the backend`()
+        async throws
+    {
         let job = try await backend.createJob(request())
         let inside = "\(folder)/.printq"
         let secret = "\(place.path)/secret"

@@ -64,7 +64,7 @@ struct IPPBackendTests {
         #expect(requests.last?[.operation]?["printq-forwarded-by"] == nil)
     }
 
-    @Test func `all requests for a job use the name of the job's owner`() async throws {
+    @Test func `all requests for a job contain the job owner's name as 'requesting-user-name'`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-id", .integer(7))]), answer(job: [Attribute("job-uuid", .uri("urn:uuid:1"))]),
             answer(job: [Attribute("job-uuid", .uri("urn:uuid:1")), Attribute("job-state", .enumeration(5))]), answer(),

@@ -39,7 +39,8 @@ struct NotificationPollingTests {
                 == .listen(subscription: 3, from: 5, atMost: NotificationPolling.patience))
     }
 
-    @Test func `a subscription that is lost before the first notification is created again at most twice`() {
+    @Test func `if a subscription is lost before the first notification, a new subscription is created at most twice`()
+    {
         var watch = subscribed()
         for _ in 0..<2 {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
@@ -52,7 +53,7 @@ struct NotificationPollingTests {
         for _ in 0..<100 { #expect(watch.step(for: job, pause: long) == .rest) }
     }
 
-    @Test func `a lost subscription that has delivered notifications is always created again`() {
+    @Test func `if a subscription is lost after a notification, a new subscription is always created`() {
         var watch = subscribed()
         for number in 1...10 as ClosedRange<Int32> {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }

@@ -45,7 +45,7 @@ struct PrinterAlertTests {
         ([], false, false, true, true, .preparing), ([], false, false, false, false, .refusing),
         ([], false, false, true, false, .ready),
     ])
-    func `the state and the state reasons of a printer determine the phase in the print center`(
+    func `the phase of a printer in the print center depends on the printer's state and state reasons`(
         reasons: [String], isStopped: Bool, isProcessing: Bool, isAccepting: Bool, isPreparing: Bool,
         phase: PrinterPhase
     ) {

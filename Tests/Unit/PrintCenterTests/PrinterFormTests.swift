@@ -32,7 +32,7 @@ struct PrinterFormTests {
                 ]))
     }
 
-    @Test func `a device option with at most one value is marked as unsupported, unlike options that printd applies`()
+    @Test func `an option with at most one supported value is marked as unsupported unless printd applies the option`()
         throws
     {
         #expect(try option("sides", [Attribute("sides-supported", .keyword("one-sided"))])["supported"] == .bool(false))

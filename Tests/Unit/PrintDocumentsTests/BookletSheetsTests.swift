@@ -121,7 +121,8 @@ struct BookletSheetsTests {
         #expect(lefts.allSatisfy { (130..<170).contains($0) || (430..<470).contains($0) })
     }
 
-    @Test func `fronts and backs of a booklet are printed separately on one-sided printers`() async throws {
+    @Test func `the option 'sides' of a booklet selects only the fronts or only the backs of the sheets`() async throws
+    {
         var pdf = PDFBuilder()
         for number in 1...8 {
             pdf.addPage(width: 60, height: 90) { $0.text("\(number)", x: 20, y: 40, size: 20) }

@@ -84,7 +84,8 @@ struct DamagedTests {
     }
 
     @Test(arguments: [60.0, 80], ["0 cm", "[0 1] 2 rg", "/F Tf", "0 0 m (text) 0 0 10 l 5 c"])
-    func `page content that follows an operator without operands is drawn`(height: Double, damage: String) async throws
+    func `page content that follows an operator with missing operands is drawn`(height: Double, damage: String)
+        async throws
     {
         let damaged = page(content: "1 0 0 rg 0 0 60 60 re f \(damage) 0 0 1 rg 60 0 60 60 re f")
         // A page with the paper's size and a page that is moved on the paper use different code.

@@ -66,7 +66,7 @@ struct LinkTests {
             ])
     }
 
-    @Test func `a link to a page that is not printed is left out`() async throws {
+    @Test func `a link is omitted if its target page is not printed`() async throws {
         let sheets = try await PreparedSheets(linked) { $0.pageRanges = try PageRanges("1,3") }
         #expect(try links(sheets) == ["40 0 70 10 to side 2", "40 20 70 30 to an address: true"])
     }

@@ -51,7 +51,7 @@ struct MarginTests {
         #expect(try await notices(pages: [{ $0.fill(.white) }]).isEmpty)
     }
 
-    @Test func `neither pages that are fitted to the paper nor paper without margins cause a notice about the margin`()
+    @Test func `content in the margin causes no notice if the page is fitted to the paper or the paper has no margins`()
         async throws
     {
         #expect(try await notices(.fit, pages: [{ $0.fill(.black) }]).isEmpty)
@@ -65,7 +65,9 @@ struct MarginTests {
         #expect(try await notices(margin: 2, pages: [{ $0.fill(.black) }]).count == 1)
     }
 
-    @Test func `margins that the converter guarantees are checked only if the job changes the pages`() async throws {
+    @Test func `if the converter guarantees the margins, the margins are checked only if the job changes the pages`()
+        async throws
+    {
         var document = PDFBuilder()
         document.addPage(width: 120, height: 60) { $0.fill(.black) }
         let sheets = try await PreparedSheets(document, margin: 10)

@@ -38,8 +38,7 @@ struct PageTextTests {
         #expect(try texts(sheets) == ["b2/4", "d4/4"])
     }
 
-    @Test func `joined documents are numbered as one document, and each separate document starts at page 1`()
-        async throws
+    @Test func `page numbers continue across joined documents, and start at 1 in each separate document`() async throws
     {
         func numbers(_ joining: DocumentJoining?) async throws -> [String] {
             let sheets = try await prepare(letters("a", "b"), letters("c")) {

@@ -83,7 +83,7 @@ struct PlacementTests {
         expectPixels(try await PreparedSheets(quarters(), margin: 10) { $0.scaling = .auto }.side(0), "RG\nB_")
     }
 
-    @Test func `scaling 'auto' fits a larger page into the printable area, or covers paper that has no margins`()
+    @Test func `scaling 'auto' fits a larger page into the printable area, but fills paper that has no margins`()
         async throws
     {
         expectPixels(
@@ -166,7 +166,7 @@ struct PlacementTests {
         expectPixels(try sheets.side(2), "_GG_\n_GG_")
     }
 
-    @Test func `two pages share a side in reading order`() async throws {
+    @Test func `two pages on a side are placed in reading order`() async throws {
         let sheets = try await PreparedSheets(colored(.red, .blue, .green)) {
             $0.numberUp = NumberUp(count: 2)
             $0.scaling = .fit

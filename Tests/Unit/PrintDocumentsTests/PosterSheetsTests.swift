@@ -53,7 +53,7 @@ struct PosterSheetsTests {
     }
 
     @Test(arguments: ["pdftoppm", "gs"])
-    func `in pdftoppm and Ghostscript, the sheets of a poster form the enlarged page after cutting`(program: String)
+    func `after cutting, the sheets of a poster form the enlarged page in pdftoppm and Ghostscript`(program: String)
         async throws
     {
         let poster = try #require(Poster(columns: 2, rows: 3, overlap: .points(36)))
@@ -133,7 +133,7 @@ struct PosterSheetsTests {
         }
     }
 
-    @Test func `a poster keeps text as text and contains the page only once`() async throws {
+    @Test func `a poster keeps text as text, and the prepared PDF stores the page only once`() async throws {
         let sheets = try await PreparedSheets(page(), paper: (288, 216)) { $0.poster = Poster(columns: 3, rows: 3) }
         let source = try sheets.source()
         #expect(!source.contains("/Subtype /Image"))

@@ -34,7 +34,9 @@ struct SequenceTests {
         #expect(try uncollated.words() == "1 1 2 2 3 3")
     }
 
-    @Test func `printing from side 4 begins with the sheet of side 4 and includes all later copies`() async throws {
+    @Test func `printing from side 4 begins with the sheet that contains side 4, and includes all later copies`()
+        async throws
+    {
         let rest = try await PreparedSheets(numbered(3)) {
             $0.copies = 2
             $0.duplex = .longEdge

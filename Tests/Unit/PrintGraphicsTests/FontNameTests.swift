@@ -55,7 +55,8 @@ struct FontNameTests {
         #expect(Font(name: "Unheard Of Bold", size: 9) == Font(family: "Unheard Of", size: 9, weight: .bold))
     }
 
-    @Test func `the substitution of a missing font contains the replacement and whether the glyph widths are equal`()
+    @Test
+    func `'substitution' contains the replacement of a missing font and whether both fonts have equal glyph widths`()
         async throws
     {
         let times = try #require(Font(name: "Times New Roman", size: 12).substitution)

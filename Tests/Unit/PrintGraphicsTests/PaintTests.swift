@@ -9,7 +9,7 @@ struct PaintTests {
         (.sourceIn, "R"), (.sourceOut, "K"), (.destinationAtop, "Y"), (.destinationIn, "Y"), (.xor, "K"),
         (.clear, "K"), (.destinationOut, "K"), (.overlay, "Y"), (.hardLight, "R"),
     ])
-    func `if red is drawn on yellow, the result has the color of the blend mode's formula`(
+    func `if red is drawn on yellow, the result has the color that the formula of the blend mode specifies`(
         mode: BlendMode, letter: String
     ) throws {
         let context = try BitmapContext(size: Size(width: 30, height: 10), isOpaque: true)
@@ -118,7 +118,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `the cells of a pattern are repeated from the corner of the page`() throws {
+    @Test func `the cells of a pattern start at the corner of the page, regardless of the transformation`() throws {
         let checks = Pattern(cell: Size(width: 20, height: 20)) { cell in
             cell.fill(.red, 0, 0, 1, 1)
             cell.fill(.blue, 1, 1, 1, 1)

@@ -104,7 +104,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a counterclockwise arc from 0 to π/2 covers the other three quarters of the circle`() throws {
+    @Test func `a counterclockwise arc from 0 to π/2 covers three quarters of the circle`() throws {
         try expectScene(
             """
             ..RR..

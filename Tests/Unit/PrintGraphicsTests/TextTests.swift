@@ -25,7 +25,7 @@ struct TextTests {
         }
     }
 
-    @Test func `the measured size equals the drawn size`() throws {
+    @Test func `the measured size of text equals the drawn size`() throws {
         for text in ["Hamburg", "WAVE AV", "日本語", "i"] {
             let size = text.size(with: font)
             let image = try bitmap(120, 30, scale: 4) { _ in text.draw(at: Point(x: 10, y: 5), with: font) }
@@ -71,7 +71,7 @@ struct TextTests {
         #expect(pages > 5)
     }
 
-    @Test func `a frame with less height than one line contains no text`() {
+    @Test func `if a frame is lower than one line of text, the frame contains no text`() {
         let setter = Framesetter("Text", font: font)
         for rect in [Rect.zero, Rect(x: 0, y: 0, width: 100, height: 3), Rect(x: .nan, y: 0, width: 1, height: 1)] {
             #expect(setter.frame(in: rect).visibleRange.isEmpty)
@@ -147,7 +147,7 @@ struct TextTests {
         #expect(line.width > "Schiff".size(with: font).width + 2)
     }
 
-    @Test func `each line of text in a path is as wide as the path at the line's height`() throws {
+    @Test func `each line of text in a path fits the width of the path at the position of the line`() throws {
         var triangle = BezierPath()
         triangle.move(to: Point(x: 100, y: 0))
         triangle.addLine(to: Point(x: 200, y: 200))

@@ -76,8 +76,8 @@ struct JobIPPTests {
         #expect(RemoteJobStatus(attributes: AttributeGroup(.job)) == nil)
     }
 
-    @Test func `a job without a page count has 0 printed pages if the printer has not started the job, otherwise nil`()
-    {
+    @Test
+    func `if a printer reports no page count, the count is 0 for a job that has not started, and nil for other jobs`() {
         func status(_ begun: Value?) -> RemoteJobStatus? {
             RemoteJobStatus(
                 attributes: AttributeGroup(

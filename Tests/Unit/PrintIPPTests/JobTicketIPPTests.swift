@@ -79,7 +79,7 @@ struct JobTicketIPPTests {
     }
 
     @Test
-    func `the printer's names of trays and paper types are recognized in 'media', and unknown names are reported`() {
+    func `in 'media', the printer's names for trays and paper types are recognized, and unknown names are reported`() {
         let attribute = Attribute("media", .name("A5,labels,upstairs,velvet"))
         let reading = JobTicket.read([attribute], at: 0, words: MediaNames(sources: ["labels"], types: ["velvet"]))
         #expect(reading.ticket.media == .a5)

@@ -60,9 +60,7 @@ struct NotificationTests {
         #expect(await queue.notifications(id, from: 2).told.count == 2, "a repeated request returns the same events")
     }
 
-    @Test func `one request returns the notifications of several subscriptions, each from a separate sequence number`()
-        async
-    {
+    @Test func `Get-Notifications can start at a different sequence number for each of several subscriptions`() async {
         let first = await queue.subscribe("job-created")
         let second = await queue.subscribe("job-completed")
         queue.log.append("job-created")

@@ -153,7 +153,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!read.templateAttributes(options: every).contains { $0.values.isEmpty })
     }
 
-    @Test func `the texts and the number of reasons in a printer's status are limited`() {
+    @Test func `the length of the texts and the number of state reasons in a printer's status are limited`() {
         let status = PrinterStatus(
             attributes: AttributeGroup(
                 .printer,

@@ -26,7 +26,8 @@ struct PrinterOperationsAgainTests {
     private var moves: [String] { service.record.withLock { $0.moves.map { "\($0.job) → \($0.printer)" } } }
     private var events: [JobStateMachine.Event] { service.record.withLock { $0.events.map(\.event) } }
 
-    @Test func `Resume-Job continues at the requested side, or by default at the first side that is not confirmed`()
+    @Test
+    func `Resume-Job continues at 'printq-resume-from', by default at the first side that is not reported as printed`()
         async
     {
         let uri = "ipp://localhost/jobs/3"

@@ -30,7 +30,7 @@ struct PrinterOperationsJobsTests {
         #expect(await numbers([Attribute("first-index", .integer(.min))]) == [1, 2, 3])
     }
 
-    @Test func `Get-Jobs returns only the number and URI by default`() async {
+    @Test func `Get-Jobs returns only the number and URI of each job by default`() async {
         let plain = await service.ask(.getJobs)
         #expect(plain[.job]?.attributes.map(\.name) == ["job-uri", "job-id"])
         let named = await service.ask(
@@ -57,7 +57,8 @@ struct PrinterOperationsJobsTests {
         #expect(service.record.withLock { $0.filters.map(\.printer) } == [nil, "office", "office"])
     }
 
-    @Test func `a client can request the description and the template attributes of a job separately`() async {
+    @Test func `a client can request the description attributes and the template attributes of a job separately`() async
+    {
         let uri = "ipp://localhost/jobs/1"
         func names(_ group: String) async -> Set<String> {
             let answer = await service.ask(

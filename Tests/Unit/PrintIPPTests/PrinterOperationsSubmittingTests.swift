@@ -52,7 +52,7 @@ struct PrinterOperationsSubmittingTests {
         Attribute("copies", .integer(100)), Attribute("media", .keyword("iso_a0_841x1189mm")),
         Attribute("job-perfume", .keyword("rose")),
     ])
-    func `a job with an unsupported mandatory attribute is rejected, and other unsupported attributes are ignored`(
+    func `an unsupported attribute causes a rejection only if 'job-mandatory-attributes' contains the attribute`(
         attribute: Attribute
     ) async {
         let mandatory = Attribute("job-mandatory-attributes", .keyword("sides"), .keyword(attribute.name))
@@ -92,7 +92,7 @@ struct PrinterOperationsSubmittingTests {
         Attribute("number-up", .integer(2)), Attribute("fit-to-page", .boolean(true)),
         Attribute("outputorder", .name("reverse")),
     ])
-    func `an unsupported option is reported and omitted, regardless of the attribute name in the request`(
+    func `an unsupported option is reported and omitted if the request contains its IPP or CUPS attribute name`(
         attribute: Attribute
     ) async {
         let service = ScriptedService(options: ["copies", "media"])

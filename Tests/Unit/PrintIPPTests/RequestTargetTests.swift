@@ -40,7 +40,7 @@ struct RequestTargetTests {
         ("ipp://h:8/printers/office", [.none, .tls], ["ipp://h:8/printers/office"]),
         ("ipps://h:8/printers/office", [.none, .tls], ["ipps://h:8/printers/office"]),
     ])
-    func `a printer lists a URI for each uri-security value, but only the client's URI for requests under /printers/`(
+    func `printer-uri-supported has a URI per uri-security value, but for paths under /printers/ only the client's URI`(
         asked: String, offered: [URISecurity], given: [String]
     ) async {
         let operations = PrinterOperations(
@@ -69,7 +69,7 @@ struct RequestTargetTests {
         ("ipp://h:8/ipp/print/office", ["ipps://h:8/ipp/print/office", "ipp://h:8/ipp/print/office"]),
         ("ipp://h:8/printers/office", ["ipps://h:8/printers/office"]),
     ])
-    func `over an encrypted connection, the TLS URI comes first, regardless of the client's scheme`(
+    func `over an encrypted connection, the TLS URI is listed first, regardless of the scheme in 'printer-uri'`(
         asked: String, given: [String]
     ) async {
         let operations = PrinterOperations(

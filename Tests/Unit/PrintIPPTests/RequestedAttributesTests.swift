@@ -33,7 +33,9 @@ struct RequestedAttributesTests {
         return Set(answer[.printer]?.attributes.map(\.name) ?? [])
     }
 
-    @Test func `a client can request the description and the template attributes of a printer separately`() async {
+    @Test func `a client can request the description attributes and the template attributes of a printer separately`()
+        async
+    {
         let description = await names(["printer-description"])
         #expect(description.isSuperset(of: ["printer-name", "color-supported", "pages-per-minute"]))
         #expect(description.isDisjoint(with: ["media-supported", "sides-default", "number-up-supported"]))

@@ -88,7 +88,8 @@ struct SubscriptionOperationsTests {
         #expect(await queue.subscribe("all", uri: "/") != nil)
     }
 
-    @Test func `the name that pycups sends in the subscription group is used only if the client is an administrator`()
+    @Test
+    func `the user name that pycups sends in the subscription group is used only if the client is an administrator`()
         async throws
     {
         let name = Attribute("requesting-user-name", .name("ann"))

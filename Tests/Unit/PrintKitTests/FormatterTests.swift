@@ -53,7 +53,7 @@ struct FormatterTests {
         )
     }
 
-    @Test func `the maximum content size is limited to the content area inside the insets`() {
+    @Test func `the rectangle of a formatter is limited by the maximum content size and by the content insets`() {
         let renderer = PrintPageRenderer()
         renderer.use(smallPaper)
         (renderer.headerHeight, renderer.footerHeight) = (20, 10)
@@ -204,7 +204,8 @@ struct FormatterTests {
         #expect(try pages.text(1).contains("late"))
     }
 
-    @Test func `an error thrown during layout ends the job with the same error`() {
+    @Test
+    func `if a formatter throws an error during layout, '.jobFailed' is thrown with the description of the error`() {
         struct Gone: Error, CustomStringConvertible { var description: String { "the engine is gone" } }
         final class Broken: PrintFormatter {
             override func layOut(on pages: FormatterPages) throws -> Int { throw Gone() }

@@ -190,7 +190,9 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [["text"]])
     }
 
-    @Test func `HTML with a refused resource is printed, and 'layoutNotes' names the resource`() throws {
+    @Test func `HTML that references a refused resource is printed, and 'layoutNotes' contains the resource's URL`()
+        throws
+    {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>kept<img src='http://127.0.0.1:9/a.png'>")
         #expect(try words(try printed(formatter, on: letter)) == [["kept"]])
         #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: network access is not allowed"])

@@ -59,7 +59,7 @@ struct HTMLLinkTests {
         try await expectLinks(inPDF: folder.path("a.pdf"), beginningAt: 90)
     }
 
-    @Test func `a web view's formatter keeps links, and anchors with equal names in two documents stay separate`()
+    @Test func `a web view's formatter keeps links, even if two documents contain anchors with the same name`()
         async throws
     {
         let renderer = PrintPageRenderer()

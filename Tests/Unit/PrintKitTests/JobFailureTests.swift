@@ -5,7 +5,9 @@ import Testing
 
 /// Tests of the errors for jobs that cannot be printed.
 final class JobFailureTests: ControllerSuite {
-    @Test func `if the destination throws an error, the job ends with the same error`() async throws {
+    @Test func `if the destination throws an error, '.jobFailed' is thrown with the description of the error`()
+        async throws
+    {
         struct Down: Error, CustomStringConvertible { var description: String { "the spooler is down" } }
         controller.printFormatter = text()
         let error = try await failure(of: FakeDestination(answer: { throw Down() }))
@@ -91,7 +93,7 @@ final class JobFailureTests: ControllerSuite {
     }
 
     @Test
-    func `HTML layout fails at the drawing time limit, and the formatter can print short HTML with a higher limit`()
+    func `after HTML layout fails at the drawing time limit, the formatter can print short HTML with a higher limit`()
         async throws
     {
         let html = String(repeating: "<p>word", count: 20_000)

@@ -87,7 +87,9 @@ struct PDFFileDestinationTests {
         return try LinkReader(json: Data(run.output.utf8)).links
     }
 
-    @Test func `if several items are printed to one PDF file, each item is written to a separate file`() async throws {
+    @Test func `if several items are printed to a PDF file, each further item is written to a numbered file`()
+        async throws
+    {
         controller.printingItems = (1...3).map { .data(Data(PDFBuilder.numbered(pages: $0).bytes)) }
         try await controller.print(to: .file(folder.path("out.pdf")))
         #expect(try files == ["out 2.pdf", "out 3.pdf", "out.pdf"])

@@ -189,7 +189,7 @@ final class PresentingTests: ControllerSuite {
         #expect(delegate.cutLengthQuestions == 1)
     }
 
-    @Test func `the delegate returns a presenter, and this presenter shows the options`() async throws {
+    @Test func `the presenter that the delegate returns shows the options`() async throws {
         delegate.parent = FakePresenter { $0 }
         controller.optionsPresenter = FakePresenter { _ in nil }
         controller.printFormatter = text()

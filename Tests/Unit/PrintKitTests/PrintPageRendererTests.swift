@@ -74,7 +74,7 @@ struct PrintPageRendererTests {
         #expect(error?.code == .jobFailed)
     }
 
-    @Test func `an error thrown by a renderer ends the job, and an existing file is kept`() throws {
+    @Test func `if a renderer throws an error, the job ends, and an existing file is kept`() throws {
         struct Halt: Error {}
         final class Halting: PrintPageRenderer {
             override var numberOfPages: Int { 5 }

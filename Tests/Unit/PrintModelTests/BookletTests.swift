@@ -68,7 +68,7 @@ struct BookletTests {
         #expect(printed(8, Booklet(binding: .rightEdge)) == "1+8 7+2 3+6 5+4")
     }
 
-    @Test func `the fronts and the backs of a booklet can be printed separately, with the sheets in the same order`() {
+    @Test func `the fronts and the backs of a booklet can be printed separately, and both have the same sheet order`() {
         #expect(printed(8, Booklet(sides: .front)) == "8+1 6+3")
         #expect(printed(8, Booklet(sides: .back)) == "2+7 4+5")
         #expect(printed(9, Booklet(signatureSheets: 2, sides: .back)) == "2+7 4+5 -")

@@ -36,7 +36,7 @@ struct ConverterProgramTests {
         #expect(!program.arguments.contains("-dEPSCrop") && program.arguments.contains("-dSAFER"))
     }
 
-    @Test func `only Ghostscript and registered converters have a converter program`() {
+    @Test func `a registered converter has a converter program, unlike the page, text, HTML and Office converters`() {
         let size = Size(width: 595, height: 842)
         let registered = ConverterProgram(name: "x", arguments: ["/usr/bin/x"])
         #expect(ConverterProgram(.program(registered), pageSize: size) == registered)

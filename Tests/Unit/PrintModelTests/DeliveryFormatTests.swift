@@ -77,7 +77,7 @@ struct DeliveryFormatTests {
     }
 
     @Test
-    func `if the printer lists no resolutions for a raster format, a general resolution of the printer is requested`() {
+    func `if the printer lists no resolutions for a raster format, the printer-resolution-supported value is used`() {
         let printer = printer {
             $0.formats = [.urf]
             $0.rasters.urf.resolutions = []

@@ -37,7 +37,7 @@ struct DocumentFormatTests {
         #expect(DocumentFormat.sniff(Array(head.utf8)) == nil)
     }
 
-    @Test func `a PDF header is detected in the first 1,024 bytes only`() {
+    @Test func `a PDF header is detected only within the first 1,024 bytes`() {
         let header = Array("%PDF-".utf8)
         #expect(DocumentFormat.sniff([UInt8](repeating: 0, count: 1019) + header) == .pdf)
         #expect(DocumentFormat.sniff([UInt8](repeating: 0, count: 1020) + header) == nil)

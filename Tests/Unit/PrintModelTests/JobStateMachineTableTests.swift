@@ -44,7 +44,8 @@ struct JobStateMachineTableTests {
         return found
     }()
 
-    @Test func `job events can reach every job state and at most 80 combinations of state and reasons`() {
+    @Test func `job events lead to every job state, and to at most 80 combinations of job state and job-state-reasons`()
+    {
         #expect(Set(Self.reachable.map(\.state)) == Set(JobState.allCases))
         #expect((20...80).contains(Self.reachable.count))
     }

@@ -125,7 +125,7 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobStateReason.jobIncoming, .jobDataInsufficient], [JobState.pending, .pendingHeld])
-    func `a job whose documents have not arrived is neither printed nor released`(
+    func `claiming or releasing a job has no effect before the job's documents arrive`(
         _ reason: JobStateReason, _ state: JobState
     ) throws {
         var machine = Self.machine(state, [reason])
@@ -151,7 +151,10 @@ struct JobStateMachineTests {
         #expect(waiting.job.state == .pending)
     }
 
-    @Test func `postponing a job counts the attempt, and the job can be claimed again at its retry time`() throws {
+    @Test
+    func `postponing a job increments the number of attempts, and the job can be claimed again at the retry time`()
+        throws
+    {
         var machine = try Self.machine(after: [.claimed, .createdAtPrinter(Self.remote)])
         #expect(try machine.handle(.postponed(until: 60, message: "p is off"), at: 50) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.pending, [.destinationUnavailable]))
@@ -180,7 +183,9 @@ struct JobStateMachineTests {
     }
 
     @Test
-    func `when the printer responds, a postponed job is ready immediately and keeps the number of attempts`() throws {
+    func `when the printer responds, a postponed job becomes ready immediately, and the number of attempts is kept`()
+        throws
+    {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         #expect(try machine.handle(.printerAnswered, at: 20) == .none)
         #expect(machine.job.retryAt == nil)
@@ -203,8 +208,7 @@ struct JobStateMachineTests {
         #expect((machine.job.state, machine.job.retryAt) == (.pending, nil))
     }
 
-    @Test func `a suspended job stays suspended until a user acts or the printer reports the job as delivered`() throws
-    {
+    @Test func `a suspended job stays suspended until the job is canceled, released or reported as delivered`() throws {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.doubted(message: "page 2 may have printed"), at: 20) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.processingStopped, [.jobSuspended]))

@@ -25,7 +25,7 @@ struct MediaTests {
         #expect(Media(name: name) == nil)
     }
 
-    @Test func `a name longer than an IPP keyword is rejected`() {
+    @Test func `a media name of more than 255 characters, the maximum length of an IPP keyword, is rejected`() {
         let size = "_1x1mm"
         #expect(Media(name: "custom_" + String(repeating: "a", count: 255 - 7 - size.count) + size) != nil)
         #expect(Media(name: "custom_" + String(repeating: "a", count: 256 - 7 - size.count) + size) == nil)

@@ -20,7 +20,7 @@ struct NearestNameTests {
         #expect(NearestName.of(typed, in: Self.commands) == nil)
     }
 
-    @Test func `for a name of two characters, a suggestion may differ only in case`() {
+    @Test func `for a name of two characters, a known name is suggested only if the names are equal except for case`() {
         #expect(NearestName.of("a4", in: ["A3", "A4", "A5"]) == "A4")
         #expect(NearestName.of("A9", in: ["A3", "A4", "A5"]) == nil)
     }

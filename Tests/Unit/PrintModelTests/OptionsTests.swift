@@ -3,7 +3,7 @@ import PrintModel
 import Testing
 
 struct OptionsTests {
-    @Test func `the raw values of options and states are IPP keywords and numbers`() {
+    @Test func `the raw values of options and states are IPP keywords or IPP enum values`() {
         #expect(Duplex.allCases.map(\.rawValue) == ["one-sided", "two-sided-long-edge", "two-sided-short-edge"])
         #expect(Orientation.allCases.map(\.rawValue) == [3, 4, 5, 6])
         #expect(PrintQuality.allCases.map(\.rawValue) == [3, 4, 5])
@@ -35,7 +35,7 @@ struct OptionsTests {
         }
     }
 
-    @Test func `photo output types have the photo flag, and grayscale output types have the color mode monochrome`() {
+    @Test func `photo output types have the photo flag, and grayscale output types have the color mode 'monochrome'`() {
         #expect(OutputType.allCases.filter(\.isPhoto) == [.photo, .photoGrayscale])
         #expect(OutputType.allCases.map(\.colorMode) == [.auto, .auto, .monochrome, .monochrome])
     }

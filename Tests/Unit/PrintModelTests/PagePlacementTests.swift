@@ -47,13 +47,13 @@ struct PagePlacementTests {
         expectRect(placement(page(400, 100), .autoFit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `scaling 'auto' does not change the size of a page that is not larger than the paper`() {
+    @Test func `scaling 'auto' keeps the size of a page that fits the paper`() {
         expectRect(placement(page(100, 50), .auto).clip, 50, 25, 100, 50)
         expectRect(placement(page(100, 50), .auto, borderless: true).clip, 50, 25, 100, 50)
         #expect(placement(page(200, 100), .auto).leavesPageAsItIs)
     }
 
-    @Test func `scaling 'auto' does not scale an A4 page on A4 paper`() {
+    @Test func `scaling 'auto' keeps the size of an A4 page on A4 paper`() {
         let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.2)))
         for size in [
             Size(width: 595, height: 842), Size(width: 595.276, height: 841.89), Size(width: 596, height: 842),
@@ -70,7 +70,7 @@ struct PagePlacementTests {
         expectRect(placement(page(200, 200), .auto, borderless: true).clip, 0, 0, 200, 100)
     }
 
-    @Test func `an upright page of the paper's size is not transformed, except by scaling 'fit'`() {
+    @Test func `an unrotated page of the paper's size is not transformed, except by scaling 'fit'`() {
         #expect(placement(page(200, 100), .none).leavesPageAsItIs)
         #expect(placement(page(200.2, 99.9), .auto, borderless: true).leavesPageAsItIs)
         #expect(!placement(page(200, 100), .fit).leavesPageAsItIs)
@@ -79,7 +79,7 @@ struct PagePlacementTests {
         #expect(!placement(turned, .none).leavesPageAsItIs)
     }
 
-    @Test func `pages that share a side stay within their cells`() {
+    @Test func `with several pages per side, each page is clipped to its cell`() {
         expectRect(placement(page(100, 100), .fill, numberUp: 2).clip, 10, 10, 90, 80)
         expectRect(placement(page(100, 100), .none, numberUp: 2).clip, 10, 10, 90, 80)
         expectRect(placement(page(100, 100), .auto, borderless: true, numberUp: 2).clip, 0, 0, 100, 100)
@@ -89,7 +89,7 @@ struct PagePlacementTests {
         (turns: 0, seen: Point(x: 30, y: 20)), (1, Point(x: 20, y: 70)), (2, Point(x: 70, y: 30)),
         (3, Point(x: 30, y: 30)),
     ])
-    func `a page is rotated clockwise, relative to the corner of its crop box`(turns: Int, seen: Point) {
+    func `a page is rotated clockwise, and its lower left corner becomes the origin`(turns: Int, seen: Point) {
         let page = PageGeometry(box: Rect(x: 10, y: 5, width: 100, height: 50), turns: turns)
         #expect(page.upright.apply(to: Point(x: 40, y: 25)) == seen)
         #expect(page.size == (turns % 2 == 0 ? Size(width: 100, height: 50) : Size(width: 50, height: 100)))

@@ -66,7 +66,7 @@ struct PageRangesTests {
         #expect(PageRanges.all.count(of: count) == 0)
     }
 
-    @Test func `page ranges select no more than the maximum number of pages`() {
+    @Test func `page ranges select at most 'mostPages' pages of a document`() {
         #expect(PageRanges.all.count(of: .max) == PageRanges.mostPages)
         #expect(PageRanges.all.pages(of: .max).last == PageRanges.mostPages)
     }

@@ -87,7 +87,7 @@ struct PosterTests {
         }
     }
 
-    @Test func `the sheets of a poster of a landscape page are rotated`() throws {
+    @Test func `if a page is landscape, the sheets of its poster are rotated`() throws {
         let landscape = PageGeometry(box: Rect(x: 0, y: 0, width: 842, height: 595))
         #expect(try layout("2x2").turns == 0)
         #expect(try layout("2x2", page: landscape).turns == 1)
@@ -106,7 +106,7 @@ struct PosterTests {
         #expect(poster.overlap(onSheets: Size(width: 100, height: 300)) == 50)
     }
 
-    @Test func `progress counts a page of a poster when all sheets of the page are printed`() {
+    @Test func `a page of a poster counts as printed only after all its sheets are printed`() {
         let plan = SheetPlan(
             media: "iso_a4_210x297mm", isColor: true, copies: 2, sheetsPerCopy: 8, pages: 2, sidesPerPage: 4)
         func completed(_ sides: Int) -> Int? { plan.progress(after: sides, sidesPerSheet: 1)?.completed }

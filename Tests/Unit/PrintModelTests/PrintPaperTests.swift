@@ -32,7 +32,8 @@ struct PrintPaperTests {
         #expect(PrintPaper.bestPaper(forPageSize: Size(width: 613.5, height: 790.5), from: all) == letter)
     }
 
-    @Test func `if no paper has the page's size, the smallest larger paper is used, or otherwise the largest paper`() {
+    @Test
+    func `if no paper has the page's size, the smallest paper that fits the page is used, or else the largest paper`() {
         let all = [a3, a6, letter, a4]
         #expect(PrintPaper.bestPaper(forPageSize: Media.a5.size, from: all) == letter)
         #expect(PrintPaper.bestPaper(forPageSize: Media.legal.size, from: all) == a3)

@@ -251,7 +251,7 @@ struct PrintPlanTests {
         (2540...10_800, 2000...200_000, "100x150mm"), (2540...6210, 1000...2000, "62x20mm"),
         (12_345...12_399, 20_010...20_020, "123.45x200.1mm"), (21_590...21_590, 27_940...27_940, "215.9x279.4mm"),
     ])
-    func `the example size that is shown for a range of custom sizes is in the range`(
+    func `the example size for a range of custom sizes lies within the range`(
         width: ClosedRange<Int>, height: ClosedRange<Int>, example: String
     ) throws {
         let range = PrinterCapabilities.MediaRange(width: width, height: height, margins: .zero)

@@ -44,7 +44,7 @@ struct RegisteredTypeTests {
         #expect(types.map(\.extensions) == [["dvi"], ["xdv"]])
     }
 
-    @Test func `a registered type without extensions and rank has the default values`() throws {
+    @Test func `if a registered type sets no extensions and no rank, both keys have their default values`() throws {
         let text = Self.dvi.replacing("extensions: [\"dvi\"],", with: "").replacing(", rank: \"alternate\"", with: "")
         let types = try DocumentType.registered(json5: Data(text.utf8), file: "dvi.json5")
         #expect(types.map(\.extensions) == [[]] && types.map(\.rank) == [.default])
@@ -95,7 +95,7 @@ struct RegisteredTypeTests {
     }
 
     @Test(arguments: ["{input}", "{output}"])
-    func `a program without a placeholder is refused`(placeholder: String) {
+    func `a program without the input placeholder or the output placeholder is refused`(placeholder: String) {
         #expect(
             error(replacing: "\"\(placeholder)\"", with: "\"x\"").hasPrefix(
                 "'types/dvi.json5': 'program' of 'DVI document' has no '\(placeholder)'; add an argument"))

@@ -91,7 +91,7 @@ struct ResumeTests {
         #expect(refusal(machine, .resumeRequested(fromImpression: 0))?.contains("page numbers start at 1") == true)
     }
 
-    @Test func `a suspended job has suggested commands to resume, reprint or cancel the job`() throws {
+    @Test func `'resumeCommands' lists the commands that resume, reprint or cancel a suspended job`() throws {
         let ways = try [0, 2, 6].map { try suspended(seen: $0).job.resumeCommands }
         let rest = ", 'printq reprint 7' prints the whole job again, 'printq cancel 7' cancels the job"
         #expect(
@@ -138,7 +138,7 @@ struct ResumeTests {
                 + "the job on q")
     }
 
-    @Test func `if a job resumes at a later side, the copies are made by imposition and not by the printer`() {
+    @Test func `if a job resumes at a later side, imposition makes the copies instead of the printer`() {
         var ticket = JobTicket()
         ticket.copies = 3
         let printer = PrintPlanTests().printer()

@@ -14,7 +14,7 @@ struct SheetPlanTests {
             collated: collated, isReversed: isReversed)
     }
 
-    @Test func `a sheet plan returns the number of blank backs on the first sheets in print order`() {
+    @Test func `a sheet plan counts the blank backs on the first sheets of a job, in print order`() {
         #expect((0...4).map { plan().blanks(onFirst: $0) } == [0, 0, 1, 2, 2])
         #expect((0...7).map { plan(copies: 2).blanks(onFirst: $0) } == [0, 0, 1, 2, 2, 3, 4, 4])
         #expect((0...6).map { plan(copies: 2, collated: false).blanks(onFirst: $0) } == [0, 0, 0, 1, 2, 3, 4])
@@ -42,7 +42,7 @@ struct SheetPlanTests {
         sides.map { plan.progress(after: $0, sidesPerSheet: 2)?.words ?? "unknown" }
     }
 
-    @Test func `progress counts the pages of the documents separately for each copy`() {
+    @Test func `job progress contains the number of printed document pages in the current copy`() {
         #expect(words(twoUp(), 0...4) == ["page 0 of 5", "page 2 of 5", "page 4 of 5", "page 5 of 5", "page 5 of 5"])
         #expect(
             words(twoUp(copies: 2), 3...8) == [
@@ -113,7 +113,7 @@ struct SheetPlanTests {
         #expect(job.impressionsCompleted == 3)
     }
 
-    @Test func `the resume page of a job with blank backs is counted in impressions`() throws {
+    @Test func `blank backs are not counted in the page number at which a job resumes`() throws {
         let machine = try machine(
             prepared, .sent, .progressed(impressions: 3, sheets: 2), .doubted(message: "?"),
             .resumeRequested(fromImpression: nil))

@@ -149,7 +149,7 @@ struct SheetSequenceTests {
         #expect(sequence.order.count == 200)
     }
 
-    @Test func `a side count that exceeds the integer range is nil`() {
+    @Test func `if the number of sides exceeds the integer range, 'sideCount' returns nil`() {
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = Int.max / 2
         #expect(SheetSequence.sideCount(pages: [3], imposition: imposition) == nil)

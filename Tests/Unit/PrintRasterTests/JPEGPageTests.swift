@@ -128,7 +128,7 @@ struct JPEGPageTests {
         expectPixels(try large.side(), "RR__\nRRBB")
     }
 
-    @Test func `a photo with an upside-down Exif orientation is scaled to the area inside asymmetric margins`() throws {
+    @Test func `with orientation 'reverse-portrait', a photo is scaled to the area inside asymmetric margins`() throws {
         var fixture = try fixture(Self.photo, width: 120, height: 80)
         fixture.request.paper.margins = Margins(
             top: .zero, left: .zero, bottom: .points(40), right: .points(60))
@@ -209,7 +209,9 @@ extension JPEGPageTests {
         }
     }
 
-    @Test func `a complete JPEG image causes no notice, even without an end marker or with trailing bytes`() throws {
+    @Test func `a JPEG image with complete pixel data causes no notice if its end marker is missing or bytes follow`()
+        throws
+    {
         for bytes in [Self.photo, Array(Self.photo.dropLast(2)), Self.photo + [0, 0, 0, 0]] {
             var fixture = try fixture(bytes, width: 120, height: 80)
             fixture.request.requiresFidelity = true

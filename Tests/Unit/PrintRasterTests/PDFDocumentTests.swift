@@ -45,7 +45,7 @@ struct PDFDocumentTests {
         #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 60, height: 50))
     }
 
-    @Test func `a page that is rotated by 90° has its width and height swapped`() throws {
+    @Test func `if a page is rotated by a quarter turn, the width and the height are swapped`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 80) { $0.rotate = 270 }
         #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 80, height: 100))

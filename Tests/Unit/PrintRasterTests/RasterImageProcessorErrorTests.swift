@@ -79,7 +79,7 @@ struct RasterImageProcessorErrorTests {
         #expect(error.message.contains("choose a lower resolution"))
     }
 
-    @Test func `the error for an unwritable folder names the path`() throws {
+    @Test func `if the output folder is missing, the error names the path of the page image`() throws {
         let error = try error(PDFBuilder.numbered(pages: 1).bytes) { $0.outputFolder += "/missing" }
         #expect(error.code == .writeFailed)
         #expect(error.message.contains("missing/page-0001.png"))

@@ -38,7 +38,7 @@ struct ThinLineTests {
     }
 
     @Test(arguments: [0, 0.1, 0.23, 0.5], [0.0, 90, 45, 30, 75, 135])
-    func `a thin line is at least one pixel wide in the full color of the line`(width: Double, degrees: Double) throws {
+    func `a thin line is at least one pixel wide and keeps its color`(width: Double, degrees: Double) throws {
         let document = try PDFDocument(path: try write(width: width, turnedBy: degrees))
         for dpi in [72.0, 100, 144, 300] {
             let page = try document.render(page: 0, dpi: dpi)

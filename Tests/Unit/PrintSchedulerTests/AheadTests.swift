@@ -24,9 +24,7 @@ struct AheadTests {
         try await fixture.job(id, is: .completed)
     }
 
-    @Test func `the next job is prepared while another job is printing, and is not prepared again before it is sent`()
-        async throws
-    {
+    @Test func `the next job is prepared while another job is printing, and is prepared only once`() async throws {
         let (fixture, a, b) = try await printing()
         let gate = Gate()
         await fixture.laser.set(gate, at: .send)
@@ -123,7 +121,7 @@ struct AheadTests {
     }
 
     @Test
-    func `if a job is canceled during its preparation in advance, it ends immediately, and the next job is prepared`()
+    func `canceling a job during its preparation in advance ends the job immediately, and the next job is prepared`()
         async throws
     {
         let (fixture, a, b) = try await printing()
@@ -223,7 +221,9 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "next"])
     }
 
-    @Test func `canceling a claimed job stops the preparation in advance of the job`() async throws {
+    @Test func `if a job is claimed during its preparation in advance, canceling the job stops the preparation`()
+        async throws
+    {
         let fixture = try await printingAlone { fixture, a, scheduler in
             let gate = Gate()
             fixture.worker.set(gate)

@@ -36,7 +36,7 @@ struct CancelTests {
         #expect(await fixture.laser.received == ["next"])
     }
 
-    @Test func `a job that is canceled during preparation is not sent, even if the scheduler is not notified`()
+    @Test func `a job that is canceled during preparation is not sent, even if the scheduler misses the cancellation`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -82,7 +82,8 @@ struct CancelTests {
         #expect(await fixture.laser.canceled == ["unwanted"])
     }
 
-    @Test func `if a job is canceled while printing, its state is 'processing' until the printer has canceled the job`()
+    @Test
+    func `if a job is canceled during printing, the job stays 'processing' until the printer has canceled the job`()
         async throws
     {
         let fixture = try await SchedulerFixture()

@@ -31,7 +31,7 @@ struct JobRunFollowTests {
         }
     }
 
-    @Test func `a job stops with the printer's message if the paper runs out, and continues with new paper`()
+    @Test func `if the paper runs out, a job stops with the printer's message, and continues after paper is loaded`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -154,9 +154,7 @@ struct JobRunFollowTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a job that is stopped for lack of paper remains stopped after the printer was unreachable`()
-        async throws
-    {
+    @Test func `after a failed connection, a job that was stopped for lack of paper is still stopped`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         await fixture.laser.show(PrinterStatus(state: .stopped, message: "Tray 1 is empty"))

@@ -140,8 +140,7 @@ struct JobRunInterruptionTests {
         }
     }
 
-    @Test
-    func `if a job is canceled at the printer, the job ends as canceled, even if the printer reports it as 'aborted'`()
+    @Test func `if a job is canceled at the printer, the job ends as canceled, even if the printer reports 'aborted'`()
         async throws
     {
         let fixture = try await SchedulerFixture()

@@ -131,7 +131,7 @@ struct PrinterDirectoryTests {
         (BackendError.Code.authenticationRequired, "cups-held-for-authentication"),
         (.untrusted, "cups-certificate-error"),
     ])
-    func `a printer that requires credentials or trust is reported as stopped until the printer responds`(
+    func `a printer is reported as stopped while the printer requires credentials or an accepted certificate`(
         code: BackendError.Code, reason: String
     ) async throws {
         let time = TestTime()

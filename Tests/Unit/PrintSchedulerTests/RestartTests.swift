@@ -27,7 +27,7 @@ struct RestartTests {
     }
 
     @Test
-    func `after a restart, a job whose document the printer lacks is canceled at the printer and sent as a new job`()
+    func `after a restart, a job without a document at the printer is canceled at the printer and sent as a new job`()
         async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: true)

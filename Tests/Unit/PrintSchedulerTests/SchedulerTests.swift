@@ -16,7 +16,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.received == ["a", "b", "c", "d"])
     }
 
-    @Test func `a long job does not delay other printers`() async throws {
+    @Test func `a long job does not delay the jobs of other printers`() async throws {
         let fixture = try await SchedulerFixture(["laser", "photo"])
         await fixture.laser.printSlowly()
         let long = try await fixture.submit("long")
@@ -164,7 +164,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.received == ["next", "held"])
     }
 
-    @Test func `a job that has a hold time is printed at the hold time`() async throws {
+    @Test func `a job that is held until a given time is printed at the given time`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         let held = try await fixture.submit("held", holdUntil: .time(fixture.now + 90))

@@ -36,7 +36,7 @@ struct EmptyDocumentTests {
     }
 
     @Test(arguments: [IPP.Operation.sendDocument, .closeJob])
-    func `closing a job without a document succeeds and aborts the job with a reason`(
+    func `a request to close a job without a document succeeds, and the job is aborted with a reason`(
         operation: IPP.Operation
     ) async throws {
         let created = await ask(.createJob)

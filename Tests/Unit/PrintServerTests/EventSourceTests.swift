@@ -24,7 +24,8 @@ struct EventSourceTests {
         }
     }
 
-    @Test func `a response from memory or from the log contains all events committed before the request`()
+    @Test
+    func `a response contains all events that were committed before the request, whether from memory or from the log`()
         async throws
     {
         try await happen(20)

@@ -62,8 +62,7 @@ struct EverywhereTests {
                 == "MFG:Quiet;MDL:Quiet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
     }
 
-    @Test
-    func `a queue reports IPP Everywhere over TCP, where clients can fetch the icons, but not over the Unix socket`()
+    @Test func `a queue reports IPP Everywhere and icon URIs to clients on TCP, but not to clients on the Unix socket`()
         async throws
     {
         let network = try #require(await ask(.getPrinterAttributes)[.printer])
@@ -107,7 +106,8 @@ struct EverywhereTests {
         #expect(refused[.unsupported]?.attributes == [sound])
     }
 
-    @Test func `a queue whose device has no identify actions refuses Identify-Printer and is not IPP Everywhere`()
+    @Test
+    func `a queue whose device has no identify actions refuses Identify-Printer and does not report IPP Everywhere`()
         async throws
     {
         let tests = try await EverywhereTests(device: QuietPrinter(identifyActions: []))

@@ -14,7 +14,8 @@ struct JobLogTests {
             owner: job == nil ? nil : "ann")
     }
 
-    @Test func `the log has one entry for each state of a job, with the job, the printer and the user`() {
+    @Test
+    func `the log has one entry for each state of a job, and each entry contains the job, the printer and the user`() {
         var entries = JobLogEntries()
         let life = [
             event("job-created", .pending), event("job-state-changed", .processing),

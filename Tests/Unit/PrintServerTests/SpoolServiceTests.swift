@@ -97,7 +97,7 @@ struct SpoolServiceTests {
     }
 
     @Test(arguments: [nil, "text/x-unknown"])
-    func `canceling a job whose only document had an unsupported format removes the job`(
+    func `if the format of a job's only document was refused, canceling the job removes the job`(
         format: String?
     ) async throws {
         let said = format.map { [Attribute("document-format", .mimeMediaType($0))] } ?? []
@@ -203,7 +203,7 @@ struct SpoolServiceTests {
                 + "because quiet is paused (toner); 'printq printers resume quiet' resumes the printer.")
     }
 
-    @Test func `a repeated submission creates one job`() async throws {
+    @Test func `a second submission with the same submission ID creates no second job`() async throws {
         let id = [Attribute("printq-submission-id", .name("abc"))]
         let first = await ask(.printJob, id, document: "%PDF-1.4")
         let second = await ask(.printJob, id, document: "%PDF-1.4")

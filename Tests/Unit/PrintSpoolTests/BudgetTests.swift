@@ -63,7 +63,7 @@ struct BudgetTests {
         _ = try await create("ada")
     }
 
-    @Test func `the documents of a job that ends with a document format error are deleted`() async throws {
+    @Test func `if a job ends with a document format error, the job's documents are deleted`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit(text: String(repeating: "x", count: 90_000))
         #expect(files.names(in: "jobs") == ["job-000001"] || !files.names(in: "jobs").isEmpty)
@@ -93,7 +93,7 @@ struct BudgetTests {
         #expect(left.filter { $0.owner == "eve" }.map(\.id) == [33, 32, 31, 30, 29, 28, 27])
     }
 
-    @Test func `Purge-Jobs for one owner does not delete the jobs of other owners`() async throws {
+    @Test func `purging the ended jobs of one owner keeps the jobs of other owners`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (owner, printer) in [("ada", "laser"), ("ben", "laser"), ("ada", "photo")] {
             let job = try await spool.submit(to: printer, owner: owner)

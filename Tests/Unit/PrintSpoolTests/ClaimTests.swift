@@ -44,7 +44,9 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["stuck", "laser"]) == ["a"])
     }
 
-    @Test func `if a job waits for a retry, only later jobs of the same printer are delayed`() async throws {
+    @Test func `if a job waits for a retry, only the jobs that follow in the same printer's queue are delayed`()
+        async throws
+    {
         let spool = try await files.open(printers: ["far", "laser"])
         let postponed = try await spool.submit("postponed", to: "far")
         try await spool.submit("behind", to: "far")

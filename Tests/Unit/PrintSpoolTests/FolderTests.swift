@@ -48,7 +48,9 @@ struct FolderTests {
     }
 
     @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `a file that is not a database is refused with a message`() async throws {
+    func `if spool.sqlite is not a database, opening the spool fails with an error that names the file`()
+        async throws
+    {
         try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
         try String(repeating: "no database at all ", count: 100).write(
             toFile: files.folder + "/spool.sqlite", atomically: true, encoding: .utf8)
@@ -57,7 +59,7 @@ struct FolderTests {
         #expect(error?.message.contains("spool.sqlite") == true)
     }
 
-    @Test func `a folder that cannot be created is refused with a message`() async throws {
+    @Test func `if the spool folder cannot be created, opening the spool fails`() async throws {
         #expect(await code { _ = try Spool(folder: "/dev/null/spool") } == .unwritable)
     }
 }

@@ -72,7 +72,7 @@ struct ListingTests {
         #expect(ours.map(\.id) == [4, 6])
     }
 
-    @Test func `a filter by state finds waiting jobs and ended jobs`() async throws {
+    @Test func `a filter by state returns only the jobs in this state`() async throws {
         let spool = try await busySpool()
         try await spool.change(1, .holdRequested(until: nil))
         try await spool.change(4, .cancelRequested(byOperator: false))

@@ -71,7 +71,8 @@ struct NoKeepTests {
         #expect(try findings() == [])
     }
 
-    @Test func `if the process is killed after a job ends and before its files are deleted, a sweep deletes the files`()
+    @Test
+    func `if the process is killed after a job ends and before the job's files are deleted, a sweep deletes the files`()
         async throws
     {
         var spool = try await files.open()
@@ -89,7 +90,9 @@ struct NoKeepTests {
         #expect(try findings() == [])
     }
 
-    @Test func `a suspended job keeps its documents until a user cancels the job`() async throws {
+    @Test func `if 'keepsDocuments' is false, a suspended job keeps its documents until a user cancels the job`()
+        async throws
+    {
         let spool = try await files.open()
         let id = try await submit(to: spool)
         for event: JobStateMachine.Event in [.claimed, .sent, .doubted(message: "lost")] {

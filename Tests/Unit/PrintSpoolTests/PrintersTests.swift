@@ -45,7 +45,9 @@ struct PrintersTests {
         #expect(try await spool.printer(named: "nowhere") == nil)
     }
 
-    @Test func `a printer with jobs cannot be removed, and the history of a removed printer is kept`() async throws {
+    @Test func `a printer with unfinished jobs cannot be removed, and the ended jobs of a removed printer are kept`()
+        async throws
+    {
         let spool = try await files.open()
         let id = try await spool.submit().id
         #expect(await code { try await spool.removePrinter(named: "laser") } == .notPossible)

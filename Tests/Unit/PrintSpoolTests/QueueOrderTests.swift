@@ -37,7 +37,9 @@ struct QueueOrderTests {
         #expect(try await spool.jobInStrictWay(of: 99) == nil)
     }
 
-    @Test func `a conditional change has no effect if the job was moved or claimed in the meantime`() async throws {
+    @Test func `'change(_:ifStillWaiting:)' has no effect if the job was moved or claimed in the meantime`()
+        async throws
+    {
         let spool = try await files.open(printers: ["laser", "photo"])
         let job = try await spool.submit("a")
         let counted = JobStateMachine.Event.prepared(impressions: 2, sheets: 1, notice: nil)

@@ -6,7 +6,9 @@ import Testing
 @Suite struct WrittenDocumentTests {
     let files = TestSpool()
 
-    @Test func `a second request for a small document does not replace the file that a worker can read`() async throws {
+    @Test func `if a small document is requested twice, the file that the first request has written is not replaced`()
+        async throws
+    {
         let spool = try await files.open(printers: ["laser"])
         let job = try await spool.submit("Hello")
         let path = try #require(try await spool.documents(of: job.id).first?.path)

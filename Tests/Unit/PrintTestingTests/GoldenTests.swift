@@ -17,8 +17,7 @@ struct GoldenTests {
         return pdf.bytes
     }
 
-    @Test
-    func `an unchanged page matches the golden image; for a page with an additional line, the difference is located`()
+    @Test func `an unchanged page matches the golden image, and an additional line is reported with its position`()
         async throws
     {
         let folder = try TemporaryFolder()

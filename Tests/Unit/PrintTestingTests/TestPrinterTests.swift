@@ -55,7 +55,7 @@ struct TestPrinterTests {
         }
     }
 
-    @Test func `'nextJob' returns the jobs in order and skips jobs that the test has already read by number`()
+    @Test func `'nextJob' returns the jobs in order and skips each job that the test has already read with 'job'`()
         async throws
     {
         try await TestPrinter.with("mono-laser") { printer in
@@ -92,7 +92,7 @@ struct TestPrinterTests {
         #expect(wrong?.message.contains("unknown fault 'fire'") == true)
     }
 
-    @Test func `'nextJob' returns the job although the printer is busy at first, and 'submit' reports a busy printer`()
+    @Test func `if the printer is busy, 'nextJob' retries its requests, and 'submit' fails with server-error-busy`()
         async throws
     {
         try await TestPrinter.with("color-laser") { printer in
@@ -171,7 +171,9 @@ struct TestPrinterTests {
         #expect(options?.code == .usage)
     }
 
-    @Test func `a test printer can use a custom printer file, and a given output folder is kept`() async throws {
+    @Test func `a test printer can use a custom printer file, and keeps the output folder that the test specifies`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         try "{ name: 'desk', makeAndModel: 'Desk', media: ['A5'], color: true }".write(
             toFile: folder.path("desk.json5"), atomically: true, encoding: .utf8)

@@ -50,9 +50,7 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["kill -SEGV $$", "exit 1", "echo nonsense"])
-    func `a prepared document is returned even if the worker fails while it reviews the document`(end: String)
-        async throws
-    {
+    func `if a worker fails after reporting a preliminary result, the result is returned`(end: String) async throws {
         let pool = WorkerPool(
             executable: try place.script(
                 """

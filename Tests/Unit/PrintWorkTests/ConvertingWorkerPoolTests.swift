@@ -51,7 +51,7 @@ struct ConvertingWorkerPoolTests {
         #expect(conversion.layout.title == "a.txt")
     }
 
-    @Test func `a text is identified as the same type with a worker and without a worker`() async throws {
+    @Test func `a text file has the same type whether or not a worker identifies the file`() async throws {
         let texts = [
             "Hello", "a,b\n1,2\n", "# Title\n<p>x", " \t\n<html>", "<!DOCTYPE html><p>x", "\u{FEFF}<svg/>",
             "\u{FEFF}Hello", "<?xml version='1.0'?><svg xmlns='x'/>", "#!/bin/sh\n", "From: a\nTo: b\nDate: c\n\nx",
@@ -71,7 +71,7 @@ struct ConvertingWorkerPoolTests {
             evident == ["text/plain", "text/csv", "text/tab-separated-values", "text/markdown", "message/rfc822"])
     }
 
-    @Test func `a document that is identified by its first bytes or its name needs no worker for the identification`()
+    @Test func `if the first bytes or the name identify a document, no worker is required for the identification`()
         async throws
     {
         let converter = Converter()

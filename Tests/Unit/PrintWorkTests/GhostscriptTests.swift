@@ -95,7 +95,9 @@ struct GhostscriptTests {
         await place.expectFailure(.noPages, try place.postScript("%!PS\n% nothing\n"))
     }
 
-    @Test func `a document with an endless loop is stopped at the CPU time limit, with an explanation`() async throws {
+    @Test func `a document with an endless loop is stopped at the CPU time limit, and the error contains the limit`()
+        async throws
+    {
         let error = await place.expectFailure(
             .processorTimeExceeded, try place.postScript("%!PS\n{} loop\n"), limits: WorkerLimits(processorSeconds: 1))
         #expect(error?.message.hasPrefix("Ghostscript took more than 1 s of CPU time") == true)
@@ -116,7 +118,9 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 16 MiB of messages") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a document that writes many temporary files is stopped at the output limit`() async throws {
+    @Test func `the conversion of a document that writes many temporary files is stopped at the output limit`()
+        async throws
+    {
         let text = """
             %!PS
             { (x) (w) .tempfile exch pop 1 1 200 { pop dup 10000 string writestring } for closefile } loop

@@ -26,7 +26,7 @@ struct HTMLLimitsTests {
         try expectRecovery()
     }
 
-    @Test func `HTML whose PDF exceeds the size limit causes a layout error`() throws {
+    @Test func `HTML whose PDF exceeds the size limit causes the error '.outputTooLarge'`() throws {
         let error = failure(String(repeating: "<p>words and more words", count: 500), HTMLLimits(outputBytes: 2000))
         #expect(error?.code == .outputTooLarge)
         try expectRecovery()

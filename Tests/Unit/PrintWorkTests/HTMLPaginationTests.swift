@@ -25,7 +25,7 @@ struct HTMLPaginationTests {
         #expect(sizes.dropFirst().allSatisfy { $0 == "468 x 648" } && sizes.count > 2)
     }
 
-    @Test func `'@page' rules of the document do not change the application's page size, margins or headers`()
+    @Test func `'@page' rules in a document do not change the requested page size and margins, and add no headers`()
         async throws
     {
         let html = """

@@ -53,8 +53,7 @@ struct HTMLResourceTests {
         #expect(try await pages.list("pdffonts").contains("Own"))
     }
 
-    @Test
-    func `for every spelling of the path, files outside of the base folder are refused, and the page is laid out`()
+    @Test func `files outside of the base folder are refused for every spelling of the path, and the page is laid out`()
         async throws
     {
         symlink(folder.path("secret.png"), folder.path("site/link.png"))

@@ -29,7 +29,8 @@ struct HTMLWorkerLinkTests {
         #expect(pages.notes.contains("some links were left out: there are too many"))
     }
 
-    @Test func `an HTML engine reports its versions, and a missing HTML engine causes the error '.unavailable'`() throws
+    @Test func `an HTML engine reports its versions, and a missing HTML engine causes the error '.workerUnavailable'`()
+        throws
     {
         let words = try testEngine.probe()
         #expect(words.hasPrefix("WeasyPrint 7") && words.contains(", Python 3."), "\(words)")

@@ -176,7 +176,7 @@ struct OfficePoolTests {
         #expect(place.remains() == [])
     }
 
-    @Test func `folders of a pool that was killed are removed by the next pool`() async throws {
+    @Test func `the next pool removes the old folders of a killed pool`() async throws {
         let orphan = "\(place.scratch)/printq-office-abcdef"
         try FileManager.default.createDirectory(atPath: "\(orphan)/1/work", withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: "\(orphan)/lock"))

@@ -72,7 +72,10 @@ struct OfficeTests {
         #expect(error?.message.contains("is larger than 256 MiB") == true)
     }
 
-    @Test func `a notice or a note names each missing font and its replacement`() async throws {
+    @Test
+    func `a missing font and its replacement are reported in a notice, or in a note if the character widths are equal`()
+        async throws
+    {
         let html = """
             <p style="font-family:'Calibri'">one</p><p style="font-family:'Liberation Serif'">two</p>
             <p style="font-family:'No Such Grotesk'">three</p><p style="font-family:'Arial'">four</p>

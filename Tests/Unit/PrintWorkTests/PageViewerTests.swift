@@ -105,7 +105,9 @@ struct PageViewerTests {
         for drawing in drawings { _ = await drawing.result }
     }
 
-    @Test func `a worker that hangs while drawing a page is ended after the page request is canceled`() async throws {
+    @Test func `if a worker hangs while it draws a page, the worker is terminated after the request is canceled`()
+        async throws
+    {
         let worker = try place.script(
             """
             read request

@@ -88,7 +88,7 @@ struct WorkerPoolTests {
         #expect(pages.withLock(\.self) == Array(1...40))
     }
 
-    @Test func `output of libraries is not mixed with the worker's responses`() async throws {
+    @Test func `text that a library prints is not mixed with the worker's responses`() async throws {
         let summary = try await place.pool().inspect(place.document("chatter", "say hello"))
         #expect(summary.notices == ["ok", "hello"])
     }

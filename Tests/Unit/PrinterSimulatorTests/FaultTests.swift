@@ -87,7 +87,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a delayed fault can be cleared before it starts, and starts even if the printer is idle`() async throws
+    @Test func `a delayed fault starts even if the printer is idle, and can be cleared before the start`() async throws
     {
         let bench = try bench("media-jam after 10 seconds", "media-low after 20 seconds")
         try await bench.running {

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a job that has a hold time is printed at the hold time`() async throws {
+    @Test func `a job that is held until a given time is printed at the given time`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1), timePasses: true) { $0.speed = .instant }
         await bench.printer.pause()
         let id = try await bench.submit()

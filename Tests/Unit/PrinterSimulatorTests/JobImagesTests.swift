@@ -15,7 +15,7 @@ import Testing
         try JobImages(of: try #require(await bench.printer.job(1)), at: bench.printer)
     }
 
-    @Test func `each page of a printing job has a side of a sheet and the state printed, printing or waiting`()
+    @Test func `each page of a printing job has a sheet side and the state 'printed', 'printing' or 'waiting'`()
         async throws
     {
         let bench = try PrinterBench { $0.sides = [.none, .longEdge] }

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `color jobs use all supplies, monochrome jobs use only black, and an empty supply is replaced`()
+    @Test func `color jobs use all supplies, monochrome jobs use only black, and the printer replaces an empty supply`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 2)) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `if a supply stops the printer when empty, the printer reports the low supply and the empty supply`()
+    @Test func `with 'stopsWhenEmpty', the printer first reports a low supply, and stops when the supply is empty`()
         async throws
     {
         let bench = try PrinterBench {

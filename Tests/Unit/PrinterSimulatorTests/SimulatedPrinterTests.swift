@@ -174,7 +174,7 @@ import Testing
         (.passwordRequired, [.documentPasswordError, .abortedBySystem]),
         (.timeExceeded, [.abortedBySystem]),
     ])
-    func `if a document is unreadable, only the document's job is aborted, with the worker's message`(
+    func `a job with an unreadable document is aborted with the worker's message, and the next job is started`(
         code: WorkError.Code, reasons: [JobStateReason]
     ) async throws {
         let bench = try PrinterBench(ScriptedWorker(.failure(WorkError(code, "It is broken"))))

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `if the last sheet is printed first, 'media-wrong-size at page 2' affects the pages 2 and 1`()
+    @Test func `if the last sheet is printed first, 'media-wrong-size at page 2' affects page 2 and page 1`()
         async throws
     {
         let bench = try PrinterBench {

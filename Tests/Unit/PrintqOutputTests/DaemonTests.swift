@@ -53,7 +53,7 @@ import Testing
         #expect(try read("printd.log") == "a complaint\n")
     }
 
-    @Test func `the error for a printd that fails to start contains the reason and the log file`() async throws {
+    @Test func `if printd fails to start, the error contains the reason and the path of the log file`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(
             beside: #"echo '{"ready":false,"message":"the spool is from a newer version"}'"#, in: programs)
@@ -64,7 +64,7 @@ import Testing
                 == "printq: cannot start printd: the spool is from a newer version; see '\(spool.path)/printd.log'\n")
     }
 
-    @Test func `a printd that exits without a message is reported as an error`() async throws {
+    @Test func `if printd exits without a message, printq reports an error`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(beside: "exit 3", in: programs)
         let run = try await spool.printq("queue", program: program)
@@ -72,7 +72,7 @@ import Testing
         #expect(run.complaints.hasPrefix("printq: cannot start printd: printd exited without a message; see "))
     }
 
-    @Test func `the error for a missing printd contains the paths that were searched`() async throws {
+    @Test func `if printd is not found, the error names the package to install`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(beside: nil, in: programs)
         let run = try await spool.printq("queue", program: program)
@@ -104,9 +104,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: spool.folder.path("started")))
     }
 
-    @Test
-    func `the message that the system spooler is not running is written even if standard output is a pipe`()
-        async throws
+    @Test func `printq reports that the system spooler is not running, even if standard output is a pipe`() async throws
     {
         let (spool, run) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let state = spool.folder.path("printq")

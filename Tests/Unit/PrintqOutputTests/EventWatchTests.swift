@@ -157,7 +157,8 @@ struct EventWatchTests {
         #expect(sequenceNumbers(daemon) == [1, 3, 1])
     }
 
-    @Test func `if printd restarts before the first event, the new subscription starts at the same event number`()
+    @Test
+    func `if printd restarts before the first event, the new subscription starts where the old subscription started`()
         async throws
     {
         let daemon = ScriptedDaemon([

@@ -78,7 +78,7 @@ struct JobFollowingTests {
         return daemon.requests.dropLast().map(\.operation)
     }
 
-    @Test func `following a job requests the job once at the start, and then only after events of the job`()
+    @Test func `the client requests a followed job once at the start, and then only after events of the job`()
         async throws
     {
         let daemon = ScriptedDaemon([
@@ -198,7 +198,8 @@ struct JobFollowingTests {
             ])
     }
 
-    @Test func `after a timeout, the client waits for the interval that printd requests, and requests the job again`()
+    @Test
+    func `if no event arrives, the client waits for the interval in printd's response, and requests the job again`()
         async throws
     {
         let daemon = ScriptedDaemon([

@@ -46,7 +46,7 @@ import Testing
         #expect(try place("s", home, files: ["/lib/systemd/system/printd.socket"]).replacementNote == nil)
     }
 
-    @Test func `'other' returns the private spool for the system spool, and the system spool for a private spool`()
+    @Test func `'other' of the system spool is the private spool, and 'other' of a private spool is the system spool`()
         throws
     {
         let home = ["HOME": "/h"]

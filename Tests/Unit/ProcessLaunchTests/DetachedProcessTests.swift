@@ -3,7 +3,7 @@ import ProcessLaunch
 import Testing
 
 struct DetachedProcessTests {
-    @Test func `starting a detached process creates a separate session and returns the first output line`() throws {
+    @Test func `a detached process runs in a separate session, and 'readLine' returns the first output line`() throws {
         let process = try DetachedProcess(
             program: "/bin/sh", arguments: ["-c", "ps -o sid= -p $$; exec sleep 0"], log: "/dev/null")
         let line = try #require(process.readLine(deadline: 10))

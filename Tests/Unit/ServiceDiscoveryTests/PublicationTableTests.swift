@@ -42,7 +42,7 @@ struct PublicationTableTests {
         #expect(book.want(printer("Other"), as: "laser") == [registration(printer("Other"))], "a new name is tried")
     }
 
-    @Test func `a printer that loses its name after the publication is reported as withdrawn`() {
+    @Test func `after a name conflict, a published printer is reported as withdrawn and registered with a new name`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")

@@ -44,9 +44,7 @@ struct AttributeAnswersTests {
         }
     }
 
-    @Test func `a request with different attributes receives a different response than the cached response`()
-        async throws
-    {
+    @Test func `the cached response is not sent for a request with different attributes`() async throws {
         try await TestPrinters.serving { printers in
             func names(_ asked: String, at uri: String = TestPrinters.laserURI) async throws -> [String] {
                 let answer = try await printers.ask(

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the response to a control request lists planned faults, and active faults with their start time`()
+    @Test func `the response to a control request lists pending faults, and active faults with their start time`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -72,7 +72,7 @@ import Testing
         #expect(known.map(Set.init) == Set(names))
     }
 
-    @Test func `the simulator log lists requests for changes, control commands and state changes, newest first`()
+    @Test func `the simulator log lists control commands, state changes and requests that change a job, newest first`()
         async throws
     {
         try await TestPrinters.serving { printers in

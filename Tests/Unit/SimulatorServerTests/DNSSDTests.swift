@@ -139,7 +139,9 @@ struct DNSSDTests {
         #expect(try line(of: browser, with: "=;lo;IPv4;Laser\\032\\0402\\041;").contains(";\(port);"))
     }
 
-    @Test func `a printer is not published while it is switched off or after printsim exits`() async throws {
+    @Test func `a printer is withdrawn from DNS-SD when the printer is switched off and when printsim exits`()
+        async throws
+    {
         let avahi = try PrivateAvahi()
         let (printsim, port) = try start(["laser", "label", "--dns-sd"], in: avahi)
         try line(of: printsim, with: "is published")

@@ -37,7 +37,9 @@ import Testing
         }
     }
 
-    @Test func `the response to a control command contains the printer's state and the pending faults`() async throws {
+    @Test func `the response to a control command contains the printer's state and the active and pending faults`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "media-low")
             let answer = try await care(printers, "fault", "crash at job 9")
@@ -186,7 +188,7 @@ import Testing
     }
 
     @Test
-    func `with a 'reset' fault at a byte position, only documents that end before this position are printed`()
+    func `a 'reset' fault at byte 100,000 breaks the transfer of a longer document, and a shorter document is printed`()
         async throws
     {
         try await TestPrinters.serving { printers in

@@ -37,7 +37,9 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `the vendor operation for control commands is validated like the standard operations`() async throws {
+    @Test func `a control command with an invalid charset or IPP version is refused, like a standard operation`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             var request = TestPrinters.request(.controlPrinter, [Attribute("printq-care", .text("status"))])
             request.groups[0].attributes[0] = Attribute("attributes-charset", .charset("utf-7"))

@@ -28,7 +28,8 @@ struct OperationTests {
 
     // RFC 8011 §5.3.17.2 and §5.3.17.3: job-impressions does not include copies. job-media-sheets includes copies.
     // PWG 5100.7 §6.7: job-pages counts the pages of the document.
-    @Test func `job-pages and job-impressions count one copy, and the counters of printed pages count all copies`()
+    @Test
+    func `job-pages and job-impressions count one copy, and attributes that end with '-completed' count all copies`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -132,7 +133,7 @@ struct OperationTests {
 
     // If the printer refused the operation, CUPS' backend would send a new job repeatedly.
     @Test(arguments: [IPP.Operation.closeJob, .sendDocument])
-    func `closing a job without a document succeeds and aborts the job with a reason`(
+    func `a request to close a job without a document succeeds, and the job is aborted with a reason`(
         operation: IPP.Operation
     ) async throws {
         try await TestPrinters.serving { printers in

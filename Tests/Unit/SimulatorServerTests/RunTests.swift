@@ -31,9 +31,7 @@ import Testing
         return path
     }
 
-    @Test func `'printsim run' compares the pages that lp prints with golden pages, and reports differences`()
-        async throws
-    {
+    @Test func `'printsim run' compares the printed pages with golden pages, and reports differences`() async throws {
         let path = try document("letter.pdf")
         let recorded = try await printsim("run", "--golden", "golden", "--record", "--", "lp", path)
         #expect(recorded.code == 0, "\(recorded)")

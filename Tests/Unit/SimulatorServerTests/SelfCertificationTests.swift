@@ -45,7 +45,7 @@ struct SelfCertificationTests {
         }
     }
 
-    @Test func `a job reports the attributes with which the client submitted the job`() async throws {
+    @Test func `a job reports the attributes that the client submitted with the job`() async throws {
         try await TestPrinters.serving { printers in
             let wanted = [
                 Attribute("media", .keyword("iso_a4_210x297mm")), Attribute("print-color-mode", .keyword("auto")),

@@ -60,7 +60,8 @@ struct SimulatorWaitingTests {
         #expect(clock.now.offset == .seconds(400))
     }
 
-    @Test func `after a release, printsim exits when all jobs have ended, unless another process has sent a request`()
+    @Test
+    func `after a 'leave' command, printsim exits when all jobs have ended, unless another process has sent a request`()
         async throws
     {
         struct Echo: IPPResponder {

@@ -59,7 +59,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test func `a configuration file that is a folder or contains a JSON5 array is reported as a problem`() throws {
+    @Test func `if the configuration is a folder or a JSON5 array, a problem is reported`() throws {
         let problems = ConfigurationFile(path: folder.path).problems
         #expect(problems.map(\.message) == ["cannot read the configuration: not a regular file"])
         #expect(try file("[1]").problems.map(\.message) == ["the file must contain one object: { keepJobs: 1000, … }"])
@@ -97,7 +97,7 @@ struct ConfigurationFileTests {
         #expect(file.values[.tlsAuthorities]?.value == .text("/etc/a.pem"))
     }
 
-    @Test func `changing a setting keeps the file mode of the configuration file and leaves no other file`() throws {
+    @Test func `changing a setting keeps the mode of the configuration file, and leaves no temporary file`() throws {
         let file = try file("// mine\n{ keepJobs: 5 } // few\n")
         chmod(file.path, 0o640)
         try file.write(try file.setting(.keepJobs, to: .integer(6)))

@@ -176,8 +176,8 @@ struct ExportedSpoolTests {
         #expect(replaced.defaultPrinter?.action == .change && replaced.settings.map(\.action) == [.none, .change])
     }
 
-    @Test func `an imported default value replaces a different value, and is not stored if the spool has the default`()
-    {
+    @Test
+    func `importing a default value replaces a different value, and changes nothing if the spool has the default`() {
         let new = ExportedSpool(printers: [], settings: [.keepJobs: Setting.keepJobs.standard])
         let changed = ExportedSpool(printers: [], settings: [.keepJobs: .integer(7)])
         #expect(ImportPlan(new, into: changed, replaces: true).settings.map(\.action) == [.change])
@@ -185,7 +185,10 @@ struct ExportedSpoolTests {
             ImportPlan(new, into: ExportedSpool(printers: []), replaces: true).settings.map(\.action) == [.none])
     }
 
-    @Test func `an import sends only the changed printer attributes and resets removed options and users`() throws {
+    @Test
+    func `an import sends only printer attributes that differ, and resets options and users that the export omits`()
+        throws
+    {
         var old = office
         (old.options["print-quality"], old.info) = ("high", "First floor")
         var new = office

@@ -22,7 +22,7 @@ import Testing
         #expect(reader.read([0x8B]) == [.character("見")])
     }
 
-    @Test func `an Escape byte is decoded as the Escape key after a pause`() {
+    @Test func `if no other byte follows an Escape byte, the byte is decoded as the Escape key`() {
         var reader = CenterKeyReader()
         #expect(reader.read([0x1B]) == [])
         #expect(reader.flush() == [.escape])

@@ -158,7 +158,7 @@ extension QueueScreen {
         #expect(screen.handle(.up) == [.details(199)])
     }
 
-    @Test func `the key 'f' keeps the newest event of the job's details visible`() {
+    @Test func `after the key 'f', the details of a job scroll to the newest event`() {
         var screen = screen([job(1, .processing)], rows: 12)
         #expect(screen.handle(.character("f")) == [.details(1)])
         let lines = (1...30).map { "events  event \($0)" }

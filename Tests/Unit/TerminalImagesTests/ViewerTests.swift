@@ -47,7 +47,7 @@ import Testing
         #expect(pty.attributes.c_lflag == before.c_lflag)
     }
 
-    @Test func `the protocols in a terminal's response to the query are recognized`() async throws {
+    @Test func `the image protocols in a terminal's response are recognized`() async throws {
         let path = pty.path
         async let reply = asked(at: path)
         _ = try await pty.read(until: "\u{1B}[c")

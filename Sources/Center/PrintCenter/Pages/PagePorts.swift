@@ -134,11 +134,11 @@ package struct PageComparisonResult: Sendable {
         package var areas: [Area]
         /// A description of the differences, in one or two sentences.
         package var detail: String
-        /// The text of the link for a reprint without the difference; nil if there is no link.
+        /// The text of the link that starts a reprint without the differences; nil if there is no link.
         package var remedy: String?
-        /// The name of the printer for a reprint; nil for the same printer.
+        /// The name of the printer for the reprint; nil for the printer of the job.
         package var printer: String?
-        /// The print options for a reprint.
+        /// The print options for the reprint.
         package var options: [(name: String, value: String)]
 
         /// Creates a difference between a page and its printed side.
@@ -300,6 +300,6 @@ package protocol Previews: Sendable {
 }
 
 extension HTTPResponse.Status {
-    /// The HTTP status for a server whose disk is full or whose quota is exhausted (RFC 4918 §11.5).
+    /// The HTTP status for a request that requires more space than the disk or a quota allows (RFC 4918 §11.5).
     package static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
 }

@@ -46,7 +46,7 @@ extension Route {
 extension Call {
     /// Returns the ID of the job in the URL path, and the service for page images.
     ///
-    /// The user must be allowed to see the job's documents.
+    /// The function also checks that the user is allowed to see the job's documents.
     ///
     /// - Throws: `Problem` with status 403 if the user is neither the owner nor an administrator.
     fileprivate func jobPages() async throws -> (job: Int, pages: any JobPages) {
@@ -79,7 +79,8 @@ extension Call {
 
     /// The area of a page that the query requests.
     ///
-    /// The parameter `dpi` contains the resolution, and the parameters `x` and `y` contain the tile.
+    /// The parameter `dpi` contains the resolution. The parameters `x` and `y` contain the column and the row of the
+    /// tile.
     var area: PageArea {
         get throws(Problem) {
             let resolutions = [24, 48, 96, 192, 384, 768]
@@ -225,7 +226,7 @@ extension FileDownload {
             ], body: .stream(length: size, send))
     }
 
-    /// Returns the header parameters with a file name (RFC 6266).
+    /// Returns the parameters of the header `Content-Disposition` that contain a file name (RFC 6266).
     ///
     /// The function removes folders and control characters from the name.
     static func fileName(_ name: String) -> String {

@@ -61,7 +61,7 @@ extension Call {
         }
     }
 
-    /// Returns the documents that the member `uploads` or the member `job` of a request identifies.
+    /// Returns the documents in the member `uploads` of a request, or the documents of the job in the member `job`.
     ///
     /// - Throws: `Problem` with status 403 if the user is not allowed to see the documents of the job.
     fileprivate func previewSource(_ body: JSONText) async throws -> PreviewSource {

@@ -3,7 +3,7 @@
 import FoundationEssentials
 package import PrintqOutput
 
-/// A JSON value (RFC 8259) that `JSONDecoder` reads.
+/// A JSON value (RFC 8259), decoded with `JSONDecoder`.
 struct JSONReader: Decodable {
     private static let mostLevels = 16
     private let value: JSONText

@@ -67,7 +67,7 @@ package struct WebAnswer: Sendable {
 
     /// Adds the header fields that every response contains.
     ///
-    /// Header fields of the handler are kept.
+    /// A header field that the handler has already set keeps its value.
     mutating func addCommonHeaders() {
         for (name, value) in Self.commonHeaders where headers[name] == nil { headers[name] = value }
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }

@@ -58,7 +58,7 @@ package struct WebBody: Sendable {
     package var length: Int?
     private let pieces: Pieces
 
-    /// Creates a body from a function that reads its pieces.
+    /// Creates a body from a function that reads the pieces of the body.
     ///
     /// - Parameters:
     ///   - length: The number of bytes (`Content-Length`); nil if unknown.
@@ -99,9 +99,9 @@ extension HTTPField.Name {
 
     /// The header with the anti-forgery token of the session.
     static let printqToken = center("Printq-Token")
-    /// The header with the relation between the origin of the sending page and the server.
+    /// The header that compares the origin of the page that sent the request with the origin of the server.
     static let fetchSite = center("Sec-Fetch-Site")
-    /// The header that distinguishes the navigation of a browser from the requests of a page.
+    /// The header that distinguishes a navigation to a page from other requests of the browser.
     static let fetchMode = center("Sec-Fetch-Mode")
     /// The header with the origins whose pages are allowed to load a response.
     static let resourcePolicy = center("Cross-Origin-Resource-Policy")

@@ -22,7 +22,7 @@ package final class Sessions: Sendable {
         var savedAt: UnixTime
     }
 
-    /// The minimum time, in seconds, between two writes that store only the last use of sessions.
+    /// The minimum time, in seconds, between two writes if only the times of the last requests have changed.
     private static let saveSeconds = 600.0
 
     private let state: Mutex<State>

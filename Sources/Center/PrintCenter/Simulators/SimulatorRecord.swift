@@ -11,10 +11,10 @@ import SpoolerClient
 struct SimulatorRecord: Sendable {
     private let group: AttributeGroup
 
-    /// Creates the controls from the printer attributes of a response.
+    /// Creates the record from the printer attributes of a response.
     init(_ group: AttributeGroup) { self.group = group }
 
-    /// The controls of the simulated printer as JSON.
+    /// The settings and states of the simulated printer as JSON.
     var json: JSONText {
         .object([
             ("power", .bool(group.boolean("printq-power") ?? true)), ("speed", speed),

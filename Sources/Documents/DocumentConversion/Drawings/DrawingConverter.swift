@@ -13,7 +13,9 @@ import PrintModel
 /// URIs.
 struct DrawingConverter {
     private static let kind = "SVG drawing"
-    /// The maximum size of a drawing in bytes, also after decompression.
+    /// The maximum size of a drawing in bytes.
+    ///
+    /// The maximum applies to the file and to the decompressed drawing.
     private static let mostBytes = 64 << 20
     /// The maximum width and height of a page in points (ISO 32000-1 annex C).
     private static let longestSide = 14_400.0

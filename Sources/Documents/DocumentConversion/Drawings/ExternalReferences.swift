@@ -10,7 +10,7 @@ enum ExternalReferences {
     /// An `a` element is a link, and does not load its target.
     private static let elements = ["image", "use", "feImage", "tref", "script", "xi:include", "?xml-stylesheet"]
 
-    /// Returns whether a drawing refers to content outside of its file.
+    /// Returns whether a drawing refers to content outside of the drawing's file.
     static func exist(in bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { text in
             var position = 0

@@ -75,7 +75,10 @@ struct DocumentIdentification {
         return textWithControls ?? hints.first(where: DocumentContent.unknown.canBe)?.formats.first
     }
 
-    /// The text format if the document contains a few control characters, as a log file can; nil for other documents.
+    /// The text or table format that the file name or the declared format indicates, for a document with a few control
+    /// characters, such as a log file.
+    ///
+    /// The value is nil for other documents.
     private var textWithControls: DocumentFormat? {
         guard let hint = hints.first, hint.converter == .text || hint.converter == .table,
             TextEncoding.controlShare(of: head) < 0.05

@@ -1,6 +1,8 @@
 // Places the stored pixels of an image in the image as it is shown (Exif and TIFF orientation).
 
-/// The rotation and mirroring of stored pixels, with the numbers of TIFF 6.0 and Exif.
+/// The rotation and mirroring that turn the stored image into the displayed image.
+///
+/// The raw values are the orientation numbers of TIFF 6.0 and Exif.
 enum ImageOrientation: Int {
     case up = 1
     case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
@@ -23,7 +25,7 @@ enum ImageOrientation: Int {
         }
     }
 
-    /// Reads the orientation of an Exif block, which is a TIFF directory (Exif 2.3 §4.5).
+    /// Reads the orientation from an Exif block, which is a TIFF directory (Exif 2.3 §4.5).
     ///
     /// Returns nil if the block has no valid orientation.
     init?(exif bytes: some Collection<UInt8>) {

@@ -60,7 +60,7 @@ struct ImageProperties {
 
     /// The size of the displayed image in points.
     ///
-    /// If the file declares no resolution, the image has 72 pixels per inch.
+    /// If the file declares no resolution, the size is calculated with 72 pixels per inch.
     var shownSize: Size {
         let density = density ?? ImageDensity(across: 72, along: 72)
         let size = Size(width: Double(width) * 72 / density.across, height: Double(height) * 72 / density.along)

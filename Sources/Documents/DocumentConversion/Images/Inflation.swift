@@ -53,7 +53,7 @@ final class Inflation {
         return buffer.count - Int(stream.pointee.avail_out)
     }
 
-    /// Decompresses data to at most `limit` bytes; returns nil if the data is damaged or the result is larger.
+    /// Decompresses data; returns nil if the data is damaged, or if the result is larger than `limit` bytes.
     static func bytes(of data: UnsafeRawBufferPointer, isGzip: Bool = false, limit: Int) -> [UInt8]? {
         guard let inflation = Inflation(isGzip: isGzip) else { return nil }
         inflation.setInput(data)

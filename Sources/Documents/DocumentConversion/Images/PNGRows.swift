@@ -134,7 +134,7 @@ struct PNGRows {
     }
 }
 
-/// Returns a color sample, blended with white for the given opacity.
+/// Returns a color sample, blended with white according to the given opacity.
 @inline(__always)
 func overWhite(_ sample: UInt8, _ alpha: UInt8) -> UInt8 {
     let (sample, alpha) = (Int(sample), Int(alpha))

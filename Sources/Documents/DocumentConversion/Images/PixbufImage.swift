@@ -9,7 +9,7 @@ import PrintModel
 final class PixbufImage {
     /// The maximum number of pixels.
     ///
-    /// gdk-pixbuf holds all pixels in memory, with four bytes each.
+    /// The limit exists because gdk-pixbuf holds all pixels in memory, with four bytes each.
     static let mostPixels = 100_000_000
 
     /// The properties of the image in the PDF.

@@ -5,8 +5,9 @@ import Glibc
 
 /// A page of a TIFF file.
 ///
-/// Strips of whole pixels are read row by row. Tiles and separate planes are read in blocks of rows. Each block is as
-/// high as a tile or strip. libtiff converts rare pixel formats to RGB, also in blocks.
+/// Strips in which all samples of a pixel are adjacent are read row by row. Tiles, and strips of separate color planes,
+/// are read in blocks of rows. Each block is as high as a tile or strip. libtiff converts rare pixel formats to RGB,
+/// also in blocks.
 struct TIFFPage {
     /// The maximum size, in bytes, of a block of rows that is read at a time.
     private static let largestBlock = 400 << 20

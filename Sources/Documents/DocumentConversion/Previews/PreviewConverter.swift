@@ -5,7 +5,7 @@ import PrintModel
 
 /// The converter of Pages, Numbers and Keynote documents.
 ///
-/// The documents are ZIP files. A file can contain a PDF with a preview of the pages.
+/// These documents are ZIP files, and can contain a PDF with a preview of the pages.
 struct PreviewConverter {
     /// The possible file names of the preview PDF in the ZIP archive, in order of preference.
     private static let names = ["QuickLook/Preview.pdf", "preview.pdf"]

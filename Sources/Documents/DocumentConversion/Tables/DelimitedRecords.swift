@@ -25,7 +25,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
     /// Returns the delimiter of a table.
     ///
     /// A declaration such as `sep=;` in the first line determines the delimiter. Without a declaration, the result is
-    /// the delimiter with which most of the first 50 records have the same number of fields.
+    /// the delimiter that divides the largest proportion of the first 50 records into the same number of fields.
     ///
     /// - Parameter isTabSeparated: Whether the type of the document requires tabs as delimiters.
     static func delimiter(of bytes: [UInt8], isTabSeparated: Bool) -> UInt8 {

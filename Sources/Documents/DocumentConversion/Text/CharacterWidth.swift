@@ -7,7 +7,8 @@ enum CharacterWidth: Hashable, Sendable {
     case zero
     /// A character with one cell.
     case narrow
-    /// Half-width katakana: a character with one cell, from a font with full-width characters.
+    /// A half-width katakana or Hangul letter: a character with one cell, from a font whose other characters have two
+    /// cells.
     case half
     /// A character with two cells: Chinese, Japanese, Korean, emoji (UAX #11 `W` and `F`).
     case wide

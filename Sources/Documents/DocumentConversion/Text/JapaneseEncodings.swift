@@ -3,7 +3,7 @@
 /// The rules that distinguish Japanese encodings from each other and from Latin-1.
 ///
 /// Latin-1 text is often valid Shift-JIS, because an accented letter and the next letter can form the bytes of a kanji.
-/// Japanese text contains kana, or kanji of the common first level.
+/// Japanese text contains kana, or common kanji (level 1 of JIS X 0208).
 enum JapaneseEncodings {
     /// The number of characters of each kind, counted in a text that was decoded with one encoding.
     private struct Census {

@@ -4,7 +4,9 @@ import DocumentFiles
 import PrintGraphics
 import PrintModel
 
-/// A converter of plain text, which prints monospaced rows on pages.
+/// A converter of plain text.
+///
+/// The converter draws the text in rows of monospaced characters.
 struct TextConverter {
     /// Converts a text document into a PDF.
     ///

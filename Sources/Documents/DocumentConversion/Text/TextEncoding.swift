@@ -60,8 +60,8 @@ struct TextEncoding: Hashable, Sendable {
         return Double(controls) / Double(max(bytes.count, 1))
     }
 
-    /// Returns the UTF-16 encoding whose byte order is plausible for a text without a mark; nil if the text is not
-    /// UTF-16.
+    /// Returns the UTF-16 encoding whose byte order is plausible for a text without a byte order mark; nil if the text
+    /// is not UTF-16.
     private static func wideEncoding(_ bytes: ArraySlice<UInt8>) -> TextEncoding? {
         let sample = bytes.prefix(65_536)
         let (little, big) = (plausibility(of: sample, low: 0, high: 1), plausibility(of: sample, low: 1, high: 0))

@@ -2,7 +2,7 @@
 
 /// A sequence of the lines in a text.
 ///
-/// Lines end at LF, CR, CR LF, VT, NEL (U+0085), U+2028 and U+2029. A form feed ends a line and its page.
+/// Lines end at LF, CR, CR LF, VT, NEL (U+0085), U+2028 and U+2029. A form feed ends both the line and the page.
 struct TextLines: Sequence, IteratorProtocol {
     /// A line of the text, without its line terminator.
     struct Line: Hashable {

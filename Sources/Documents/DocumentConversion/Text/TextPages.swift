@@ -14,7 +14,7 @@ struct TextPages {
     private let context: PDFContext?
     private let header: PageHeader?
     private let total: Int
-    /// The number of cells in front of each row, for line numbers.
+    /// The number of cells that the line number in front of a row occupies.
     private let gutter: Int
     /// The number of pages started so far.
     private(set) var count = 0

@@ -8,7 +8,7 @@ enum TextRow {
     case plain(ArraySlice<UInt8>)
     /// Characters at positions on the grid.
     case cells([TextSegment])
-    /// A line in a script that requires shaping, with its distance from the left edge in points.
+    /// A line in a script that requires shaping. `x` is the distance of the line from the left edge, in points.
     case shaped(TextLine, x: Double)
 }
 

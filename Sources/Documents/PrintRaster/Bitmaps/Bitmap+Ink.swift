@@ -59,7 +59,7 @@ extension Bitmap {
         }
     }
 
-    /// Paints everything outside of a rectangle white, like a printer's margins.
+    /// Paints everything outside of a rectangle white, like the unprintable margins of a sheet.
     ///
     /// Ink lost in a corner counts for the two edges of the corner. A rectangle that exceeds the bitmap is limited to
     /// the bitmap.

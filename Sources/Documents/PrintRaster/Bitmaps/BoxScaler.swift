@@ -8,7 +8,7 @@ struct BoxScaler {
     private(set) var bitmap: Bitmap
     private let header: RasterPageHeader
     private let channels: Int
-    /// The index of the first page column that belongs to each bitmap column.
+    /// For each bitmap column, the index of the first page column that belongs to this bitmap column.
     ///
     /// The last element is the number of page columns.
     private let columns: [Int]

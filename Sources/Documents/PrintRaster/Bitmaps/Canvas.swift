@@ -13,7 +13,7 @@ final class Canvas {
     ///
     /// Pixman draws nothing on a larger surface, and reports no error.
     static let longestSide = 32_766
-    /// The maximum number of rows in memory, which is well below `longestSide`.
+    /// The maximum number of rows in memory; this number is well below `longestSide`.
     private static let tallestBand = 16_384
     /// The maximum number of pixels in memory.
     ///

@@ -23,12 +23,16 @@ struct Luminance: @unchecked Sendable {
     /// The integer that represents the luminance of white: the weighted sum of linear red, green and blue at full
     /// intensity.
     private static let scale = 1 << 22
-    /// The number of low-order bits that are dropped from a sum of weighted light to compute the index in `level`.
+    /// The number of lowest bits that are removed from the weighted sum to compute the index in `level`.
     private static let shift: UInt32 = 8
 
-    /// The weighted light for each of the 256 values of a component: first red, then green, then blue.
+    /// For each of the 256 values of a component, the linear light times the weight of the component, as an integer.
+    ///
+    /// The table contains first the values of red, then green, then blue.
     private let light: UnsafePointer<UInt32>
-    /// The gray level for each sum of light.
+    /// The gray level for each weighted sum of linear red, green and blue.
+    ///
+    /// The index is the sum without its `shift` lowest bits.
     private let level: UnsafePointer<UInt8>
 
     private init() {

@@ -72,7 +72,7 @@ public struct PixelPages {
 
     /// Whether the document declares the size of its pages.
     ///
-    /// An image without a resolution has 72 pixels per inch.
+    /// If an image declares no resolution, its size is calculated with 72 pixels per inch.
     public var hasSize: Bool {
         switch source {
         case .raster: true

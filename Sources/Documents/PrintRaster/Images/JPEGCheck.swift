@@ -2,7 +2,7 @@
 
 import CTurboJPEG
 
-/// The result of decoding a JPEG image before it is printed.
+/// The result of decoding a JPEG image as a check before printing.
 ///
 /// The check decodes every coefficient, but reduces each block of 8 × 8 pixels to one pixel. Therefore the check
 /// requires little time and memory.

@@ -5,8 +5,8 @@ import PrintModel
 
 /// A JPEG image as one page.
 ///
-/// The page has the size that the file declares (JFIF density). If the file declares no size, the image has 72 pixels
-/// per inch.
+/// The page has the size that the file declares (JFIF density). If the file declares no size, the size is calculated
+/// with 72 pixels per inch.
 struct JPEGPage {
     /// The page as a PDF, which contains the bytes of the image (`/DCTDecode`, ISO 32000-1 §7.4.8).
     let pdfBytes: [UInt8]
@@ -21,7 +21,7 @@ struct JPEGPage {
 
     /// The maximum size of a file in bytes.
     ///
-    /// Several copies of the file are in memory at the same time.
+    /// The limit exists because several copies of the file are in memory at the same time.
     private static let mostBytes = 100 << 20
 
     /// Creates a page from an image.

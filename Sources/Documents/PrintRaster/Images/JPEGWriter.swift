@@ -11,7 +11,7 @@ struct JPEGWriter {
     static let longestSide = 65_535
     /// The maximum number of pixels of an image.
     ///
-    /// The whole image is in memory.
+    /// The limit exists because the whole image is in memory.
     static let maximumPixelCount = 60_000_000.0
     private static let quality: Int32 = 92
 

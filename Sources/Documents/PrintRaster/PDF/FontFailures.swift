@@ -8,7 +8,9 @@ import Glibc
 /// If a font is missing, poppler draws the page without the text and reports no error. The messages of each thread are
 /// counted separately.
 enum FontFailures {
-    /// The thread-specific key of the current counter; the value is nil if no count is running.
+    /// The key of the thread-specific value that refers to the thread's current counter.
+    ///
+    /// The value is nil if the thread is not counting messages.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)

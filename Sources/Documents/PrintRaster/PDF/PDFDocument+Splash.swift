@@ -81,7 +81,8 @@ extension PaperPlacement {
         return (area, left, top)
     }
 
-    /// Returns the visible range of a pixel row or column, and the position of this range on the paper.
+    /// Returns which pixels of a row or column are on the paper, as a range, and the position of this range on the
+    /// paper.
     ///
     /// The row or column has `count` pixels and begins at `start`.
     private static func visible(from start: Double, count: Double, of paper: Double) -> (pixels: Range<Int>, start: Int)

@@ -17,7 +17,7 @@ import FoundationEssentials
 ///         try document.render(page: page, dpi: 100).writePNG(to: "\(page).png", dpi: 100)
 ///     }
 ///
-/// The class holds poppler's objects, so an instance stays in the isolation domain that created it.
+/// The class holds poppler's objects, so an instance must stay in the isolation domain that created the instance.
 public final class PDFDocument {
     /// The displayed size of a page: the rotated crop box, in points (1/72 inch).
     public struct PageSize: Hashable, Sendable {

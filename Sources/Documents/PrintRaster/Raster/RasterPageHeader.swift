@@ -35,7 +35,7 @@ struct RasterPageHeader {
     /// The number of bits per color component: 1, 8 or 16.
     let bitsPerColor: Int
     let colors: Colors
-    /// Whether the header does not define the color of the bit value 1.
+    /// Whether the header is ambiguous, because the bit value 1 can mean black or white.
     ///
     /// 1-bit Apple raster has such headers.
     ///

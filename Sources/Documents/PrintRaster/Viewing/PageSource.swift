@@ -18,7 +18,7 @@ final class PageSource {
     private let pages: Pages
     private let latest: LatestPixels
 
-    /// The maximum number of pixels of a page in memory; the reader reduces larger raster pages.
+    /// The maximum number of pixels of a page in memory; larger raster pages are scaled down.
     private static let maximumPixelCount = 40_000_000
 
     /// Opens a document for display.

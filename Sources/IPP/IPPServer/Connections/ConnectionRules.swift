@@ -18,7 +18,9 @@ struct ConnectionRules {
         case passOnStop
     }
 
-    /// The maximum number of bytes of an unread body to discard before the connection is closed.
+    /// The maximum number of bytes of an unread body that the server discards.
+    ///
+    /// If the body has more bytes, the server closes the connection.
     let discardLimit: Int
     /// The minimum number of body bytes that must arrive in each interval of `ConnectionTimer.pace`.
     ///

@@ -45,7 +45,7 @@ final class ConnectionEntry: Sendable {
     }
 }
 
-/// A table that counts the connections of a server per client, so that no client can use all connections.
+/// A table that counts the connections of each client to a server, so that a single client cannot use all connections.
 ///
 /// If a client has reached its limit, a new connection replaces the connection of this client that has been idle
 /// longest. Therefore the idle connections of a client never block new connections of the same client.
@@ -62,7 +62,7 @@ final class ConnectionTable: Sendable {
 
     /// Registers a new connection.
     ///
-    /// Returns `nil` if the client has reached its limit and all its connections have requests in progress.
+    /// Returns `nil` if the client has reached its limit and has no idle connection.
     ///
     /// - Parameter close: A closure that closes the connection. The closure can be called on any thread.
     /// - Returns: The entry to pass to `leave`.
@@ -81,7 +81,7 @@ final class ConnectionTable: Sendable {
             return (true, replaced == nil && own.count == most, replaced)
         }
         if isLast {
-            logger.notice("rejected a connection: the client has too many connections", metadata: ["peer": "\(peer)"])
+            logger.notice("a client has reached the limit of connections", metadata: ["peer": "\(peer)"])
         }
         replaced?.close()
         return isIn ? entry : nil

@@ -13,12 +13,12 @@ public enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The maximum number of connections of a listener.
+    /// The maximum number of connections of one listener.
     ///
-    /// With two listeners, enough files remain for all other uses.
+    /// If two listeners have this number of connections, the process can still open enough files for all other uses.
     ///
-    /// A process that reaches its limit of open files fails soon. libdispatch occasionally needs a file, and ends the
-    /// process if the file cannot be opened.
+    /// A process that has reached its limit of open files soon fails: libdispatch occasionally opens a file, and ends
+    /// the process if the file cannot be opened.
     static var connections: Int { max(4, (most - min(256, most / 2)) / 2) }
 
     /// Prepares this process to run a server.
@@ -41,7 +41,8 @@ public enum OpenFiles {
         }
     }
 
-    /// Sets the close-on-exec flag of the matching open files, except for the three standard files.
+    /// Sets the close-on-exec flag of each open file for which `isMeant` returns true, except for the three standard
+    /// streams.
     private static func closeOnExec(where isMeant: (Int32) -> Bool) {
         guard let folder = opendir("/proc/self/fd") else { return }
         defer { closedir(folder) }

@@ -32,8 +32,8 @@ extension Channel {
         credentials.assumeIsolated().whenSuccess { body(.unix(uid: $0.uid, gid: $0.gid, pid: $0.pid)) }
     }
 
-    /// The owner of the process at the other end of a loopback connection, or `nil` if the kernel does not report the
-    /// owner.
+    /// The user ID of the process at the other end of a loopback connection, or `nil` if the kernel does not report the
+    /// user ID.
     private var loopbackUser: UInt32? {
         guard let remoteAddress, let localAddress else { return nil }
         var user: UInt32 = 0

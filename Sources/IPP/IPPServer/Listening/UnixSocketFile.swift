@@ -8,8 +8,9 @@ import Synchronization
 /// The file of a Unix socket.
 ///
 /// The server binds the socket inside a hidden directory that only the owner can enter, and sets the mode of the socket
-/// there. Then the server renames the socket to its final path, where the socket replaces a socket of an ended process.
-/// Therefore a socket at the path always has the correct mode, and the path always has a socket during the replacement.
+/// there. Then the server renames the socket to its final path. If the final path still has the socket of an ended
+/// process, the rename replaces that socket in one step. Therefore clients never find a socket with a wrong mode at the
+/// final path, and never find the path without a socket during the replacement.
 ///
 /// The hidden directory always has the same name and is removed when the socket has its final path. If a crashed
 /// process did not remove the directory, the next process reuses the directory. A process locks the directory during
@@ -92,7 +93,7 @@ final class UnixSocketFile: Sendable {
 
 /// The directory in which a socket is bound.
 ///
-/// The directory is locked while it exists.
+/// The process that uses the directory holds a lock on the directory.
 private final class HiddenFolder: Sendable {
     private let path: String
     private let lock: Mutex<Int32?>
@@ -102,8 +103,8 @@ private final class HiddenFolder: Sendable {
 
     /// Returns the path of the directory.
     ///
-    /// The name is a dot and the first letters of the socket's name, to keep the path of the socket in the directory
-    /// short.
+    /// The name is a dot and the first letters of the socket's name. The name is short because the length of a socket
+    /// path is limited.
     static func path(for socket: String) -> String {
         let slash = socket.lastIndex(of: "/")
         let parent = slash.map { String(socket[...$0]) } ?? ""

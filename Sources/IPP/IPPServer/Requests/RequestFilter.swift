@@ -14,7 +14,7 @@ struct RequestFilter: Sendable {
         case ipp
         /// The destination of other requests: the web pages and the additional routes.
         case routes
-        /// A rejection, sent back to the client.
+        /// No destination: the server rejects the request with this response.
         case refused(TextAnswer)
     }
 

@@ -37,7 +37,8 @@ struct RequestReading {
         }
     }
 
-    /// The part of the request that is required for a response, or `nil` if that part has not arrived.
+    /// The version, operation and ID of the request, which a response requires; `nil` if these eight bytes have not
+    /// arrived.
     var beginning: Message? {
         guard header.count == 8 else { return nil }
         return Message(

@@ -50,7 +50,7 @@ public struct WebPage: Sendable {
 
     /// Creates web pages whose paths contain a name.
     ///
-    /// For some names, the server can close the connection without a response.
+    /// The closure `reply` can also return ``Reply/silence``. The server then closes the connection without a response.
     public init(path: String, type: String, reply: @escaping @Sendable (_ name: String) async -> Reply) {
         (self.path, self.type, content) = (path, type, .replied(reply))
     }

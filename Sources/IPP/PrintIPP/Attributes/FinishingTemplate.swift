@@ -18,8 +18,9 @@ enum FinishingTemplate {
 
     private static let numbers = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
 
-    /// Returns the `finishings` values for the templates of a `finishings-col`, or `nil` if no value corresponds to a
-    /// template.
+    /// Returns the `finishings` values that correspond to the templates in a `finishings-col` attribute.
+    ///
+    /// The result is `nil` if a template has no corresponding value, or if the attribute contains no templates.
     static func numbers(in attribute: Attribute) -> [Int32]? {
         var found: [Int32] = []
         for value in attribute.values {

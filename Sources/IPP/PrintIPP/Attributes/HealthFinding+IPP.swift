@@ -31,7 +31,7 @@ extension HealthFinding {
 
     /// Reads the check results from the attributes of a `printd`.
     ///
-    /// Earlier versions of `printd` return only lines.
+    /// Earlier versions of `printd` send the results only as lines of text (`printq-doctor`).
     public static func read(_ attributes: AttributeGroup) -> [HealthFinding] {
         if let checks = attributes[checksName] {
             return checks.values.compactMap { $0.collectionValue.flatMap(HealthFinding.init) }

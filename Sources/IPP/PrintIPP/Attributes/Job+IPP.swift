@@ -80,7 +80,9 @@ extension Job {
 }
 
 extension RemoteJobStatus {
-    /// The attributes to request from a printer for `init(attributes:)`.
+    /// The names of the job attributes to request from a printer.
+    ///
+    /// `init(attributes:)` creates the status from these attributes.
     public static let attributeNames = [
         "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message", "job-impressions-completed",
         "job-media-sheets-completed", "job-detailed-status-messages", "time-at-processing",

@@ -4,7 +4,9 @@ public import IPP
 public import PrintModel
 
 extension PrinterCapabilities {
-    /// The attributes to request from a printer for `init(attributes:)`.
+    /// The names of the attributes to request from a printer.
+    ///
+    /// `init(attributes:)` creates the capabilities from these attributes.
     public static let attributeNames =
         [
             "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
@@ -122,7 +124,9 @@ extension PrinterCapabilities.MediaRange {
 }
 
 extension PrinterStatus {
-    /// The attributes to request from a printer for `init(attributes:)`.
+    /// The names of the attributes to request from a printer.
+    ///
+    /// `init(attributes:)` creates the status from these attributes.
     public static let attributeNames =
         [
             "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",

@@ -4,7 +4,7 @@ public import IPP
 public import PrintModel
 
 extension RasterCapabilities {
-    /// The attributes that contain the raster capabilities.
+    /// The names of the printer attributes that contain the raster capabilities.
     static let attributeNames = [
         "pwg-raster-document-resolution-supported", "pwg-raster-document-type-supported",
         "pwg-raster-document-sheet-back", "urf-supported", "jpeg-x-dimension-supported", "jpeg-y-dimension-supported",

@@ -15,7 +15,7 @@ public struct ServedPrinter: Sendable {
     public var uuid: String
     /// The URI of the device that receives the jobs, or `nil` if the printer is the device.
     public var deviceURI: String?
-    /// Whether the printer receives jobs without a printer name.
+    /// Whether this printer is the default printer, which receives the jobs that clients submit without a printer name.
     public var isDefault: Bool
     /// The status of the printer.
     public var status: PrinterStatus
@@ -27,7 +27,7 @@ public struct ServedPrinter: Sendable {
     ///
     /// The first format is the default format.
     public var formats: [DocumentFormat]
-    /// The closure that returns the reason why documents of a format cannot be printed, with advice.
+    /// The closure that returns the reason why documents of a format cannot be printed, and advice for the user.
     ///
     /// The closure returns `nil` if the reason is unknown.
     ///
@@ -50,8 +50,8 @@ public struct ServedPrinter: Sendable {
     public var hasWebPages: Bool
     /// The time of the last change of the configuration, or `nil` if unknown.
     public var configurationChangedAt: UnixTime?
-    /// Whether the printer meets the requirements of IPP Everywhere (PWG 5100.14), provided that its web pages are
-    /// reachable.
+    /// Whether the printer meets the requirements of IPP Everywhere (PWG 5100.14), provided that clients can open the
+    /// printer's web pages.
     public var isEverywhere = false
 
     /// Creates the state of a printer.
@@ -87,7 +87,7 @@ public struct ServedPrinter: Sendable {
 
     /// Returns whether an attribute requests finishings that the printer supports.
     ///
-    /// The service handles the finishings.
+    /// The reader of job tickets skips such an attribute, because the service handles finishings.
     func finishes(_ attribute: Attribute) -> Bool {
         switch attribute.name {
         case "finishings": return offers(attribute) == true

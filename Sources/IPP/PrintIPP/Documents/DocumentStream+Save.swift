@@ -61,8 +61,8 @@ private let shortDocument = 64 << 10
 
 /// Runs a closure on a thread outside the task pool, because the closure can block for as long as a disk write.
 ///
-/// A separate queue has a separate thread. The number of threads of the global queue is limited to the number of
-/// processors.
+/// The function uses a separate queue, which has a separate thread. The global queue has at most one thread per
+/// processor. A few blocking writes could therefore stop all work on the global queue.
 private func onBlockingThread(
     _ work: @escaping @Sendable () throws(DocumentStreamError) -> Void
 ) async throws(DocumentStreamError) {

@@ -96,7 +96,7 @@ private final class Flag: Sendable {
 
     /// Sets the flag.
     ///
-    /// Returns whether this call was the first call of the method.
+    /// Returns true for the first call of the method, and false for all later calls.
     func raise() -> Bool {
         raised.withLock { raised in
             defer { raised = true }

@@ -191,7 +191,8 @@ extension PrinterService {
 extension ServedPrinter {
     /// Throws an error if a user is not allowed to print on the printer.
     ///
-    /// As in CUPS, the rule also applies to administrators. Administrators can change the rule.
+    /// As in CUPS, the list of allowed or denied users also applies to administrators. Administrators can change the
+    /// list.
     func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) {
         guard await !users.admit(user, accounts) else { return }
         throw .notAuthorized(

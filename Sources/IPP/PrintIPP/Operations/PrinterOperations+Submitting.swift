@@ -75,7 +75,10 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Returns the reply for a new job, with the subscriptions of the request.
+    /// Returns the reply for a new job.
+    ///
+    /// The method also creates the subscriptions that the request contains. The reply contains a result for each
+    /// subscription.
     private func made(
         _ job: Job, _ exchange: Exchange, after event: Int?, unsupported: [Attribute]
     ) async -> Message {

@@ -264,9 +264,9 @@ extension Attribute {
 // MARK: - Notifications
 
 extension PrinterOperations {
-    /// The guaranteed lifetime of an event in seconds.
+    /// The time, in seconds, for which the log guarantees to keep an event.
     ///
-    /// The log usually keeps events longer, but guarantees only this time.
+    /// The log usually keeps events for a longer time.
     static let eventLife = 15
 
     /// The maximum number of notifications in a response.

@@ -28,8 +28,8 @@ public protocol PrinterService: Sendable {
     /// The result has the properties that a new job needs: whether the printer accepts jobs, its capabilities and its
     /// formats.
     ///
-    /// The status can be outdated and the number of jobs can be missing. A new job therefore does not wait for the
-    /// printer or for earlier jobs.
+    /// The status can be outdated, and the number of jobs can be missing. Therefore the service can accept a new job
+    /// without waiting for the printer or for earlier jobs.
     func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
     /// Accepts a job with its only document.

@@ -3,8 +3,10 @@
 public import IPP
 
 extension Message {
-    /// Checks a request (RFC 8011 §4.1): version, operation, request-id, charset and language first, group order, and
-    /// unique names in each group.
+    /// Checks the parts of a request that all operations have in common (RFC 8011 §4.1).
+    ///
+    /// The method checks the version, the operation, the request ID, the order of the groups, and that the charset and
+    /// the language are the first two attributes. The method also checks that no group contains a name twice.
     ///
     /// - Parameter operations: The supported operations.
     /// - Returns: The operation attributes.

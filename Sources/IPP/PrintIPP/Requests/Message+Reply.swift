@@ -35,9 +35,8 @@ extension Message {
 extension String {
     /// Returns the longest prefix of the text that has at most the given number of UTF-8 bytes.
     ///
-    /// The text is cut between characters.
-    ///
-    /// A first character that is longer than the limit, such as a letter with many accents, is cut in the middle.
+    /// The text is cut between characters, with one exception: if the first character is longer than the limit, such as
+    /// a letter with many accents, the text is cut within this character.
     package func prefixOfUTF8(_ limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var used = 0

@@ -93,7 +93,7 @@ public struct LocalUser: Hashable, Sendable {
 
 /// A client that is not authenticated.
 ///
-/// The client's name is only claimed (`requesting-user-name`, RFC 8011 §9.3).
+/// The client can claim a name (`requesting-user-name`, RFC 8011 §9.3), but the server cannot verify the name.
 public struct AnonymousClient: Hashable, Sendable {
     /// The name that the client claims, for logs, or `nil` if the client claims no name.
     public var claimedName: String?
@@ -109,7 +109,8 @@ public struct AnonymousClient: Hashable, Sendable {
 public struct Visitor: Hashable, Sendable {
     /// The name that the visitor claims.
     ///
-    /// If the client claims no name, the value is the account name, or `anonymous` if there is no account.
+    /// If the client claims no name, the value is the name of the client's account on this machine, or `anonymous` if
+    /// the kernel does not report the client's user.
     public var name: String
 
     /// Creates a visitor with a name.

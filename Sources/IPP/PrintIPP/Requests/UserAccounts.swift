@@ -121,7 +121,9 @@ public final class UserAccounts: Sendable {
         if !isRunning { while let question = next() { settle(question, ask(question)) } }
     }
 
-    /// Returns the next waiting lookup, or `nil` if no lookup is waiting and the thread must end.
+    /// Returns the next waiting lookup, or `nil` if no lookup is waiting.
+    ///
+    /// If the result is `nil`, the calling thread must end.
     private func next() -> Question? {
         state.withLock { state in
             guard !state.queued.isEmpty else {

@@ -24,7 +24,7 @@ package struct Subscription: Sendable {
 
     /// A position in the log, with the notification number at that position.
     package struct Mark: Hashable, Sendable {
-        /// The number of the event in the log.
+        /// The number of the last event up to this position.
         package var event: Int
         /// The number of the last notification up to this position (`notify-sequence-number`); 0 if there is no
         /// notification.
@@ -37,7 +37,8 @@ package struct Subscription: Sendable {
 
     /// The maximum number of marks.
     ///
-    /// Notification numbers stay unchanged for this number of responses.
+    /// Each response with notifications adds a mark. If a client repeats one of its latest requests, the marks ensure
+    /// that the notifications have the same numbers as before.
     package static let mostMarks = 32
 
     /// Creates a subscription that begins after an event of the log.
@@ -114,7 +115,7 @@ package struct SubscriptionRequest: Sendable {
     package var lease = Self.defaultLease
     /// Data that every notification contains (`notify-user-data`).
     package var userData: [UInt8] = []
-    /// The minimum time between two progress notifications in seconds (`notify-time-interval`).
+    /// The minimum time, in seconds, between two progress notifications (`notify-time-interval`).
     package var progressInterval = 0
     /// The additional attributes of each notification (`notify-attributes`).
     package var attributes: Set<String> = []

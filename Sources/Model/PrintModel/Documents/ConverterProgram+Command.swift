@@ -40,7 +40,7 @@ extension ConverterProgram {
             ])
     }
 
-    /// Returns a length as a whole number of points, in the range of PDF page sizes.
+    /// Returns a length as a whole number of points, limited to the range of PDF page sizes.
     private static func wholePoints(_ points: Double) -> Int {
         points.isFinite ? Int(min(max(points, 3), 14_400).rounded()) : 3
     }

@@ -51,7 +51,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
     /// The file extension of this format, without the dot; `bin` when unknown.
     public var fileExtension: String { DocumentTypeRegistry.builtIn.type(for: self)?.extensions.first ?? "bin" }
 
-    /// Returns the format detected from the first bytes of a document; nil when the format is unknown.
+    /// Returns the format that the first bytes of a document indicate; nil when the format is unknown.
     ///
     /// The first 1,024 bytes are sufficient. Other bytes can precede the header of a PDF, but the header must be within
     /// the first 1,024 bytes.

@@ -1,6 +1,7 @@
 // Defines the types of documents that can be printed, and the converters that turn them into pages.
 
-/// A type of document: its names, the ways to recognize it, and the converter that turns the documents into pages.
+/// A type of document: the names of the type, the properties that identify documents of the type, and the converter
+/// that turns the documents into pages.
 ///
 ///     DocumentTypeRegistry.builtIn.type(forExtension: "docx")?.name     // "Word document"
 public struct DocumentType: Hashable, Sendable, Codable {
@@ -40,7 +41,7 @@ public struct DocumentType: Hashable, Sendable, Codable {
     public enum HandlerRank: String, Hashable, Sendable, Codable, Comparable, CaseIterable {
         /// The rank of a program that prints the documents exactly; no other program prints the documents better.
         case owner
-        /// The rank of a program that prints the complete documents; other programs print the documents equally well.
+        /// The rank of a program that prints the documents completely, but not better than other programs.
         case `default`
         /// The rank of a program that prints the documents in a simplified form.
         case alternate

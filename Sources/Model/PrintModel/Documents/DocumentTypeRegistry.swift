@@ -54,8 +54,9 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
     /// Returns the document type that the first bytes, the file name and the declared format indicate.
     ///
     /// If the bytes identify a type, the function returns that type. Otherwise the function returns the type of the
-    /// extension, or else the type of the declared format. The bytes must be compatible with the returned type. Text of
-    /// any other type is plain text.
+    /// extension, or else the type of the declared format. The bytes must be compatible with the returned type. If the
+    /// bytes are text, and neither the extension nor the declared format indicates a compatible type, the function
+    /// returns plain text.
     ///
     /// - Parameters:
     ///   - head: The first bytes of the document; 1,024 bytes if possible.

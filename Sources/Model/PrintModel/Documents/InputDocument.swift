@@ -36,7 +36,7 @@ public struct DocumentSummary: Hashable, Sendable, Codable {
     public var firstPageSize: Size?
     /// Whether the document is encrypted.
     ///
-    /// An encrypted document with a missing or wrong password causes an error instead.
+    /// If the password of an encrypted document is missing or wrong, an error is thrown and there is no summary.
     public var isEncrypted: Bool
     /// The title; nil if the document has no title.
     public var title: String?

@@ -36,7 +36,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var processingAt: UnixTime?
     /// The time at which the job ended.
     public var completedAt: UnixTime?
-    /// The number of sides of the whole job, over all sheets and copies; nil until known.
+    /// The number of sides of the whole job, over all sheets and copies; nil until the number is known.
     ///
     /// The number includes blank backs. IPP's `job-impressions`, which excludes blank backs, is `impressionsPerCopy`.
     public var impressions: Int?
@@ -44,11 +44,11 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     ///
     /// IPP's `job-impressions-completed` is `printedImpressions`.
     public var impressionsCompleted: Int
-    /// The number of sheets over all copies (IPP `job-media-sheets`); nil until known.
+    /// The number of sheets over all copies (IPP `job-media-sheets`); nil until the number is known.
     public var sheets: Int?
     /// The number of finished sheets of the job.
     public var sheetsCompleted: Int
-    /// The layout of the job's sheets; nil until known.
+    /// The layout of the job's sheets; nil until the layout is known.
     public var sheetPlan: SheetPlan?
     /// The problems that were found during the preparation of the pages for the printer, one sentence each.
     ///

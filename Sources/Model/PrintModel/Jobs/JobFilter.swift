@@ -70,7 +70,7 @@ public struct JobFilter: Hashable, Sendable {
 public struct JobSearch: Hashable, Sendable {
     /// The text that the search looks for, ignoring case.
     public var text: String
-    /// The user whose private values are searched; nil for the private values of all users.
+    /// The user whose jobs are also searched for private values; nil to search the private values of all users' jobs.
     ///
     /// A search must not reveal the names of jobs that are hidden from the user who searches. The names of printers are
     /// not private.

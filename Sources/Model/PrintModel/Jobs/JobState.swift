@@ -49,7 +49,9 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
 
     /// The reason for a job whose documents are still being received.
     public static let jobIncoming: JobStateReason = "job-incoming"
-    /// The reason for a job whose document was sent only in part. `printd` cancels this job at the printer.
+    /// The reason for a job whose document was sent only in part.
+    ///
+    /// `printd` cancels this job at the printer.
     public static let submissionInterrupted: JobStateReason = "submission-interrupted"
     /// The reason for a job that was created, but has not received all its documents.
     public static let jobDataInsufficient: JobStateReason = "job-data-insufficient"

@@ -2,7 +2,7 @@
 
 /// The sides that are printed on each sheet (IPP `sides`, RFC 8011 §5.2.8; UIKit's `UIPrintInfo.Duplex`).
 public enum Duplex: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Printing on the front of each sheet only.
+    /// Printing only on the front of each sheet.
     case none = "one-sided"
     /// Printing on both sides, with sheets that are turned over the long edge like the pages of a book.
     case longEdge = "two-sided-long-edge"

@@ -78,7 +78,8 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-page-number-format", aliases: ["page-number-format"], syntax: .keyword,
-            consumer: .imposition, values: "n or n-of-m", help: "Format of page numbers: 1, or 1 of 5.",
+            consumer: .imposition, values: "n or n-of-m",
+            help: "Format of page numbers: n prints '1', n-of-m prints '1 of 5'.",
             read: { $0.pageNumberFormat?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.pageNumberFormat = try keyword(

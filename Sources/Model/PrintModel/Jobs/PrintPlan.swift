@@ -42,8 +42,8 @@ extension JobTicket {
     ///
     /// - Parameters:
     ///   - name: The printer's name for the messages about conflicts; nil for the printer's make and model.
-    ///   - firstImpression: The first side to print, counted over all copies; nil for the whole job. If printing starts
-    ///     at a later side, imposition makes the copies, because a printer would start every copy with that side.
+    ///   - firstImpression: The first side to print, counted over all copies; nil for the whole job. If the value is
+    ///     not nil, imposition makes the copies, because a printer would start every copy with this side.
     public func plan(
         for printer: PrinterCapabilities, named name: String? = nil, from firstImpression: Int? = nil
     ) -> PrintPlan {

@@ -39,9 +39,9 @@ public struct Imposition: Hashable, Sendable, Codable {
     public var poster: Poster?
     /// The texts on the pages in addition to their content; nil for no texts.
     public var texts: PageTexts?
-    /// The first side in the prepared document, counted from 1 over all copies.
+    /// The side of the job that must be printed first, counted from 1 over all copies.
     ///
-    /// Sheets before the sheet with this side are omitted.
+    /// The prepared document begins with the sheet that contains this side. Earlier sheets are omitted.
     public var firstImpression: Int
 
     /// Creates an imposition.

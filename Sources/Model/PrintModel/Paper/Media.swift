@@ -36,7 +36,7 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a medium of any size, named `custom_WxHmm_WxHmm`.
     ///
-    /// Each side is limited to 0.01 mm to 10 m, so that `init(name:)` accepts the name.
+    /// The width and the height are limited to the range from 0.01 mm to 10 m, so that `init(name:)` accepts the name.
     public static func custom(width: Length, height: Length) -> Media {
         let width = min(max(width, shortestSide), longestSide)
         let height = min(max(height, shortestSide), longestSide)

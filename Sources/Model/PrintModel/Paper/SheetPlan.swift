@@ -96,9 +96,9 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         sidesPerSheet == 2 ? sides - blanks(onFirst: sides / 2) : sides
     }
 
-    /// Converts a side number that excludes blank sides into the side number that includes blank sides.
+    /// Returns the number of a non-blank side among all sides, including blank sides.
     ///
-    /// Both side numbers count from 1 over all copies.
+    /// `impression` is the number of the side among the non-blank sides. Both numbers count from 1 over all copies.
     public func side(ofImpression impression: Int, sidesPerSheet: Int) -> Int {
         // Each additional side adds at most one non-blank side.
         var (low, high) = (impression, impression + blankBacks.count * copies)
@@ -171,7 +171,7 @@ extension Job {
     }
 
     /// The number of non-blank sides of one copy (IPP `job-impressions`, RFC 8011 §5.3.17.2, which excludes copies);
-    /// nil until known.
+    /// nil until the number is known.
     ///
     /// A blank back is not an impression, because no content is imposed on the back (RFC 8011 §2.3.4).
     public var impressionsPerCopy: Int? {
@@ -194,9 +194,9 @@ extension Job {
         sheetPlan?.impressions(onFirstSides: sides, sidesPerSheet: sidesPerSheet) ?? sides
     }
 
-    /// Converts a side number that excludes blank sides into the side number that includes blank sides.
+    /// Returns the number of a non-blank side among all sides, including blank sides.
     ///
-    /// Both side numbers count from 1 over all copies.
+    /// `impression` is the number of the side among the non-blank sides. Both numbers count from 1 over all copies.
     public func side(ofImpression impression: Int) -> Int {
         sheetPlan?.side(ofImpression: impression, sidesPerSheet: sidesPerSheet) ?? impression
     }

@@ -36,7 +36,9 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     public struct CUPSQueue: Hashable, Sendable {
         /// The host of the cupsd; nil for the configured cupsd.
         public var host: String?
-        /// The TCP port, which is ignored without a host; 631 unless the URI contains a port.
+        /// The TCP port of the cupsd; 631 unless the URI contains a port.
+        ///
+        /// The port is ignored if `host` is nil.
         public var port: Int
         /// The queue's name.
         public var name: String

@@ -4,7 +4,7 @@
 ///
 ///     PrinterChange(deviceURI: "ipp://printer.local/ipp/print", location: "Second floor")
 ///
-/// In an existing printer, a nil property stays unchanged. In a new printer, a nil property has its default. If one
+/// If a property is nil, an existing printer keeps the current value, and a new printer has the default value. If one
 /// change fails, no change is applied.
 public struct PrinterChange: Hashable, Sendable {
     /// The device URI, in the form of `DeviceURI`.

@@ -8,7 +8,7 @@
 /// A name is a user name, or a group name after an `@`. As in CUPS, case is ignored, and the rule applies to every
 /// user, including administrators.
 public enum PrinterUsers: Hashable, Sendable {
-    /// Access for the listed users only. If the list contains only `all`, all users have access.
+    /// Access only for the listed users. If the list contains only `all`, all users have access.
     case allowed([String])
     /// Access for all users except the listed users. If the list contains only `none`, all users have access.
     case denied([String])

@@ -2,8 +2,8 @@
 
 /// The progress of a job in pages of its documents.
 ///
-/// Pages belong to the documents: several pages can share a side, and each copy contains all pages. Sides and sheets
-/// belong to the printout.
+/// The progress counts the pages of the documents, not the printed sides or sheets. Several pages can share a side, and
+/// each copy contains all pages.
 ///
 ///     plan.progress(after: 7, sidesPerSheet: 1)?.words      // page 2 of 5, copy 2 of 3
 ///

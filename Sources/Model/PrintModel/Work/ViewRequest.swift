@@ -88,9 +88,9 @@ package struct PageTile: Hashable, Sendable, Codable {
     package var page: Int
     /// The resolution, in dots per inch.
     package var resolution: Int
-    /// The leftmost column of pixels in the tile.
+    /// The index of the tile's leftmost pixel column on the page.
     package var x: Int
-    /// The topmost row of pixels in the tile.
+    /// The index of the tile's topmost pixel row on the page.
     package var y: Int
     /// The number of pixel columns in the tile.
     package var width: Int
@@ -170,7 +170,7 @@ package struct CompareCommand: Hashable, Sendable, Codable {
     }
 }
 
-/// A kind of difference between a page and its printed side.
+/// All differences between a page and its printed side that have the same cause.
 package struct PageDifference: Hashable, Sendable, Codable {
     /// The cause of a difference between a page and its printed side.
     package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
@@ -193,7 +193,7 @@ package struct PageDifference: Hashable, Sendable, Codable {
     /// The edges at which content lies outside of the printable area.
     package var edges: [PageImage.Edge]
 
-    /// Creates a difference between a page and its printed side.
+    /// Creates the description of the differences that have one cause.
     package init(cause: Cause, areas: [Rect], share: Double, edges: [PageImage.Edge] = []) {
         self.cause = cause
         self.areas = areas

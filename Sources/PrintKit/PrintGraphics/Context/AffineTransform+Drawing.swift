@@ -68,8 +68,8 @@ extension Rect {
     /// Negative distances move the edges outwards (`insetBy`).
     ///
     /// - Parameters:
-    ///   - dx: The distance of the left and right edges, in points.
-    ///   - dy: The distance of the upper and lower edges, in points.
+    ///   - dx: The distance by which the left and right edges move inwards, in points.
+    ///   - dy: The distance by which the upper and lower edges move inwards, in points.
     public func inset(x dx: Double, y dy: Double) -> Rect {
         Rect(x: minX + dx, y: minY + dy, width: width - 2 * dx, height: height - 2 * dy)
     }

@@ -76,7 +76,7 @@ extension GraphicsContext {
 
     /// Sets the source of a cairo context to a color or a pattern.
     ///
-    /// The cairo context must have the transformation of this context.
+    /// The cairo context must have the same transformation as this graphics context.
     func setSource(_ paint: Paint, on cairo: OpaquePointer) {
         switch paint {
         case .color(let color):

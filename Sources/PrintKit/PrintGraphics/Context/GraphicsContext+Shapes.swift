@@ -115,7 +115,7 @@ extension GraphicsContext {
 
     /// Ends the innermost transparency layer and draws the layer.
     ///
-    /// States saved inside the layer are restored.
+    /// States that were saved inside the layer, and not yet restored, are restored first.
     ///
     /// Does nothing without an open layer.
     public func endTransparencyLayer() {

@@ -68,7 +68,8 @@ public class GraphicsContext {
     /// - Parameters:
     ///   - size: The size of the page in points.
     ///   - scale: The number of surface units per point.
-    ///   - corner: The coordinates of the page's upper left corner, or lower left corner with `Origin.lowerLeft`.
+    ///   - corner: The coordinates of the page's upper left corner, or of its lower left corner if the origin is
+    ///     `Origin.lowerLeft`.
     func open(on surface: OpaquePointer, size: Size, scale: Double, corner: Point = .zero) {
         shut()
         extent = size

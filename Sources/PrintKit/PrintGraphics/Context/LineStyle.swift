@@ -8,7 +8,7 @@ public enum LineCap: Hashable, Sendable, CaseIterable {
     case butt
     /// A half circle around the end point.
     case round
-    /// A straight edge half of the line width beyond the end point.
+    /// A straight edge beyond the end point, at a distance of half the line width.
     case square
 }
 

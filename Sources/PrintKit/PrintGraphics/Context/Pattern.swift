@@ -15,7 +15,9 @@ import FoundationEssentials
 /// The cells start at the page's corner, and transformations do not affect the cells. Therefore adjacent shapes show
 /// one continuous pattern. In a PDF, a pattern stays a vector drawing.
 public struct Pattern: Sendable {
-    /// The distance between cells, in points.
+    /// The size of a cell, in points.
+    ///
+    /// Adjacent cells have no gap between them.
     public let cell: Size
     private let draw: @Sendable (GraphicsContext) -> Void
 

@@ -43,7 +43,7 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws the stored pixels at the position of the image.
+    /// Draws the whole image into a rectangle, with the rotation and mirroring of the image's orientation.
     private func drawWhole(_ surface: ImageSurface, of image: Image, in rect: Rect) {
         let placed = image.placement(in: rect)
         render(boundedBy: BezierPath(rect: rect)) { cairo in

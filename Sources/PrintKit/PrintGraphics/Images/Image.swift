@@ -17,7 +17,7 @@ public struct Image: Sendable {
     public let scale: Double
     /// The rotation and mirroring that are applied to the stored pixels.
     public let orientation: Orientation
-    /// The distances from the edges of the image to its center, which is stretched in both directions.
+    /// The distances from the edges of the image to its center part, which is stretched in both directions.
     ///
     /// The insets are zero unless the image was created by `resizable`.
     public let capInsets: EdgeInsets

@@ -13,8 +13,8 @@ struct JPEGImageHeader: Hashable {
 
     /// Reads the segments before the image data.
     ///
-    /// Returns `nil` if the data is not a JPEG, or if PDF does not support its coding. PDF does not support arithmetic
-    /// coding, lossless coding, or component sizes other than 8 bits.
+    /// Returns `nil` if the data is not a JPEG, or if PDF does not support the coding of the JPEG. PDF does not support
+    /// arithmetic coding, lossless coding, or component sizes other than 8 bits.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
         var position = 2

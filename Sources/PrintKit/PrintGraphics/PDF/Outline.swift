@@ -2,7 +2,7 @@
 
 import CCairo
 
-/// An outline of a path: the path flattened to straight edges.
+/// The outline of a path, as straight edges that approximate the curves.
 struct Outline {
     private var edges: [(from: Point, to: Point)] = []
     private let usesEvenOdd: Bool

@@ -3,9 +3,9 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that is written under a temporary name in its folder.
+/// A file that has a temporary name until all data has been written.
 ///
-/// The finished file receives its final name.
+/// The finished file is renamed to its final name, in the same folder.
 ///
 /// An existing file with the final name is replaced. The file is not synced to disk. Deinitialization removes an
 /// unfinished file.

@@ -5,9 +5,9 @@ import FoundationEssentials
 
 /// A namespace for marker images, which libqpdf replaces with pages of other PDFs.
 ///
-/// A marker image has 2 × 2 pixels, and its data contains a name.
+/// A marker image has 2 × 2 pixels, and its data contains a unique name.
 enum FormMarker {
-    /// Returns a minimal JPEG that consists of a comment with the name and a frame header, without image data.
+    /// Returns a minimal JPEG without image data: a comment that contains the name, followed by a frame header.
     static func jpeg(_ name: String) -> [UInt8] {
         let text = Array(name.utf8)
         return [0xFF, 0xD8, 0xFF, 0xFE, 0, UInt8(text.count + 2)] + text

@@ -157,9 +157,9 @@ public final class PDFContext: GraphicsContext {
 
     override var keepsImages: Bool { true }
 
-    /// Decodes the JPEGs on the page.
+    /// Decodes the JPEGs on the open page, because this page will be converted to pixels.
     ///
-    /// Other pages embed JPEGs unchanged. A page that is converted to pixels requires decoded JPEGs.
+    /// Pages that are not converted to pixels embed JPEGs unchanged.
     override func preparePixels() {
         guard !needsPixels else { return }
         needsPixels = true

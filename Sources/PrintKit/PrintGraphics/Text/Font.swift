@@ -8,9 +8,9 @@ import FoundationEssentials
 ///     let title = Font(name: "Helvetica-Bold", size: 24)
 ///     let quote = Font(name: "DejaVu Serif", size: 12).withTraits(.italic)
 ///
-/// If the font is not installed, another font replaces the missing font. A font with the same glyph widths according to
-/// fontconfig is preferred, such as Nimbus Sans for Helvetica on most systems. Otherwise, the replacement is a font of
-/// the same kind. `substitution` and `resolvedFamily` contain the name of the replacement.
+/// If the font is not installed, another font replaces the missing font. If possible, the replacement has the same
+/// glyph widths according to fontconfig: for example, Nimbus Sans replaces Helvetica on most systems. Otherwise, the
+/// replacement is a font of the same kind. `substitution` and `resolvedFamily` contain the name of the replacement.
 ///
 /// If a font lacks a glyph, another font provides the glyph.
 public struct Font: Hashable, Sendable {

@@ -11,9 +11,13 @@ import FoundationEssentials
 struct FontCatalog: Sendable {
     static let installed = FontCatalog()
 
-    /// The exact names of the families, by key.
+    /// The exact names of the families.
+    ///
+    /// A key is a family name in lower case without spaces.
     private let families: [String: String]
-    /// The faces, by the keys of their PostScript names and full names.
+    /// The faces.
+    ///
+    /// A key is a PostScript name or full name in lower case without spaces.
     private let faces: [String: FontName]
 
     /// A table that maps common font families of iOS and macOS to similar families.
@@ -70,7 +74,8 @@ struct FontCatalog: Sendable {
         hasFamily(family) || Self.similar[Self.key(family)] != nil || !Self.sameMetrics(family).isEmpty
     }
 
-    /// Returns the families to search for a requested family, separated by commas.
+    /// Returns the families that fontconfig must try for a requested family, separated by commas, the requested family
+    /// first.
     func search(for family: String) -> String {
         guard !hasFamily(family), let similar = Self.similar[Self.key(family)] else { return family }
         return "\(family),\(similar)"
@@ -93,7 +98,7 @@ struct FontCatalog: Sendable {
         return Array(all.dropFirst().prefix { !kinds.contains($0) })
     }
 
-    /// Returns the families that fontconfig searches for a requested family, in order.
+    /// Returns the families that fontconfig tries, in order, if a program requests the given family.
     ///
     /// The requested family comes first.
     private static func substitutes(for family: String) -> [String] {

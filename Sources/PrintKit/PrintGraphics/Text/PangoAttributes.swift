@@ -33,7 +33,7 @@ final class PangoAttributes {
     /// Prevents Pango from inserting hyphens that the paragraph style does not allow.
     ///
     /// Pango inserts a hyphen wherever it breaks a word, even in a serial number or an address. If the style allows
-    /// hyphens at soft hyphens, the attribute does not apply to the soft hyphens in the text.
+    /// hyphens at soft hyphens, Pango can still show a hyphen at each soft hyphen in the text.
     private func forbidHyphens(in source: TextSource, style: ParagraphStyle) {
         guard style.hyphenates else { return insert(pango_attr_insert_hyphens_new(0), over: range) }
         guard !style.hyphenatesLongWords else { return }

@@ -40,12 +40,12 @@ final class ParagraphLayout {
         (engine, mode, omission) = (TextEngine.ofThisThread, style.lineBreakMode, nil)
     }
 
-    /// Lays out a part of a paragraph whose lines are truncated.
+    /// Lays out a part of `whole`, which is a paragraph with truncated lines.
     ///
     /// The part becomes a single line of any length.
     ///
-    /// - Parameter omission: The text of the paragraph that `source` does not contain; `nil` if `source` contains the
-    ///   whole text.
+    /// - Parameter omission: The part of the paragraph's text that is missing in `source`; `nil` if `source` contains
+    ///   the whole text.
     init(
         line source: TextSource, range: Range<Int>, isStart: Bool, of whole: ParagraphLayout, omission: Omission? = nil
     ) {

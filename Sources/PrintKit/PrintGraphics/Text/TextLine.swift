@@ -15,7 +15,7 @@ public struct TextLine {
     public let range: Range<Int>
     /// The start of the baseline, in the coordinates of the frame.
     ///
-    /// For a separate line, the value is the origin of the coordinate system.
+    /// For a line that does not belong to a frame, the value is (0, 0).
     public let origin: Point
     /// The width of the glyphs, in points.
     public let width: Double

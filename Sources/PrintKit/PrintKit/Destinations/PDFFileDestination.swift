@@ -93,8 +93,8 @@ public struct PDFFileDestination: PrintDestination {
 
     /// Returns the path of the output file.
     ///
-    /// For a folder, the result is a path in the folder that no file uses. For a file, the paths of items after the
-    /// first item contain a number.
+    /// If `path` is a folder, the result is an unused path in this folder. Otherwise, the first item is written to
+    /// `path`, and the paths of the other items contain the item number.
     private static func path(for request: PrintRequest, at path: String) -> String {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {

@@ -30,7 +30,7 @@ public protocol PrintDestination: Sendable {
     /// Canceling the task cancels the job.
     ///
     /// If there are several `printingItems`, an item is submitted after the job of the previous item was reported as
-    /// `accepted` or has ended. Therefore a destination that prints items in order reports `accepted` when the job is
+    /// `accepted` or has ended. To print the items in order, a destination must not report `accepted` before the job is
     /// in the queue.
     ///
     /// - Parameters:
@@ -49,8 +49,9 @@ extension PrintDestination {
     /// The default value false, because most destinations accept only PDFs.
     public var convertsDocuments: Bool { false }
 
-    /// Returns the printer with an identifier from the result of `printers()`, or `nil` if no printer has this
-    /// identifier.
+    /// Searches the result of `printers()` for the printer with an identifier.
+    ///
+    /// Returns `nil` if no printer has this identifier.
     public func printer(withID id: String) async throws -> Printer? {
         try await printers().first { $0.id == id }
     }

@@ -39,14 +39,14 @@ public struct Printer: Sendable, Identifiable {
     /// The value is `nil` until the printer was contacted.
     public var makeAndModel: String? { capabilities?.makeAndModel }
 
-    /// Whether the printer prints in color.
+    /// Whether the printer can print in color.
     ///
-    /// The value is false until the printer was contacted.
+    /// The value is false until the app has contacted the printer.
     public var supportsColor: Bool { capabilities?.colorModes.contains(.color) ?? false }
 
-    /// Whether the printer prints on both sides of a sheet.
+    /// Whether the printer can print on both sides of a sheet.
     ///
-    /// The value is false until the printer was contacted.
+    /// The value is false until the app has contacted the printer.
     public var supportsDuplex: Bool { capabilities?.duplexModes.contains { $0 != .none } ?? false }
 
     /// Requests the capabilities of the printer.

@@ -34,6 +34,6 @@ final class ScratchFolder: Sendable {
         rmdir(path)
     }
 
-    /// Returns a path in the folder that no file uses yet.
+    /// Returns an unused path in the folder.
     func newPath(_ name: String) -> String { "\(path)/\(UUID().uuidString.prefix(8))-\(name)" }
 }

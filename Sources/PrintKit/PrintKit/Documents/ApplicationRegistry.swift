@@ -3,7 +3,8 @@
 import FoundationEssentials
 public import PrintModel
 
-/// The applications of the desktop and their types of documents (freedesktop.org MIME Applications Associations 1.0).
+/// The applications of the desktop, and the document types that each application opens (freedesktop.org MIME
+/// Applications Associations 1.0).
 ///
 ///     ApplicationRegistry().applications(for: [.pdf]).first?.name     // "Document Viewer"
 public struct ApplicationRegistry: Sendable {
@@ -43,7 +44,7 @@ public struct ApplicationRegistry: Sendable {
     /// applications with an association or a desktop entry for the type. The rank is `alternate` for applications that
     /// open the document as plain text.
     ///
-    /// - Parameter formats: The media types of the type of document.
+    /// - Parameter formats: The media types of the document type.
     public func applications(for formats: [DocumentFormat]) -> [DocumentApplication] {
         let types = formats.map(\.rawValue)
         let entries = allEntries()

@@ -288,22 +288,34 @@ extension DocumentInteractionControllerDelegate {
         _ controller: DocumentInteractionController
     ) -> (any DocumentPresenting)? { nil }
 
-    /// Does nothing by default before the preview is shown.
+    /// Tells the delegate that the preview will be shown.
+    ///
+    /// The default implementation does nothing.
     public func documentInteractionControllerWillBeginPreview(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing by default after the preview has disappeared.
+    /// Tells the delegate that the preview has disappeared.
+    ///
+    /// The default implementation does nothing.
     public func documentInteractionControllerDidEndPreview(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing by default before the options menu is shown.
+    /// Tells the delegate that the options menu will be shown.
+    ///
+    /// The default implementation does nothing.
     public func documentInteractionControllerWillPresentOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing by default after the options menu has disappeared.
+    /// Tells the delegate that the options menu has disappeared.
+    ///
+    /// The default implementation does nothing.
     public func documentInteractionControllerDidDismissOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing by default before the menu of applications is shown.
+    /// Tells the delegate that the menu of applications will be shown.
+    ///
+    /// The default implementation does nothing.
     public func documentInteractionControllerWillPresentOpenInMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing by default after the menu of applications has disappeared.
+    /// Tells the delegate that the menu of applications has disappeared.
+    ///
+    /// The default implementation does nothing.
     public func documentInteractionControllerDidDismissOpenInMenu(_ controller: DocumentInteractionController) {}
 
     /// Does nothing by default before the document is opened in an application.

@@ -57,10 +57,10 @@ public struct DocumentMenu: Sendable, Hashable {
 
 /// A presenter that shows previews and menus on the terminal of the program.
 ///
-/// A preview shows the title, the type, the size and the first lines of a text. The arrow keys show another item or
-/// move the selection, Enter accepts the selection, and Escape closes the preview or the menu. The presenter uses
-/// `/dev/tty`, so standard input and output remain available to the program. To show the pages of a document, use
-/// `printq preview`.
+/// A preview shows the title, the type and the size of an item. If the item is a text, the preview also shows its first
+/// lines. The arrow keys show another item or move the selection, Enter accepts the selection, and Escape closes the
+/// preview or the menu. The presenter uses `/dev/tty`, so standard input and output remain available to the program. To
+/// show the pages of a document, use `printq preview`.
 public struct TerminalDocumentPresenter: DocumentPresenting {
     private let path: String
 
@@ -127,7 +127,7 @@ struct PreviewForm: TerminalForm {
         }
     }
 
-    /// Returns the first lines of a text.
+    /// Returns the first lines of a text file.
     ///
     /// The form replaces control characters.
     private static func lines(of url: URL) -> [String] {

@@ -45,8 +45,8 @@ private struct HTMLDetail: Error, CustomStringConvertible {
 
 /// The laid-out pages of an HTML document.
 ///
-/// The pages are stored in an unlinked file, which the system removes even if the process crashes. Contexts that have
-/// drawn the pages keep the file open as long as they need the file.
+/// The pages are stored in an unlinked file, which the system removes even if the process crashes. A context that has
+/// drawn the pages keeps the file open until the context no longer needs the pages.
 final class HTMLDocument {
     let pageCount: Int
     /// The position of the bottom of the content on the last page, in points.
@@ -118,8 +118,8 @@ final class HTMLDocument {
 struct HTMLFlow {
     private let document: HTMLDocument
     private let pages: FormatterPages
-    /// The number of areas without content before the first page: 1 if the top inset fills the first area completely,
-    /// otherwise 0.
+    /// The number of the formatter's pages before the first page of the HTML layout: 1 if the top inset leaves no space
+    /// on the formatter's first page, otherwise 0.
     private let lead: Int
 
     /// Lays out the content in a formatter's areas.

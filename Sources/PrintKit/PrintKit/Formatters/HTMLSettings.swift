@@ -26,7 +26,7 @@ public struct HTMLSettings: Hashable, Sendable {
 
 /// A type that lays out HTML: `MarkupTextPrintFormatter` or `WebView`.
 ///
-/// Each setting is also a property: `formatter.baseFolder = "/srv/report"`.
+/// Each setting is also a property of this type: `formatter.baseFolder = "/srv/report"`.
 @dynamicMemberLookup
 public protocol HTMLLaying: AnyObject {
     /// The access rights and limits of the HTML.

@@ -25,7 +25,9 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
         set { content.markup = newValue }
     }
 
-    /// The base folder, the network access and the limits: `formatter.baseFolder = "/srv/report"`.
+    /// The base folder, the network access and the limits.
+    ///
+    /// Each setting is also a property of the formatter: `formatter.baseFolder = "/srv/report"`.
     public var settings: HTMLSettings {
         get { content.settings }
         set { content.settings = newValue }

@@ -108,7 +108,8 @@ open class PrintFormatter {
     /// Subclasses override this method.
     ///
     /// - Parameters:
-    ///   - rect: The rectangle from `rectForPage(at:)`, or from an override in the renderer.
+    ///   - rect: The rectangle of the content: the result of `rectForPage(at:)`, unless the renderer overrides
+    ///     `drawPrintFormatter(_:forPageAt:)` and passes another rectangle.
     ///   - index: The index of the page in the document, from 0.
     /// - Throws: An error that ends the job.
     open func draw(in rect: Rect, forPageAt index: Int) throws {}

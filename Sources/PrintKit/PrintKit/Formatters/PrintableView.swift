@@ -2,7 +2,7 @@
 
 /// A view whose content can be drawn at any width (the printing part of `UIView`).
 ///
-/// The view returns the height for a width.
+/// For each width, the view returns the height of its content.
 ///
 ///     struct Chart: PrintableView {
 ///         func height(forWidth width: Double) -> Double { 400 }
@@ -19,13 +19,13 @@ public protocol PrintableView {
     ///
     /// - Parameters:
     ///   - start: The top of the page, measured from the content's top, in points.
-    ///   - limit: The lowest possible position of the page break.
+    ///   - limit: The bottom of the page. The page break must not be below this position.
     ///   - width: The width of the content.
     func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double
 
     /// Draws the whole content in the current context.
     ///
-    /// The context is clipped to the part for the page.
+    /// The context is clipped to the part of the content that belongs to the page.
     ///
     /// - Parameters:
     ///   - bounds: The content's rectangle. Its upper left corner is (0, 0).

@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// Text on a background, with insets, that can be printed (`UITextView`).
+/// A printable view of text, with a background and insets (`UITextView`).
 ///
 ///     let view = TextView(text: story, font: Font(name: "Georgia", size: 11))
 ///     view.backgroundColor = Color(white: 0.95)
@@ -37,7 +37,7 @@ public final class TextView: PrintableView {
         self.text = attributed
     }
 
-    /// Returns the height of the text lines and the insets, in points.
+    /// Returns the total height of the text lines and the insets, in points.
     public func height(forWidth width: Double) -> Double {
         plain(textContainerInset.top) + frame(forWidth: width).height + plain(textContainerInset.bottom)
     }

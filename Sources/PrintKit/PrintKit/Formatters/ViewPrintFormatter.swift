@@ -7,7 +7,8 @@ import FoundationEssentials
 ///     controller.printFormatter = TextView(text: story).viewPrintFormatter()
 ///
 /// The content has the width of the first page's area. The content is divided into pages at the positions that the view
-/// returns. A view that divides its content into pages, such as a web view, returns an instance of a subclass.
+/// returns. If a view lays out its content for pages, as a web view does, the method `viewPrintFormatter()` of the view
+/// returns an instance of a subclass.
 open class ViewPrintFormatter: PrintFormatter {
     /// The view whose content is printed.
     public let view: any PrintableView
@@ -59,8 +60,9 @@ open class ViewPrintFormatter: PrintFormatter {
 
     /// Returns the position in the content at which a page ends, in points.
     ///
-    /// A view can end a page early. If the view returns no valid position, the page is filled completely. However, if
-    /// the area of the next page is higher, the page stays empty, and the content continues on the next page.
+    /// Usually the view determines the position. If the view returns no valid position, the position depends on the
+    /// next page. If the area of the next page is higher than the area of this page, this page stays empty. Otherwise
+    /// the content fills this page.
     private func pageEnd(from start: Double, room: Double, width: Double, isShort: Bool) -> Double {
         let limit = start + room
         guard limit < height else { return height }

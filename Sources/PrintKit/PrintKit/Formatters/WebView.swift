@@ -7,8 +7,8 @@ import FoundationEssentials
 ///     let view = try WebView(contentsOfFile: "report/index.html")
 ///     controller.printFormatter = view.viewPrintFormatter()
 ///
-/// The formatter of the view lays out the document for the pages of the paper, as `MarkupTextPrintFormatter` does. When
-/// the document is drawn as a view, it is a single sheet with the height of its content. A web view is used from one
+/// The formatter of the view lays out the document for the pages of the paper, as `MarkupTextPrintFormatter` does. A
+/// document that is drawn as a view has no page breaks, and has the height of its content. A web view is used from one
 /// isolation domain at a time.
 public final class WebView: PrintableView, HTMLLaying {
     /// The HTML document of the view.
@@ -17,7 +17,9 @@ public final class WebView: PrintableView, HTMLLaying {
         set { content.markup = newValue }
     }
 
-    /// The base folder, the network access and the limits: `view.allowsNetwork = true`.
+    /// The base folder, the network access and the limits.
+    ///
+    /// Each setting is also a property of the view: `view.allowsNetwork = true`.
     public var settings: HTMLSettings {
         get { content.settings }
         set { content.settings = newValue }
@@ -31,9 +33,10 @@ public final class WebView: PrintableView, HTMLLaying {
     fileprivate var content: HTMLContent { didSet { sheet = nil } }
     private var sheet: (width: Double, document: HTMLDocument?)?
 
-    /// The maximum height of a sheet in points.
+    /// The maximum height, in points, of a page in the layout that is drawn as a view.
     ///
-    /// Taller content continues on the next sheet, directly below.
+    /// Taller content continues on a second page of the layout. The view draws the second page directly below the first
+    /// page.
     private static let tallest = 50_000.0
 
     /// Creates a view of an HTML document or fragment (`loadHTMLString(_:baseURL:)`).
@@ -63,7 +66,7 @@ public final class WebView: PrintableView, HTMLLaying {
         return (0..<document.pageCount - 1).reduce(document.lastPageHeight) { $0 + document.size(of: $1).height }
     }
 
-    /// Draws the document as a single sheet.
+    /// Draws the document without page breaks.
     public func draw(in bounds: Rect, visible: Rect) {
         guard let document = document(forWidth: bounds.width) else { return }
         var top = bounds.minY

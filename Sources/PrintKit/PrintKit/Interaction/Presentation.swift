@@ -14,7 +14,9 @@ final class Presentation {
     var paper: (printer: String, paper: PrintPaper)?
     private let (gone, going) = AsyncStream<Never>.makeStream()
 
-    /// Hides the options, or prevents the presentation of the options.
+    /// Hides the options.
+    ///
+    /// If the options are not shown yet, the method prevents the controller from showing the options.
     func hide() {
         isHidden = true
         showing?.cancel()

@@ -12,12 +12,12 @@ extension PrintInteractionController {
 
     /// Returns whether the content of a URL can be printed as a `printingItem`.
     ///
-    /// The content must be a readable PDF, an image, or a document that `SpoolerDestination` converts.
+    /// The content must be an image, a readable PDF, or a document that `SpoolerDestination` converts.
     public static func canPrint(url: URL) -> Bool { opened(.url(url)) != nil }
 
     /// Returns whether data can be printed as a `printingItem`.
     ///
-    /// The data must be a PDF that opens without a password, an image, or a document that `SpoolerDestination`
+    /// The data must be an image, a PDF that opens without a password, or a document that `SpoolerDestination`
     /// converts.
     public static func canPrint(data: Data) -> Bool { opened(.data(data)) != nil }
 

@@ -99,7 +99,7 @@ extension PrintInteractionController {
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
-    /// Returns the number of pages on the chosen printer's paper.
+    /// Returns the number of pages that the content has on the chosen printer's paper.
     private func countPages(for options: PrinterOptions, in own: Presentation) throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()

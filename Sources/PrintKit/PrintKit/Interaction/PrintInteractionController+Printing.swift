@@ -7,9 +7,9 @@ extension PrintInteractionController {
     ///
     /// For a single job, the call returns when the job has ended. Canceling the task cancels the job.
     ///
-    /// Each of several `printingItems` is a separate job. All jobs are submitted at once, in order, so that the later
-    /// jobs are queued while the first job is printed. A job that fails or is canceled at the printer does not affect
-    /// the other jobs.
+    /// Each of several `printingItems` is a separate job. The jobs are submitted in order. The controller does not wait
+    /// until a job has been printed before it submits the next job. A job that fails or is canceled at the printer does
+    /// not affect the other jobs.
     ///
     /// For several jobs, the call returns when all jobs have ended, and throws the error of the first job that failed.
     /// Canceling the task cancels all jobs that have not ended.

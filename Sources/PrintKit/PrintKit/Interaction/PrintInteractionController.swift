@@ -19,7 +19,7 @@ import FoundationEssentials
 /// The controller's asynchronous calls, including the drawing, run in the same domain. Several controllers can print at
 /// the same time.
 public final class PrintInteractionController {
-    /// The controller of the main actor.
+    /// The shared controller, which belongs to the main actor.
     @MainActor public static let shared = PrintInteractionController()
 
     /// Whether jobs can be printed on this system.
@@ -78,7 +78,7 @@ public final class PrintInteractionController {
     var isDrawing = false
     /// The current presentation of the options; `nil` if the options are not shown or have been hidden.
     var presentation: Presentation?
-    /// The previous presentation, which might still be disappearing.
+    /// The previous presentation, whose options might not have disappeared yet.
     var lastPresentation: Presentation?
 
     /// Creates a controller for the current isolation domain.
@@ -98,7 +98,8 @@ public final class PrintInteractionController {
     ///
     /// Each item is a separate job without a page range. The value is `nil` if other content was set later.
     ///
-    /// The jobs are submitted in this order, before the first job is printed.
+    /// The jobs are submitted in this order. The controller does not wait until a job has been printed before it
+    /// submits the next job.
     public var printingItems: [PrintingItem]? {
         get { if case .items(let items) = content { items } else { nil } }
         set { set(newValue.map(PrintContent.items), unlessNil: printingItems != nil) }

@@ -10,7 +10,7 @@ public struct PrinterOptions: Sendable {
     ///
     /// The array is never empty.
     public let printers: [Printer]
-    /// The number of pages on the chosen printer's paper.
+    /// The number of pages that the content has on the chosen printer's paper.
     ///
     /// The value is `nil` when the number is not needed or not known. `recountPages()` updates the number.
     public private(set) var pageCount: Int?

@@ -11,7 +11,7 @@ import PrintModel
 /// text, HTML, Office documents and others.
 ///
 /// Before printing, check the content with `canPrint(data:)` or `canPrint(url:)`, in particular if the content is a
-/// PDF.
+/// PDF: a PDF can be damaged or require a password.
 public enum PrintingItem: Sendable {
     /// The data of a document.
     case data(Data)

@@ -102,7 +102,7 @@ final class Terminal {
 
     /// Replaces the previous lines on the terminal with new lines.
     ///
-    /// The method hides the cursor and leaves the cursor below the lines.
+    /// The method hides the cursor, and moves the cursor to the line below the new lines.
     private func show(_ lines: [String]) {
         write(Self.erasing(shownLines) + "\u{1B}[?25l" + lines.map { $0 + "\r\n" }.joined())
         shownLines = lines.count

@@ -79,7 +79,7 @@ package struct JobSubstitution: Hashable, Sendable {
 }
 
 extension [JobSubstitution] {
-    /// Returns these substitutions, followed by each substitution in `others` for an attribute that is not in these
+    /// Returns these substitutions, followed by the substitutions in `others` whose attributes do not occur in these
     /// substitutions.
     func joined(with others: [JobSubstitution]) -> [JobSubstitution] {
         let known = Set(map(\.attribute))

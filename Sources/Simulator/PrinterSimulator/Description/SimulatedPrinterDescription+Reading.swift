@@ -35,7 +35,7 @@ extension SimulatedPrinterDescription: Decodable {
         try self.init(value, file: file)
     }
 
-    /// Decodes a printer description that another value contains.
+    /// Decodes a printer description that is part of a larger value.
     package init(from decoder: any Decoder) throws {
         try self.init(JSONValue(from: decoder), file: "the printer's description")
     }

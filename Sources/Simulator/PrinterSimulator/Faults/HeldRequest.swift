@@ -1,6 +1,6 @@
 // Requests and handshakes that a fault delays.
 
-/// A request or TLS handshake to which the simulated printer does not respond until the fault ends.
+/// A request or TLS handshake that a fault delays: the simulated printer does not respond until the fault ends.
 struct HeldRequest {
     var fault: Fault
     var end: AsyncStream<Void>.Continuation
@@ -37,7 +37,8 @@ package struct TriggeredFault: Sendable {
 extension SimulatedPrinter {
     /// Records that a fault affects a request.
     ///
-    /// If the fault delays requests, the caller waits for the end of the fault with `untilOver(by:)` of the result.
+    /// If the fault delays requests, the caller then calls `untilOver(by:)` of the result to wait for the end of the
+    /// fault.
     func meet(_ fault: Fault) -> TriggeredFault {
         let (cleared, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         held.removeAll { !$0.isWaiting }
@@ -62,7 +63,7 @@ extension SimulatedPrinter {
 }
 
 extension Fault {
-    /// Whether the fault delays requests until its end.
+    /// Whether the fault delays requests until the fault ends.
     var holdsRequests: Bool { kind == .answer(.stall) || kind == .answer(.handshake(.stall)) }
 
     /// The duration of a response fault in seconds; nil if the fault has no time limit or delays requests.

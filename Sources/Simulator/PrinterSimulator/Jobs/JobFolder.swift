@@ -10,9 +10,7 @@
 struct JobFolder: Hashable {
     /// The origin of the job number in a folder name.
     enum Kind: String {
-        /// A job number that the spooler's queue has assigned.
-        ///
-        /// If the printer belongs to no queue, the printer has assigned the number.
+        /// A job number that the spooler's queue, or a printer without a queue, has assigned.
         case job = "job-"
         /// A job number that a printer of a queue has assigned.
         case ofPrinter = "printer-job-"
@@ -20,7 +18,7 @@ struct JobFolder: Hashable {
 
     let kind: Kind
     let number: Int
-    /// The number of times that the job was sent to the printer.
+    /// The number of the delivery: 1 for the first time that the job was sent to the printer, 2 for the second time.
     let delivery: Int
 
     /// Creates the description of a job's folder.

@@ -13,7 +13,7 @@ import PrintModel
 ///     job-000012/unprinted rendered pages that are not printed yet
 ///     printer.log          one line of JSON for each job that ended
 ///     state.json           the printer's persistent state
-///     state.json.old       the previous state, and the next state while it is being written
+///     state.json.old       the previous state; during a write, the next state
 ///     lock                 locked by the process that runs the printer (SimulatorServer)
 struct OutputFolder: Sendable {
     let path: String
@@ -128,7 +128,7 @@ struct OutputFolder: Sendable {
         Glibc.rename(path(of: folder.name), path(of: new.name))
     }
 
-    /// Removes the folder of a job without a report.
+    /// Removes a job's folder that contains no report.
     ///
     /// The job's number is not reused.
     ///
@@ -164,7 +164,7 @@ struct OutputFolder: Sendable {
         return text.split(separator: "\n")
     }
 
-    /// Writes a line to the log for an Identify-Printer request.
+    /// Records an Identify-Printer request as a line in the log.
     func logIdentification(_ message: String, at now: UnixTime) throws(SimulatorError) {
         let line: JSONValue = [
             "time": .string(Timestamp.text(now)), "event": "identify", "message": .string(message),

@@ -21,9 +21,9 @@ package struct PageImageBudget: Hashable, Sendable {
         (self.first, self.perPage) = (first, perPage)
     }
 
-    /// Returns the deadline of the page that follows the given number of rendered pages.
+    /// Returns the deadline for the next page after the given number of rendered pages.
     ///
-    /// The deadline is a time from the start of the rendering.
+    /// The deadline is a duration from the start of the rendering.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }
 
     /// Returns the error for a job that exceeds the limit.
@@ -104,7 +104,7 @@ package struct BudgetedWorker: DocumentWorking {
         try await worker.inspect(document)
     }
 
-    /// Converts documents, and imposes their pages on the sides of one PDF.
+    /// Converts documents to one PDF, and imposes the document pages on the printed sides.
     package func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument { try await worker.prepare(request, progress: progress) }

@@ -18,7 +18,7 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var name: String
     /// The user who submitted the job.
     package var owner: String
-    /// The requested options as they were received.
+    /// The received options, without any changes.
     package var ticket: JSONValue
     /// The options that the printer uses in place of the requested options.
     package var options: DeviceOptions
@@ -112,7 +112,7 @@ package struct SimulatedJobRequest: Sendable {
     package var name: String
     /// The user who submits the job.
     package var owner: String
-    /// The requested options as they were received, for `job.json` only.
+    /// The received options without any changes, for `job.json` only.
     package var ticket: JSONValue
     /// The requested options, converted to the types that the printer processes.
     package var options: DeviceOptions

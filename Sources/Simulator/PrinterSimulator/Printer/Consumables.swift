@@ -16,8 +16,8 @@ struct Consumables: Hashable, Sendable, Codable {
     private(set) var loadedMedia: [String: Media] = [:]
     /// The type of the paper that was loaded into a tray, by the tray's name; nil if no type was ever loaded.
     private(set) var loadedTypes: [String: String]?
-    /// The names of trays that never run empty by default, but can run empty because a number of sheets was loaded; nil
-    /// if no such tray exists.
+    /// The names of trays that never run empty according to the printer file, but can run empty because a number of
+    /// sheets was loaded later; nil if no such tray exists.
     private(set) var counted: Set<String>?
     /// The names of trays that were set to never run empty; nil if no such tray exists.
     private(set) var endless: Set<String>?

@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// The restored state and jobs of a printer that is switched on.
+/// The state and jobs that a printer restores when the printer is switched on.
 ///
 /// The new state of an unfinished job depends on the progress of the job:
 /// - If the document was incomplete, the job is aborted.

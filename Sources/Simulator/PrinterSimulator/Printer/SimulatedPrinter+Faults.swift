@@ -161,9 +161,10 @@ extension SimulatedPrinter {
         for fault in faults.beginning(atJob: id, side: job.impressionsCompleted + 1) { begin(fault) }
     }
 
-    /// Makes the faults whose delay has passed ready to start.
+    /// Enables the faults whose delay has passed.
     ///
-    /// A fault without another start condition starts immediately.
+    /// A fault without another start condition starts immediately. Any other fault starts when its start condition is
+    /// met.
     private func armDueFaults() {
         let now = surroundings.now()
         let due = delayed.filter { $0.at <= now }
@@ -297,7 +298,7 @@ extension SimulatedPrinter {
 
     /// Removes the ended jobs from the history (IPP Purge-Jobs).
     ///
-    /// Jobs that are unfinished during the call are removed when they end. The job folders are not deleted.
+    /// A job that is unfinished at the time of the call is removed when the job ends. The job folders are not deleted.
     package func purgeJobs() {
         memory.purgedThrough = memory.nextJobID - 1
         for id in history { jobs[id] = nil }

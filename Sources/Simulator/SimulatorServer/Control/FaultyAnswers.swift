@@ -15,8 +15,8 @@ package struct FaultyAnswers: IPPResponder {
 
     /// Creates a responder that forwards requests to `responder`.
     ///
-    /// - Parameter responses: The faults of the responses on the server's connections. A connection fault has no effect
-    ///   on a request that the same process sends without a connection.
+    /// - Parameter responses: The response faults of the server's connections. A connection fault has no effect on a
+    ///   request that the same process sends without a connection.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, responses: FaultyResponses = FaultyResponses(),
         clock: any Clock<Duration> = ContinuousClock()

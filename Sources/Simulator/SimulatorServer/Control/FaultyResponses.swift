@@ -200,7 +200,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
 
 /// A handler that closes the connection as soon as the handler is added to the pipeline.
 ///
-/// At the front of the pipeline, the handler closes the connection before the TLS handler sends the last message.
+/// At the front of the pipeline, the handler closes the connection before the TLS handler sends the alert close_notify.
 private final class ClosingHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = NIOAny
 

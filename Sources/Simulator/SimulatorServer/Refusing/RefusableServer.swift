@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// The server closes the TCP ports while a printer refuses connections.
 ///
-/// A client that connects then receives ECONNREFUSED. The ports stay reserved, and Unix sockets stay open. The server
-/// still responds to requests in progress, and closes idle connections.
+/// During this time, connection attempts to these ports fail with ECONNREFUSED. The ports stay reserved, and Unix
+/// sockets stay open. The server still responds to requests in progress, and closes idle connections.
 package struct RefusableServer: Service {
     /// A function that creates the server for the addresses in a configuration.
     package typealias MakeServer =

@@ -6,8 +6,8 @@ import NIOCore
 
 /// A TCP port that stays reserved while no server listens on the port.
 ///
-/// A socket is bound to the port but never listens. Therefore the kernel refuses connections. The listening sockets are
-/// bound to the same port (`SO_REUSEADDR`).
+/// A socket is bound to the port but never listens. Therefore the kernel refuses connections. A server can still bind
+/// its listening sockets to the same port (`SO_REUSEADDR`).
 final class ReservedPort: Sendable {
     /// The address with the actual port number.
     let address: ListenAddress

@@ -16,9 +16,9 @@ extension SimulatorService {
         }
     }
 
-    /// Waits until the port is open or closed, as the refusals of the printers require.
+    /// Waits until the port has the required state: closed if a printer refuses connections, otherwise open.
     ///
-    /// Returns immediately if no server opens and closes the port.
+    /// Returns immediately if no server controls the port.
     package func untilPortIsCurrent() async {
         for device in devices { await noteRefusal(of: device) }
         await portState.untilCurrent()

@@ -8,8 +8,8 @@ import Synchronization
 /// A responder that caches another responder's responses to Get-Printer-Attributes.
 ///
 /// Clients request the same attributes repeatedly, sometimes many times per second. A cached response is valid until
-/// the printer's state changes or the current second ends. The second matters because the response contains times in
-/// whole seconds. Responses from the cache differ only in the request ID.
+/// the printer's state changes, and at most until the current second ends, because the response contains times in whole
+/// seconds. Responses from the cache differ only in the request ID.
 package final class AttributeAnswers: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService

@@ -32,7 +32,7 @@ extension SimulatedJobRequest {
     /// The request contains unsupported options unchanged. The printer replaces these options, and reports each
     /// replacement in the job's warnings.
     ///
-    /// - Parameter received: The job attributes as they were received.
+    /// - Parameter received: The received job attributes, without any changes.
     init(
         _ ticket: JobTicket, received: [Attribute], name: String, owner: String,
         for printer: SimulatedPrinterDescription

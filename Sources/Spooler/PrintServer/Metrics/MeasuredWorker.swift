@@ -20,7 +20,7 @@ package struct MeasuredWorker: DocumentWorking {
         try await measured("inspect", printer: nil) { () throws(WorkError) in try await worker.inspect(document) }
     }
 
-    /// Converts documents, and imposes their pages on the sides of one PDF for a printer.
+    /// Converts documents to one PDF for a printer, and imposes the document pages on the printed sides.
     package func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {

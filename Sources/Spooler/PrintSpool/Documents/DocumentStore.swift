@@ -36,7 +36,7 @@ struct DocumentStore: Sendable {
     ///
     /// A temporary file in a job's folder has the name of its target file, a dot and a suffix.
     ///
-    /// - Parameter existing: A closure that returns the given ids that belong to existing jobs.
+    /// - Parameter existing: A closure that receives job ids, and returns the ids of existing jobs.
     /// - Returns: The number of removed files and folders.
     func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows -> Int {
         let uploads = files.names(in: incoming)
@@ -56,7 +56,7 @@ struct DocumentStore: Sendable {
         return count
     }
 
-    /// Returns a document for an upload.
+    /// Returns an empty document that receives an upload.
     ///
     /// The closure `ended` is called when the document has become part of a job, or when the document is discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
@@ -97,7 +97,7 @@ struct DocumentStore: Sendable {
 
     /// Writes a small document to a file atomically, and returns the path.
     ///
-    /// The first call of this process writes the file again, because a file from before a crash may be incomplete.
+    /// The first call in this process replaces an existing file, because a file from before a crash may be incomplete.
     /// Later calls keep the file, because the sandbox of a worker may allow access only to the existing file, and not
     /// to a new file with the same name. The file is not synced, because the database contains the document.
     func materialize(_ bytes: [UInt8], as fileName: String, jobID: Int) throws(SpoolError) -> String {

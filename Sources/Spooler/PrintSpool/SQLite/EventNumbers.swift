@@ -16,7 +16,7 @@ enum EventNumbers {
     /// the events in a thousand pages of the write-ahead log.
     static let jump = 100_000
 
-    /// The kernel's id of the current boot; nil when it is not available.
+    /// The kernel's id of the current boot; nil if the kernel does not provide this id.
     static var boot: String? {
         guard let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id") else { return nil }
         return String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }

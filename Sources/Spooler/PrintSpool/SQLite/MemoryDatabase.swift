@@ -103,7 +103,7 @@ package final class MemoryDatabase: Sendable {
 
     /// The query for the tables in alphabetical order.
     ///
-    /// In this order, a table that references another table comes before that table.
+    /// In this order, each table comes before all tables that the table references.
     private static let tables = """
         SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
         ORDER BY name

@@ -109,7 +109,7 @@ extension SQLiteTransaction {
         "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())\(filter.conditions)"
     }
 
-    /// The query for the number of waiting jobs from one position of a printer's queue to another.
+    /// The query for the number of waiting jobs between two positions of a printer's queue.
     ///
     /// If the job at the first position is waiting, this job is counted. The job at the second position is not counted.
     /// Each subquery reads only a range of the index. A query with a single condition would read the whole queue of the

@@ -73,7 +73,7 @@ extension SQLiteTransaction {
     /// SQLite has a single writer, so no other transaction can claim the job between the query and the update.
     ///
     /// The condition `retry_at > 9e99` selects damaged rows that contain text instead of a time, because SQLite sorts
-    /// text after all numbers. Such a job must not wait forever.
+    /// text after all numbers. A job in such a row must not wait forever.
     package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
         """
         SELECT next.id
@@ -101,7 +101,7 @@ extension SQLiteTransaction {
 
     /// The query for the oldest job in progress, or for the head of the whole queue if no job is in progress.
     ///
-    /// The argument is the id of a waiting job. For any other job, the query returns no row.
+    /// The argument is the id of a job. If this job is not waiting, the query returns no row.
     private static let strictWay = """
         SELECT COALESCE(
             (SELECT MIN(id) FROM jobs

@@ -5,7 +5,8 @@ import PrintModel
 
 /// A transaction or a snapshot of the SQLite database.
 ///
-/// The extensions of this type contain the SQL statements by subject. `QueryPlanTests` checks their indexes.
+/// The extensions of this type contain the SQL statements by subject. `QueryPlanTests` checks that the statements use
+/// the indexes.
 package struct SQLiteTransaction: SpoolTransaction {
     /// The connection.
     let db: Database

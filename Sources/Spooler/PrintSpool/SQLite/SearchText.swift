@@ -30,7 +30,7 @@ struct SearchText {
 
     private static let function = "printq_contains"
 
-    /// Adds the SQL function that the conditions use to a connection.
+    /// Registers the SQL function of the conditions on a database connection.
     static func addFunction(to db: Database) {
         db.add(
             function: DatabaseFunction(function, argumentCount: 2, pure: true) { values in

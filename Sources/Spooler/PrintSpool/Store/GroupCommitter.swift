@@ -15,7 +15,7 @@ final class GroupCommitter: Sendable {
         var durability: Durability
         /// The closure that runs the body of the write.
         var run: @Sendable (any SpoolTransaction) throws -> Outcome
-        /// The closure that reverts the changes of the body outside the database.
+        /// The closure that reverts the changes that the body made outside the database.
         var undo: @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
     }

@@ -95,9 +95,9 @@ protocol SpoolSnapshot {
     /// Returns the number of jobs ahead of a waiting or held job at the same printer; 0 for other jobs.
     func countWaiting(before id: Int) throws -> Int
 
-    /// Returns the number of waiting jobs of a printer from the position of one job to the position of another job.
+    /// Returns the number of waiting jobs of a printer between the positions of two jobs.
     ///
-    /// If the first job is waiting, it is counted. The second job is not counted.
+    /// If the first job is waiting, this job is counted. The second job is not counted.
     func countWaiting(of printer: String, from first: Job, to second: Job) throws -> Int
 
     /// Returns the number of jobs that have not ended, of all printers and owners, or of one printer or owner.
@@ -194,9 +194,9 @@ protocol SpoolSnapshot {
 
     // MARK: The store
 
-    /// Returns the unique name of the store.
+    /// Returns the unique identifier of the store.
     ///
-    /// All copies of the store have the same name.
+    /// A copy of the store keeps this identifier.
     func identity() throws -> String?
 
     /// Returns the version of the schema.
@@ -257,7 +257,7 @@ struct StoreUsage: Sendable {
     var fileBytes: Int
 }
 
-/// A document as the store keeps it.
+/// A document in the store.
 struct StoredDocument: Sendable {
     /// The number of the document in its job, from 1.
     var number: Int

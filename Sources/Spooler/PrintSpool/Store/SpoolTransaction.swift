@@ -56,7 +56,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Copies the documents of a job to another job.
     func copyDocuments(from jobID: Int, to copy: Int) throws
 
-    /// Deletes the contents and the file names of a job's documents, and keeps the names and formats.
+    /// Deletes the contents and the file names of a job's documents, and keeps the names and formats of the documents.
     func deleteDocuments(of jobID: Int) throws
 
     // MARK: Events
