@@ -65,6 +65,7 @@ struct FolderTests {
 }
 
 /// Tests of a full disk, with a small file system that only root can mount.
+@Suite(.requiresSQLite("the test fills the disk of the database"))
 struct FullDiskTests {
     @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
     func `with a full disk, jobs are refused until space is free, and no accepted job is lost`() async throws {
