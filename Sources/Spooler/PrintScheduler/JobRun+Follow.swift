@@ -158,6 +158,7 @@ extension JobRun {
         if told != device.reasons {
             let gone = told.filter { !device.reasons.contains($0) }.joined(separator: ", ")
             let message = device.reasons.isEmpty ? "No longer: \(gone)" : device.words
+            await directory.expireStatus(ofPrinterNamed: printer.name)
             try await store(job) { () throws(SpoolError) in
                 try await spool.noteStatus(device, message: message, of: printer.name)
             }

@@ -10,6 +10,7 @@ extension JobRun {
     /// This function also detects a cancellation in the job's record if the run has not received the stop signal yet.
     /// The record is authoritative. The signal only makes the run stop earlier.
     func record(_ event: JobStateMachine.Event, of job: Job) async throws {
+        if !event.isProgress { await directory.expireStatus(ofPrinterNamed: printer.name) }
         let changed = try await store(job) { () throws(SpoolError) in try await spool.change(job.id, event).job }
         if changed.isBeingCanceled { stop.give() }
     }
@@ -83,5 +84,12 @@ extension JobRun {
     func wait(_ seconds: Double) async throws {
         guard !stop.isGiven else { return try await sleeper.sleep(for: .seconds(seconds)) }
         _ = try await stop.stopping { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }
+    }
+}
+
+extension JobStateMachine.Event {
+    /// Whether the event only reports printed sides, so that the state of the printer has not changed.
+    fileprivate var isProgress: Bool {
+        if case .progressed = self { true } else { false }
     }
 }

@@ -25,6 +25,10 @@ public actor PrinterDirectory {
         var wasAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
+        /// The number of times that `status` has expired before the end of its lifetime.
+        var expirations = 0
+        /// The value of `expirations` at the start of the request that returned `status`.
+        var expirationsAtRequest = 0
         /// The error of the last status request; nil if the printer responded.
         var problem: BackendError?
         /// Whether the last status request failed.
@@ -117,13 +121,15 @@ public actor PrinterDirectory {
 
     /// Returns the status of a printer; nil if the printer cannot be reached.
     ///
-    /// The directory requests the status at most once a second.
+    /// The directory requests the status at most once a second, and again after ``expireStatus(ofPrinterNamed:)``.
     ///
     /// If the printer requires credentials or presents a different certificate, the status is `stopped`, and the
     /// message explains how to fix the problem.
     public func status(of printer: ConfiguredPrinter) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
-        if isFresh(known.statusAt, for: Self.statusLifetime) { return known.shownStatus }
+        if known.expirationsAtRequest == known.expirations, isFresh(known.statusAt, for: Self.statusLifetime) {
+            return known.shownStatus
+        }
         let (answer, problem) = await Self.ask(known.backend)
         // A canceled request contains no information about the printer.
         if answer == nil, Task.isCancelled { return nil }
@@ -131,9 +137,20 @@ public actor PrinterDirectory {
         let status = answer ?? problem.flatMap(PrinterStatus.init(awaitingPerson:))
         update(printer) {
             ($0.status, $0.problem) = (status, problem)
-            $0.statusAt = clock()
+            ($0.statusAt, $0.expirationsAtRequest) = (clock(), known.expirations)
         }
         return (try? entry(for: printer))?.shownStatus
+    }
+
+    /// Marks the cached status of a printer as expired, so that the next call of ``status(of:)`` sends a request.
+    ///
+    /// Call this function before an event of the printer or of its job is stored. Clients read the status after the
+    /// event, and no second event follows if they read an earlier status.
+    ///
+    /// The function also applies to other printers with the same device URI.
+    package func expireStatus(ofPrinterNamed name: String) {
+        guard let deviceURI = entries[name]?.deviceURI else { return }
+        for (name, entry) in entries where entry.deviceURI == deviceURI { entries[name]?.expirations += 1 }
     }
 
     /// Stores whether the printer has refused the last Create-Job request.

@@ -170,7 +170,11 @@ struct SpoolerDaemon {
         ports.backup = { try await backups.make(includesSecrets: $0) }
         ports.metrics = { await metrics.families() }
         ports.health = { HealthReport(reasons: await health.reasons()) }
-        ports.simulators = SimulatorPort { try await simulator.send($0) }
+        ports.simulators = SimulatorPort {
+            try await simulator.send($0)
+        } noteChange: {
+            await directory.expireStatus(ofPrinterNamed: $0)
+        }
         let center = PrintCenter(
             configuration, responder: activity, sessions: sessions, ports: ports, clock: Spool.systemTime,
             logger: logger)

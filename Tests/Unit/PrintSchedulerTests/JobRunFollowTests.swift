@@ -57,6 +57,30 @@ struct JobRunFollowTests {
         }
     }
 
+    @Test func `a client that reads the printer's status after the event of a stop or a restart reads the new status`()
+        async throws
+    {
+        let fixture = try await SchedulerFixture(keepsStatus: true)
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            #expect(try await fixture.askStatus()?.state == .idle)
+            await fixture.laser.show(PrinterStatus(state: .stopped, reasons: ["media-jam-error"], message: "Paper jam"))
+            await fixture.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
+            try await fixture.job(id, is: .processingStopped)
+            #expect(try await fixture.askStatus()?.state == .stopped)
+            await fixture.laser.show(PrinterStatus(state: .processing))
+            await fixture.laser.show(RemoteJobStatus(state: .processing), of: "job")
+            try await fixture.job(id, is: .processing)
+            #expect(try await fixture.askStatus()?.state == .processing)
+            await fixture.laser.show(PrinterStatus(state: .idle))
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await fixture.job(id, is: .completed)
+            #expect(try await fixture.askStatus()?.state == .idle)
+        }
+    }
+
     @Test
     func `a job that is pending at a stopped printer is stopped with the printer's message`() async throws {
         let fixture = try await SchedulerFixture()

@@ -73,6 +73,37 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer)?.state == .stopped)
     }
 
+    @Test func `after 'expireStatus', the status is requested again, for each printer with the same device URI`()
+        async throws
+    {
+        let laser = ScriptedPrinter()
+        let directory = PrinterDirectory(clock: { 0 }) { _ in laser }
+        let printers = ["laser", "copy"].map { ConfiguredPrinter(name: $0, deviceURI: "test:laser") }
+        for printer in printers { #expect(await directory.status(of: printer)?.state == .idle) }
+        await laser.show(PrinterStatus(state: .stopped))
+        #expect(await directory.status(of: printers[0])?.state == .idle, "the cached status")
+        await directory.expireStatus(ofPrinterNamed: "laser")
+        for printer in printers { #expect(await directory.status(of: printer)?.state == .stopped) }
+        #expect(await laser.count(.printerStatus) == 4)
+        _ = await directory.status(of: printers[0])
+        #expect(await laser.count(.printerStatus) == 4, "the new status is cached")
+    }
+
+    @Test func `a response is not cached if the status expired during the request`() async throws {
+        let laser = ScriptedPrinter()
+        let directory = PrinterDirectory(clock: { 0 }) { _ in laser }
+        let printer = ConfiguredPrinter(name: "laser", deviceURI: "test:laser")
+        let gate = Gate()
+        await laser.set(gate, at: .printerStatus)
+        async let early = directory.status(of: printer)
+        await laser.wait(for: .printerStatus, count: 1)
+        await directory.expireStatus(ofPrinterNamed: "laser")
+        gate.open()
+        #expect(await early?.state == .idle)
+        await laser.show(PrinterStatus(state: .stopped))
+        #expect(await directory.status(of: printer)?.state == .stopped)
+    }
+
     /// A printer that accepts every request and does not respond until the gate opens.
     private struct HungPrinter: PrinterBackend {
         let gate = Gate()

@@ -15,9 +15,13 @@ struct SchedulerFixture {
     private let printers: [String: ScriptedPrinter]
     private let directory: PrinterDirectory
 
+    /// Creates a spool with printers.
+    ///
+    /// - Parameter keepsStatus: Whether the directory's clock stands still, so that a cached status never becomes old.
     init(
         _ names: [String] = ["laser"], policy: ConfiguredPrinter.ErrorPolicy = .retryJob,
-        afterInterruption: ConfiguredPrinter.AfterInterruption = .ask, clock: some FixtureClock = FlyingClock()
+        afterInterruption: ConfiguredPrinter.AfterInterruption = .ask, clock: some FixtureClock = FlyingClock(),
+        keepsStatus: Bool = false
     ) async throws {
         sleeper = clock
         time = { 1_000_000 + clock.seconds }
@@ -25,7 +29,8 @@ struct SchedulerFixture {
         spool = try Spool(folder: folder.path, clock: time)
         let printers = Dictionary(uniqueKeysWithValues: names.map { ($0, ScriptedPrinter()) })
         self.printers = printers
-        directory = PrinterDirectory(clock: time) { printer in
+        let statusTime: @Sendable () -> UnixTime = if keepsStatus { { 0 } } else { time }
+        directory = PrinterDirectory(clock: statusTime) { printer in
             if printer.deviceURI == "nowhere:" { throw BackendError(.refused, "no such way") }
             // A printer with a new address may be another printer.
             return printers[printer.deviceURI] ?? printers[printer.name] ?? ScriptedPrinter()

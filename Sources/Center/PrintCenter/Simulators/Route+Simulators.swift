@@ -72,7 +72,9 @@ extension Call {
                 "only administrators and the user who runs \(center.configuration.service) may control simulated "
                     + "printers")
         }
-        return .json(SimulatorRecord(try await askSimulator(words, field: field)).json)
+        let group = try await askSimulator(words, field: field)
+        if isChange { await center.ports.simulators?.noteChange(try printerName()) }
+        return .json(SimulatorRecord(group).json)
     }
 
     fileprivate func askSimulator(_ words: [String], field: String? = nil) async throws -> AttributeGroup {

@@ -11,9 +11,13 @@ package struct SimulatorPort: Sendable {
 
     /// The function that sends a request to the simulated printers.
     let send: Send
+    /// The function that is called with the server's name of a printer after the printer has executed a command.
+    let noteChange: @Sendable (_ printer: String) async -> Void
 
     /// Creates a connection to the simulated printers.
-    package init(send: @escaping Send) { self.send = send }
+    package init(send: @escaping Send, noteChange: @escaping @Sendable (_ printer: String) async -> Void = { _ in }) {
+        (self.send, self.noteChange) = (send, noteChange)
+    }
 
     /// The IPP operation of `printsim` that controls a simulated printer.
     static let controlPrinter = Operation(rawValue: 0x5053)
