@@ -106,7 +106,7 @@ def fill(spooler):
     # The jam stops the job after the first page; other jobs wait behind it.
     spooler.fault("media-jam at page 2")
     energy_job = spooler.submit("--duplex", "long", energy)
-    wait_for(spooler, energy_job, "stopped")
+    spooler.wait_for_event("job-stopped", energy_job)
     spooler.submit("--title", "minutes-2026-11-18.pdf", thanks)
     spooler.submit("--title", "見積書.pdf", thanks)
     spooler.printq("printers", "pause", "photo", "--message", "new ink at noon")
@@ -114,13 +114,6 @@ def fill(spooler):
     spooler.submit("-d", "mono-laser", "--hold", "indefinite", "--title", "payslips-november.pdf", thanks)
     spooler.submit("-d", "inkjet", "--hold", "23:59", "--title", "letter-draft.pdf", thanks)
     return energy_job, compared, [energy, thanks, plan]
-
-
-def wait_for(spooler, job, word):
-    end = time.monotonic() + 60
-    while word not in spooler.printq("show", str(job)):
-        assert time.monotonic() < end, spooler.printq("show", str(job))
-        time.sleep(0.1)
 
 
 class Camera:

@@ -85,6 +85,18 @@ class Spooler:
             "--header", "Content-Type: application/json", "--data", json.dumps(body),
             f"http://localhost/api/v1/printers/{printer}/simulator/{command}")
 
+    def wait_for_event(self, kind, job):
+        """Waits for an event of a job; an earlier event of the job counts too."""
+        stream = subprocess.Popen(
+            ["curl", "--silent", "--no-buffer", "--max-time", "60", "--unix-socket", f"{self.spool}/printd.sock",
+             "http://localhost/api/v1/events?after=0"],
+            env=self.environment, stdout=subprocess.PIPE, text=True)
+        with stream:
+            lines = (line.removeprefix("data: ") for line in stream.stdout if line.startswith("data: "))
+            found = any(event.get("kind") == kind and event.get("job-id") == job for event in map(json.loads, lines))
+            stream.kill()
+        assert found, f"no event {kind} of job {job}"
+
     def login(self):
         """Returns an address that signs in once."""
         return self.printq("center", "--print").strip().splitlines()[-1].split()[-1]

@@ -41,9 +41,7 @@ public func eventually(
     file: StaticString = #fileID, line: Int = #line, _ isSo: () throws -> Bool
 ) async throws {
     let place = "\(file):\(line)"
-    guard let watch = FolderWatch(folder) else {
-        throw NeverSo("'\(folder)' can be watched: \(String(cString: strerror(errno)))", within: .zero, at: place)
-    }
+    let watch = FolderWatch(try FolderChanges(folder, file: file, line: line))
     let timer = Task { [end = watch.end] in
         try await Task.sleep(for: limit)
         end.finish()
@@ -54,7 +52,42 @@ public func eventually(
     throw NeverSo(what(), within: limit, at: place)
 }
 
-/// The notifications of changes in a folder (inotify(7)).
+/// The changes in a folder since this value was created (inotify(7)), for code that blocks its thread.
+public struct FolderChanges: ~Copyable, Sendable {
+    fileprivate let descriptor: Int32
+
+    /// Starts watching an existing folder.
+    ///
+    /// - Throws: `NeverSo` if the folder cannot be watched.
+    public init(_ folder: String, file: StaticString = #fileID, line: Int = #line) throws {
+        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        let events = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM
+        guard descriptor >= 0, inotify_add_watch(descriptor, folder, UInt32(events)) >= 0 else {
+            let reason = String(cString: strerror(errno))
+            if descriptor >= 0 { close(descriptor) }
+            throw NeverSo("'\(folder)' can be watched: \(reason)", within: .zero, at: "\(file):\(line)")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Blocks the calling thread until the folder changes, or until it has changed since the last call.
+    ///
+    /// - Parameter seconds: The maximum time to wait.
+    public func wait(within seconds: Double) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&waiting, 1, Int32(clamping: Int(seconds * 1000)))
+        discard()
+    }
+
+    /// Reads all notifications, so that the next wait ends with a later change.
+    fileprivate func discard() {
+        var told = [UInt8](repeating: 0, count: 64 << 10)
+        while read(descriptor, &told, told.count) > 0 {}
+    }
+}
+
+/// The changes in a folder as a stream.
 private final class FolderWatch {
     /// A stream with an element at the start, and with one element for all changes since the last element was read.
     let changes: AsyncStream<Void>
@@ -62,27 +95,28 @@ private final class FolderWatch {
     let end: AsyncStream<Void>.Continuation
     private let source: any DispatchSourceRead
 
-    /// Starts watching; returns nil and sets errno when the folder cannot be watched.
-    init?(_ folder: String) {
-        let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { return nil }
-        let events = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM
-        guard inotify_add_watch(descriptor, folder, UInt32(events)) >= 0 else {
-            close(descriptor)
-            return nil
-        }
+    /// Starts watching.
+    init(_ found: consuming FolderChanges) {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
+        let watched = Watched(changes: found)
+        source = DispatchSource.makeReadSource(fileDescriptor: watched.changes.descriptor)
         (self.changes, end) = (changes, continuation)
         source.setEventHandler {
-            var told = [UInt8](repeating: 0, count: 64 << 10)
-            while read(descriptor, &told, told.count) > 0 {}
+            watched.changes.discard()
             continuation.yield()
         }
-        source.setCancelHandler { close(descriptor) }
+        // The descriptor must stay open until the source is canceled.
+        source.setCancelHandler { withExtendedLifetime(watched) {} }
         source.resume()
         continuation.yield()
     }
 
     deinit { source.cancel() }
+
+    /// A reference that closures can share.
+    private final class Watched: Sendable {
+        let changes: FolderChanges
+
+        init(changes: consuming FolderChanges) { self.changes = changes }
+    }
 }

@@ -118,19 +118,25 @@ public final class PrivatePostgres: Sendable {
         let options = all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
         let command = Self.asServerUser(
             ["\(try Self.programs.get())/postgres", "-D", folder.path("data")] + options)
+        // pg_ctl reads the same lines of the same file. A killed server leaves the file of its process.
+        let changes = try FolderChanges(folder.path("data"))
         let process = try DetachedProcess(
             program: command[0], arguments: Array(command.dropFirst()), log: folder.path("log"))
-        // PostgreSQL writes nothing to its standard output, and this call closes it.
-        _ = process.readLine(deadline: 0)
         running.withLock { $0 = process }
-        // pg_ctl reads the same lines of the same file. A killed server leaves the file of its process.
-        for _ in 0..<3000 {
+        let end = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < end, !hasEnded(process, within: 0) {
             let lines = pidFile
             if lines.count > 7, lines[0] == "\(process.pid)", lines[7].hasPrefix("ready") { return }
-            guard !process.reap() else { break }
-            usleep(10_000)
+            changes.wait(within: 1)
         }
         throw Failure(description: "PostgreSQL did not start: \(log)")
+    }
+
+    /// Waits until all processes of the server have ended, and returns whether they have ended.
+    ///
+    /// The processes share a standard output, to which they write nothing; its end is the end of the last process.
+    private func hasEnded(_ process: DetachedProcess, within seconds: Double) -> Bool {
+        process.hasOutput(within: seconds)
     }
 
     /// The lines of `postmaster.pid`.
@@ -143,14 +149,16 @@ public final class PrivatePostgres: Sendable {
     public func stop() throws {
         guard let stopped = running.withLock({ $0 }) else { return }
         Glibc.kill(stopped.pid, SIGINT)
-        for _ in 0..<3000 {
-            if stopped.reap() {
-                running.withLock { $0 = nil }
-                return
-            }
-            usleep(10_000)
-        }
-        throw Failure(description: "PostgreSQL did not stop: \(log)")
+        guard hasEnded(stopped, within: 30) else { throw Failure(description: "PostgreSQL did not stop: \(log)") }
+        running.withLock { $0 = nil }
+        release(stopped)
+    }
+
+    /// Reaps an ended server, and closes its standard output.
+    private func release(_ process: DetachedProcess) {
+        var status: Int32 = 0
+        while waitpid(process.pid, &status, 0) < 0, errno == EINTR {}
+        _ = process.readLine(deadline: 0)
     }
 
     /// Stops the server in order, and starts it again.
@@ -161,15 +169,13 @@ public final class PrivatePostgres: Sendable {
 
     /// Kills the server with all its processes, like a power cut.
     public func kill() {
-        guard let pid = running.withLock({ $0?.pid }) else { return }
+        guard let killed = running.withLock({ $0 }) else { return }
         running.withLock { $0 = nil }
         // A stopped server starts no children.
-        Glibc.kill(pid, SIGSTOP)
-        let children = Self.children(of: pid)
-        for process in children + [pid] { Glibc.kill(process, SIGKILL) }
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        for child in children { Self.waitForEnd(of: child) }
+        Glibc.kill(killed.pid, SIGSTOP)
+        for process in Self.children(of: killed.pid) + [killed.pid] { Glibc.kill(process, SIGKILL) }
+        _ = hasEnded(killed, within: 30)
+        release(killed)
         // The killed server could not remove its shared memory; the number is at the end of line 7.
         if pidFile.count > 6, let memory = pidFile[6].split(separator: " ").last.flatMap({ Int32($0) }) {
             shmctl(memory, IPC_RMID, nil)
@@ -194,15 +200,6 @@ public final class PrivatePostgres: Sendable {
     }
 
     private static func status(of pid: Int32) -> String { text(of: "/proc/\(pid)/status") }
-
-    private static func waitForEnd(of pid: Int32) {
-        // The process is not a child of this process, so it can only be polled; a zombie has no memory.
-        for _ in 0..<3000 {
-            let status = status(of: pid)
-            if status.isEmpty || status.contains("State:\tZ") { return }
-            usleep(1000)
-        }
-    }
 
     // MARK: - Setting up
 
