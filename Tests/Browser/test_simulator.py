@@ -80,6 +80,23 @@ def test_a_printed_job_appears_and_its_pages_open(simulator, open_center):
     expect(page).to_have_url(f"{simulator.origin}/printers/mono-laser")
 
 
+def test_an_event_during_the_first_load_builds_the_controls_once(simulator, open_center):
+    page = open_center(service=simulator)
+    held = []
+    page.route("**/printed-jobs.js*", held.append)
+    with page.expect_request("**/printed-jobs.js*"):
+        page.goto(f"{simulator.origin}/printers/mono-laser")
+    # The event of the job starts a second load, which also needs the held file.
+    with page.expect_response("**/api/v1/printers/mono-laser"):
+        simulator.print(pdf(1))
+    page.evaluate("() => new Promise(resolve => requestAnimationFrame(resolve))")
+    for route in held:
+        route.continue_()
+    # The fixture fails the test if the page reports an error.
+    expect(page.get_by_role("link", name="letter.pdf, page 1")).to_be_visible()
+    expect(page.locator(".printed-pages")).to_have_count(1)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_appears_when_it_is_printed(simulator, open_center, scheme):
     page = open_center(390, 844, service=simulator, color_scheme=scheme)

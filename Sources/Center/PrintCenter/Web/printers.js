@@ -153,8 +153,9 @@ function detailView(name) {
 
   async function load() {
     printer = await get(path(name))
+    const { printedJobs } = printer.simulated && session.service === "printsim" ? await import("./printed-jobs.js") : {}
+    // Nothing is awaited between the check and the assignment, because an event can start a second load meanwhile.
     if (printer.simulated && !simulator) {
-      const { printedJobs } = session.service === "printsim" ? await import("./printed-jobs.js") : {}
       simulator = buildSimulator(name, answer => { simulator.show(answer); view.load().catch(report) })
       printed = printedJobs?.(printer)
       badge.hidden = false
