@@ -31,10 +31,17 @@ extension JobRun {
         let delivery = DeliveryRequest(
             jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device,
             forwardedBy: (job.ticket.forwardedBy ?? []) + [spool.identity])
+        try await waitForLease()
         switch try await answer({ () throws(BackendError) in try await backend.createJob(delivery) }) {
         case .success(let remote):
             await directory.noteRefusal(nil, of: printer)
-            try await record(.createdAtPrinter(remote), of: job)
+            do {
+                try await record(.createdAtPrinter(remote), of: job)
+            } catch let error as SpoolError where error.code == .leaseLost {
+                // The other host does not know this empty job.
+                _ = try await answer { () throws(BackendError) in try await backend.cancelJob(remote) }
+                throw error
+            }
             return .send(prepared, remote)
         case .failure(let error):
             // The printer has received no document, so nothing was printed. If the request created an empty job, the
@@ -57,6 +64,7 @@ extension JobRun {
         } catch {
             return .end(DeliveryOutcome(error))
         }
+        try await waitForLease()
         let sent = try await stop.stopping {
             try await answer { () throws(BackendError) in
                 try await backend.sendDocuments(paths, format: delivery.format, to: remote)

@@ -39,7 +39,7 @@ extension JobRun {
             spool: spool, directory: directory, worker: preparer.worker, printer: printer)
         return JobRun(
             spool: spool, preparer: moved, retry: retry, clock: clock, sleeper: sleeper, logger: logger, stop: stop,
-            ready: ready)
+            ready: ready, lease: lease)
     }
 
     /// Returns the job's current record.

@@ -11,8 +11,27 @@ extension JobRun {
     /// The record is authoritative. The signal only makes the run stop earlier.
     func record(_ event: JobStateMachine.Event, of job: Job) async throws {
         if !event.isProgress { await directory.expireStatus(ofPrinterNamed: printer.name) }
-        let changed = try await store(job) { () throws(SpoolError) in try await spool.change(job.id, event).job }
+        let changed = try await store(job) { () throws(SpoolError) in
+            try await spool.change(job.id, event, under: lease).job
+        }
         if changed.isBeingCanceled { stop.give() }
+    }
+
+    /// Waits until this process may send a request that starts or continues a printout.
+    ///
+    /// In a shared spool, another host may print the job after the end of the lease. A lease that could not be renewed
+    /// in time may still be renewed later.
+    ///
+    /// - Throws: `leaseLost`.
+    func waitForLease() async throws {
+        guard let lease else { return }
+        while true {
+            switch spool.state(of: lease) {
+            case .valid: return
+            case .lost: throw SpoolError(code: .leaseLost, message: "another host drives \(printer.name)")
+            case .expired: try await sleeper.sleep(for: .milliseconds(200))
+            }
+        }
     }
 
     /// Sends the stop signal if the job was canceled before this run started.

@@ -24,6 +24,8 @@ struct JobRun: Sendable {
     ///
     /// After the signal, the worker can prepare the next job's document.
     let ready: Signal
+    /// In a shared spool, the lease under which this run delivers the job.
+    let lease: PrinterLease?
 
     var printer: ConfiguredPrinter { preparer.printer }
     var directory: PrinterDirectory { preparer.directory }
@@ -66,6 +68,9 @@ struct JobRun: Sendable {
             return try await settle(job, after: try await deliver(job, from: start))
         } catch is CancellationError {
             return nil  // The next start of the scheduler continues the job.
+        } catch let error as SpoolError where error.code == .leaseLost {
+            logger.notice("another host continues a job", metadata: job.logFields)
+            return nil
         } catch {
             logger.error(
                 "the state of a job cannot be stored", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })

@@ -32,8 +32,11 @@ public actor Scheduler: Service {
     var running: [Int: Running] = [:]
     /// The preparations for waiting jobs, in progress or finished, by job number.
     var preparations: [Int: Preparation] = [:]
-    /// Whether this process has recovered the jobs that were in progress at the end of the previous process.
-    private var hasRecovered = false
+    /// The printers whose jobs in progress an earlier process or another host has left, and that this process has not
+    /// recovered yet.
+    private var unrecovered = UnrecoveredPrinters.all
+    /// In a shared spool, the leases that this scheduler knows, by printer.
+    private var leases: [String: PrinterLease] = [:]
     private let wakeUps: AsyncStream<Void>
     let wakeUp: AsyncStream<Void>.Continuation
 
@@ -43,6 +46,25 @@ public actor Scheduler: Service {
         var stop: Signal
         /// The signal that the worker has prepared the document.
         var ready: Signal
+        /// In a shared spool, the lease under which the job is in progress.
+        var lease: PrinterLease?
+        /// The signal that this process no longer drives the printer, so that the run must end without a result.
+        var lost = Signal()
+    }
+
+    /// The printers whose jobs in progress are not recovered yet.
+    private enum UnrecoveredPrinters {
+        /// All printers, at the start of a process.
+        case all
+        /// The printers with these names.
+        case some(Set<String>)
+
+        func contains(_ printer: String) -> Bool {
+            switch self {
+            case .all: true
+            case .some(let printers): printers.contains(printer)
+            }
+        }
     }
 
     /// Creates a scheduler for a spool.
@@ -138,6 +160,7 @@ public actor Scheduler: Service {
     /// - Returns: The seconds until the next due time; nil if no job has a due time.
     private func processQueue(in group: inout DiscardingTaskGroup) async -> Double? {
         do throws(SpoolError) {
+            try await followOtherHosts()
             try await recoverJobs(in: &group)
             let now = clock()
             try await release(now)
@@ -177,7 +200,9 @@ public actor Scheduler: Service {
         while order == .perPrinter || running.isEmpty {
             let all = try await spool.printers()
             let busy = Set(running.values.map(\.printer))
-            let printers = all.filter { !$0.isPaused && !busy.contains($0.name) }
+            let printers = all.filter {
+                !$0.isPaused && !busy.contains($0.name) && !unrecovered.contains($0.name)
+            }
             guard let job = try await spool.claim(fromPrinters: printers.map(\.name), order: order, now: now),
                 let printer = printers.first(where: { $0.name == job.printer })
             else { return }
@@ -190,14 +215,17 @@ public actor Scheduler: Service {
         _ job: Job, on printer: ConfiguredPrinter, from start: JobRun.Start, in group: inout DiscardingTaskGroup
     ) {
         let (stop, ready) = (Signal(), Signal())
-        running[job.id] = Running(printer: printer.name, stop: stop, ready: ready)
+        let new = Running(
+            printer: printer.name, stop: stop, ready: ready,
+            lease: spool.isShared ? leases[printer.name] ?? spool.leases[printer.name] : nil)
+        running[job.id] = new
         logger.debug("job claimed", metadata: job.logFields)
         let run = JobRun(
             spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock, sleeper: sleeper,
-            logger: logger, stop: stop, ready: ready)
+            logger: logger, stop: stop, ready: ready, lease: new.lease)
         if case .lookUp = start { ready.give() }
         group.addTask {
-            let prepared = await run.run(job, from: start)
+            let prepared = try? await new.lost.stopping { await run.run(job, from: start) } ?? nil
             // At a shutdown the job remains in progress until the next start.
             guard !Task.isCancelled else { return }
             await self.runEnded(of: job, stop, prepared)
@@ -219,30 +247,57 @@ public actor Scheduler: Service {
 
     // MARK: - After a crash
 
-    /// Continues the jobs that were in progress at the end of an earlier process.
+    /// Continues the jobs that were in progress at the end of an earlier process, or on another host.
     ///
-    /// Call this function before any other job starts.
+    /// Call this function before any other job of these printers starts.
     ///
     /// A job that was never sent to a printer returns to its position in the queue. Any other job is looked up at its
-    /// printer. If the spool reports an error, the next call continues with the remaining jobs.
+    /// printer. If the spool reports an error, the next call continues with the remaining jobs. A job that an ended
+    /// lease of this process still delivers is recovered after its run has ended.
     private func recoverJobs(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        guard !hasRecovered else { return }
+        if case .some(let printers) = unrecovered, printers.isEmpty { return }
         let printers = try await spool.printers()
-        for job in try await spool.jobsToRescue() where running[job.id] == nil {
+        var remaining: Set<String> = []
+        for job in try await spool.jobsToRescue() where unrecovered.contains(job.printer) {
+            guard running[job.id] == nil else {
+                if running[job.id]?.lost.isGiven == true { remaining.insert(job.printer) }
+                continue
+            }
+            let lease = leases[job.printer]
+            guard lease != nil || !spool.isShared else { continue }
             guard var remote = job.remote else {
-                try await spool.change(job.id, .interrupted)
+                try await spool.change(job.id, .interrupted, under: lease)
                 continue
             }
             guard let printer = printers.first(where: { $0.name == job.printer }) else {
                 let message = "\(job.printer) no longer exists, but may have printed the job"
-                try await spool.change(job.id, .doubted(message: message))
+                try await spool.change(job.id, .doubted(message: message), under: lease)
                 continue
             }
             logger.notice("looking up a job after a restart", metadata: job.logFields)
             remote.owner = job.owner
             startRun(job, on: printer, from: .lookUp(remote), in: &group)
         }
-        hasRecovered = true
+        unrecovered = .some(remaining)
+    }
+
+    // MARK: - Several hosts
+
+    /// In a shared spool, ends the runs of printers that this process no longer drives, marks the printers that this
+    /// process now drives for recovery, and stops the jobs that were canceled on another host.
+    private func followOtherHosts() async throws(SpoolError) {
+        guard spool.isShared else { return }
+        let current = spool.leases
+        if current != leases {
+            var printers: Set<String> = []
+            if case .some(let names) = unrecovered { printers = names }
+            for (printer, lease) in current where leases[printer] != lease { printers.insert(printer) }
+            unrecovered = .some(printers.filter { current[$0] != nil })
+            leases = current
+            for run in running.values where run.lease != current[run.printer] { run.lost.give() }
+        }
+        guard !running.isEmpty else { return }
+        for job in try await spool.jobsToRescue() where job.isBeingCanceled { running[job.id]?.stop.give() }
     }
 }
 

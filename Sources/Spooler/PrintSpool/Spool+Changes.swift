@@ -10,18 +10,29 @@ extension Spool {
     /// A late or repeated event does not change the job, and is not logged. When the job ends, its prepared files are
     /// removed.
     ///
+    /// - Parameter lease: In a shared spool, the lease under which the caller delivers the job; nil for requests of
+    ///   users.
     /// - Returns: The changed job, and the action that the caller must take.
-    /// - Throws: `noSuchJob`, or `notPossible` when the state of the job does not allow the request.
+    /// - Throws: `noSuchJob`, or `notPossible` when the state of the job does not allow the request; `leaseLost` if the
+    ///   job is no longer in progress under `lease`, and nothing was changed.
     @discardableResult
     public func change(
-        _ id: Int, _ event: JobStateMachine.Event
+        _ id: Int, _ event: JobStateMachine.Event, under lease: PrinterLease? = nil
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
         let (job, action, kept) = try await write(event.durability) { [self] transaction in
-            let (job, action) = try apply(event, to: try transaction.existingJob(id), in: transaction)
-            return (job, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
+            let job = try transaction.existingJob(id)
+            if let lease { try check(lease, ofJob: id, in: transaction) }
+            let (changed, action) = try apply(event, to: job, in: transaction)
+            return (changed, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
         }
         if let kept { await store.tidyFolder(of: id, keeping: kept) }
         return (job, action)
+    }
+
+    /// Throws an error if a job is no longer in progress under a lease.
+    private func check(_ lease: PrinterLease, ofJob id: Int, in transaction: any SpoolTransaction) throws {
+        guard let shared = transaction as? any SharedSpoolTransaction else { return }
+        guard try shared.isInProgress(id, under: lease) else { throw SpoolError.leaseLost(lease) }
     }
 
     /// Changes the printer, name, options or priority of a waiting job (IPP `Set-Job-Attributes`, CUPS

@@ -121,6 +121,9 @@ extension Spool {
     private func insert(_ printer: ConfiguredPrinter, in transaction: any SpoolTransaction) throws {
         if printer.isDefault { try transaction.clearDefaultPrinter() }
         try transaction.insert(printer)
+        if let host = database.hosts?.process.host, printer.isLocal {
+            try (transaction as? any SharedSpoolTransaction)?.restrict(printer.name, toHost: host)
+        }
         try appendEvent("printer-added", at: printer, message: "Added", in: transaction)
     }
 
@@ -143,5 +146,17 @@ extension Spool {
         if printer.isDefault { try transaction.clearDefaultPrinter() }
         try transaction.update(printer)
         try appendEvent(kind, at: printer, message: message, in: transaction)
+    }
+}
+
+extension ConfiguredPrinter {
+    /// Whether only the host on which the printer was added can reach the printer: a simulated printer, a folder, or a
+    /// queue of the local cupsd.
+    fileprivate var isLocal: Bool {
+        switch try? DeviceURI(deviceURI) {
+        case .simulated, .folder: true
+        case .cups(let queue): queue.host == nil
+        case .ipp, nil: false
+        }
     }
 }

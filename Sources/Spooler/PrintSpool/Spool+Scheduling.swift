@@ -19,25 +19,42 @@ extension Spool {
     ///   - order: In strict order, only the head of the whole queue can start. The caller must ensure that only one job
     ///     at a time is in progress.
     ///   - now: The current time. If nil, the spool's clock determines the time.
+    /// - Returns: The started job, which in a shared spool is in progress under the lease of its printer. If this host
+    ///   does not hold valid leases, only jobs of its other printers start.
     public func claim(
         fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
-        let printers = Set(printers).sorted()
+        let leases = leases
+        let printers = Set(printers).filter { !isShared || isValid(leases[$0]) }.sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
         return try await write(JobStateMachine.Event.claimed.durability) { [self] transaction in
+            let shared = transaction as? any SharedSpoolTransaction
+            if isShared, order == .strict {
+                try shared?.lockQueue()
+                // Another host may have started a job.
+                guard try transaction.jobsInProgress().allSatisfy({ $0.reasons.contains(.jobSuspended) }) else {
+                    return nil
+                }
+            }
             while let id = try transaction.nextJobs(ofPrinters: printers, order: order, now: now, limit: 1).first {
                 let job = try transaction.existingJob(id)
                 guard !job.hasUnknownOptions else {
                     try holdUnknown(job, in: transaction)
                     continue
                 }
+                let lease = leases[job.printer]
+                if let lease, try shared?.confirm(lease) == false { return nil }
                 let claimed = try apply(.claimed, to: job, in: transaction).job
-                return claimed.state == .processing ? claimed : nil
+                guard claimed.state == .processing else { return nil }
+                if let lease { try shared?.setLease(lease, ofJob: id) }
+                return claimed
             }
             return nil
         }
     }
+
+    private func isValid(_ lease: PrinterLease?) -> Bool { lease.map { state(of: $0) == .valid } ?? false }
 
     /// Returns the jobs that will start next if the given printers are ready.
     ///

@@ -93,6 +93,8 @@ extension Spool {
         var document: IncomingDocument
         var name: String?
         var format: DocumentFormat
+        /// The number of the stored content, if the database stores large documents.
+        var contentID: Int?
     }
 
     /// The result of a submission: the job, and the necessary actions.
@@ -118,25 +120,50 @@ extension Spool {
     private func accepting(
         _ arrivals: [Arrival], _ body: @escaping @Sendable ([Arrival], any SpoolTransaction) throws -> Acceptance
     ) async throws(SpoolError) -> Job {
+        var arrivals = arrivals
         do {
             if arrivals.contains(where: \.document.isLarge) {
-                try await store.onDisk { () throws(SpoolError) in
+                try await store.onDisk { [arrivals] () throws(SpoolError) in
                     for arrival in arrivals { _ = try arrival.document.finish() }
                 }
+                if let contents = database.largeDocuments { try await store(&arrivals, in: contents) }
             }
+            let arrivals = arrivals
             let undo: @Sendable () -> Void = { for arrival in arrivals { arrival.document.takeBack() } }
             let accepted = try await write(.forced, undo: undo, isNews: \.isNews) { try body(arrivals, $0) }
             for arrival in arrivals {
                 if accepted.areTaken { arrival.document.handOver() } else { arrival.document.discard() }
             }
+            if !accepted.areTaken { await discardContents(of: arrivals) }
             return accepted.job
         } catch {
             for arrival in arrivals {
                 // A job that may have been committed keeps its files. `sweep` removes files without a job.
                 if error.cause is UnknownOutcome { arrival.document.handOver() } else { arrival.document.discard() }
             }
+            if !(error.cause is UnknownOutcome) { await discardContents(of: arrivals) }
             throw error
         }
+    }
+
+    /// Stores the contents of large documents in the database.
+    ///
+    /// This happens before the transaction that accepts the job, because a large document would delay other writes for
+    /// seconds.
+    private func store(_ arrivals: inout [Arrival], in contents: any LargeDocuments) async throws(SpoolError) {
+        for index in arrivals.indices {
+            guard let path = arrivals[index].document.filePath else { continue }
+            do {
+                arrivals[index].contentID = try await contents.add(contentOfFile: path)
+            } catch {
+                throw database.error(error)
+            }
+        }
+    }
+
+    /// Removes stored contents whose documents were not accepted.
+    private func discardContents(of arrivals: [Arrival]) async {
+        for id in arrivals.compactMap(\.contentID) { await database.largeDocuments?.discard(id) }
     }
 
     /// Returns the job that an earlier submission with the same id created; nil if no earlier submission has this id.
@@ -173,112 +200,18 @@ extension Spool {
     private func insert(_ arrival: Arrival, of job: inout Job, in transaction: any SpoolTransaction) throws {
         let document = JobDocument(
             number: job.documents.count + 1, name: arrival.name, format: arrival.format, bytes: arrival.document.bytes)
-        var file: String?
-        var content: [UInt8]?
+        var stored = StoredDocument(number: document.number, format: document.format, name: document.name)
+        let file = store.fileName(document.number, document.format)
         switch try arrival.document.finish() {
-        case .inline(let bytes): content = Array(bytes)
+        case .inline(let bytes): stored.content = Array(bytes)
+        case .file where arrival.contentID != nil:
+            try store.placeCopy(arrival.document, as: file, jobID: job.id)
+            stored.contentID = arrival.contentID
         case .file:
-            let name = store.fileName(document.number, document.format)
-            try store.place(arrival.document, as: name, jobID: job.id)
-            file = name
+            try store.place(arrival.document, as: file, jobID: job.id)
+            stored.file = file
         }
-        let stored = StoredDocument(
-            number: document.number, format: document.format, name: document.name, file: file, content: content)
         try transaction.insert(stored, bytes: document.bytes, of: job.id)
         job.documents.append(document)
-    }
-}
-
-// MARK: - Documents
-
-extension Spool {
-    /// Returns the documents of a job as files, in order.
-    ///
-    /// The function first writes small documents from the database to files.
-    ///
-    /// - Throws: `noSuchJob`, `documentMissing` when a document's file is missing or was not kept, `noSpace`,
-    ///   `unwritable`.
-    public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
-        let stored = try await read { snapshot in
-            _ = try snapshot.existingJob(jobID)
-            return try snapshot.documents(of: jobID)
-        }
-        return try await store.onDisk { [store] () throws(SpoolError) in
-            var documents: [InputDocument] = []
-            for document in stored {
-                documents.append(
-                    InputDocument(
-                        path: try document.path(jobID, store), format: document.format, name: document.name))
-            }
-            return documents
-        }
-    }
-
-    /// Returns the path for a job's prepared PDF, and creates the folder of this file.
-    ///
-    /// - Throws: `noSpace`, `unwritable`.
-    public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
-        try store.files.makeFolder(store.folder(of: jobID))
-        return store.folder(of: jobID) + "/prepared.pdf"
-    }
-}
-
-extension StoredDocument {
-    /// Returns the path of the document's file, and writes a small document to a file first.
-    ///
-    /// - Throws: `documentMissing`, `noSpace`, `unwritable`.
-    fileprivate func path(_ jobID: Int, _ store: DocumentStore) throws(SpoolError) -> String {
-        if let content {
-            return try store.materialize(content, as: store.fileName(number, format), jobID: jobID)
-        }
-        guard let file else { throw .documentNotKept(number, job: jobID) }
-        let path = store.folder(of: jobID) + "/" + file
-        guard store.files.isReadable(path) else { throw .documentMissing(number, job: jobID, path: path) }
-        return path
-    }
-}
-
-// MARK: - Submitting a job again
-
-extension Spool {
-    /// Creates a new job from the documents of an ended job (IPP `Resubmit-Job`, PWG 5100.7-2023 §5.3).
-    ///
-    /// The ended job does not change.
-    ///
-    /// Small documents are copied. Large documents are shared as hard links.
-    ///
-    /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
-    ///   ended, and the errors of `submit`.
-    public func resubmit(_ id: Int, as submission: Submission) async throws(SpoolError) -> Job {
-        try await write { [self] transaction in
-            if let known = try knownJob(submission, in: transaction) { return known }
-            let old = try transaction.existingJob(id)
-            guard old.state.isTerminal else { throw SpoolError.notEnded(old) }
-            let files = try keptFiles(of: id, in: transaction)
-            try budgets.admitJob(of: submission.owner, bytes: old.documents.map(\.bytes).reduce(0, +), in: transaction)
-            var submission = submission
-            submission.parentID = id
-            let job = try insert(submission, incoming: false, in: transaction)
-            for file in files { try store.share(file, of: id, with: job.id) }
-            try transaction.copyDocuments(from: id, to: job.id)
-            return try transaction.existingJob(job.id)
-        }
-    }
-
-    /// Returns the file names of a job's documents that are stored as files.
-    ///
-    /// - Throws: `documentMissing` when a document was not kept, or its file is missing.
-    private func keptFiles(of jobID: Int, in transaction: any SpoolTransaction) throws -> [String] {
-        try transaction.documents(of: jobID).compactMap { document in
-            guard let file = document.file else {
-                if document.content == nil { throw SpoolError.documentNotKept(document.number, job: jobID) }
-                return nil
-            }
-            let path = store.folder(of: jobID) + "/" + file
-            guard store.files.isReadable(path) else {
-                throw SpoolError.documentMissing(document.number, job: jobID, path: path)
-            }
-            return file
-        }
     }
 }

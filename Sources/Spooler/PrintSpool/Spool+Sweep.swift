@@ -23,6 +23,9 @@ extension Spool {
             for (id, kept) in ended { count += await store.tidyFolder(of: id, keeping: kept) }
             count += try await removeFolders(some.filter { Int($0).map { !known.contains($0) } ?? true })
         }
+        if database.largeDocuments != nil {
+            count += try await write(.ordered) { transaction in try transaction.removeUnusedContents() }
+        }
         orphans.add(count, ordering: .relaxed)
         if forgottenDocuments.exchange(0, ordering: .relaxed) > 0 { await overwriteLog() }
         return count

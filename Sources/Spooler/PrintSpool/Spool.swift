@@ -36,6 +36,7 @@ public final class Spool: Sendable {
     let printerList = PrinterList()
     let dueTimes = DueTimes()
     let uploads = Uploads()
+    let heldLeases = HeldLeases()
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that this process has removed.
     let orphans = Atomic(0)
@@ -99,9 +100,10 @@ public final class Spool: Sendable {
         } catch {
             throw .sqlite(error, path: Self.databasePath(in: folder))
         }
-        committer = GroupCommitter(database: database) { [dueTimes, observers] isNews in
+        committer = GroupCommitter(database: database) { [dueTimes, observers, database] isNews in
             dueTimes.endChange()
             observers.wake(isNews: isNews)
+            database.announceChange()
         }
         do {
             identity = try database.readNow { try $0.identity() } ?? folder
@@ -109,6 +111,14 @@ public final class Spool: Sendable {
             orphans.store(orphaned, ordering: .relaxed)
         } catch {
             throw .sqlite(error, path: Self.databasePath(in: folder))
+        }
+        database.observeChanges { [printerList, dueTimes, observers] isCertain in
+            // Another host may have changed the printers and the times.
+            printerList.beginChange()
+            printerList.endChange()
+            dueTimes.beginChange()
+            dueTimes.endChange()
+            if isCertain { observers.wake(isNews: true) }
         }
     }
 

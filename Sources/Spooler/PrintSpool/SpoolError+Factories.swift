@@ -12,6 +12,11 @@ extension SpoolError {
         SpoolError(code: .noSuchPrinter, message: "there is no printer '\(name)'; see 'printq printers'")
     }
 
+    static func leaseLost(_ lease: PrinterLease) -> SpoolError {
+        SpoolError(
+            code: .leaseLost, message: "another host has taken the printer '\(lease.printer)' and continues the job")
+    }
+
     static func overBudget(_ message: String) -> SpoolError { SpoolError(code: .overBudget, message: message) }
 
     /// Returns the error for a database that a newer version of printq has written.

@@ -35,6 +35,10 @@ public struct SpoolError: Error, CustomStringConvertible {
         /// An error for a database server that cannot be reached or cannot write now (IPP
         /// `server-error-temporary-error`).
         case unavailable
+        /// An error for a write about a job in progress whose printer another host has taken.
+        ///
+        /// The other host continues the job.
+        case leaseLost
         /// An error for a damaged database, or for a file that is not a database.
         case corrupt
         /// An error for a request to a closed spool.

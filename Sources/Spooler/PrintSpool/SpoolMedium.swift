@@ -26,11 +26,41 @@ package struct SpoolMedium: Sendable {
 
     /// Returns a storage whose database is on a PostgreSQL server.
     ///
-    /// Large documents are files on the disk of the machine.
-    package static func postgres(_ address: PostgresAddress) -> SpoolMedium {
+    /// The files are prepared pages, and copies of documents in the database.
+    ///
+    /// - Parameter host: The unique name of this host, which shares the queue with other hosts; nil if no other process
+    ///   uses the database.
+    package static func postgres(_ address: PostgresAddress, host: String? = nil) -> SpoolMedium {
         SpoolMedium(
             files: POSIXFileSystem(), checkDatabase: { (_: String) throws(SpoolError) in },
-            openDatabase: { try PostgresStore.open(address, progress: $1) }, makeName: RandomUUID.make)
+            openDatabase: { path, progress in
+                let process = try host.map { try HostProcess(host: $0, databasePath: path) }
+                return try PostgresStore.open(address, process: process, progress: progress)
+            },
+            makeName: RandomUUID.make)
+    }
+
+    /// Returns the storage for the setting `store`: a shared PostgreSQL database, or the disk for nil.
+    ///
+    /// - Parameters:
+    ///   - uri: The URI of the database.
+    ///   - host: The unique name of this host.
+    /// - Throws: `unwritable` for an invalid URI, and for a URI with a password.
+    package static func named(_ uri: String?, host: String) throws(SpoolError) -> SpoolMedium {
+        guard let uri else { return .disk }
+        let address: PostgresAddress
+        do {
+            address = try PostgresAddress(uri)
+        } catch {
+            throw SpoolError(code: .unwritable, message: "invalid value for store: \(error)", cause: error)
+        }
+        guard !address.containsPassword else {
+            throw SpoolError(
+                code: .unwritable,
+                message: "the setting 'store' contains a password, which other users might read; "
+                    + "store the password in a file, and append '?passfile=FILE' to the URI")
+        }
+        return .postgres(address, host: host)
     }
 
     /// Returns a storage in memory.

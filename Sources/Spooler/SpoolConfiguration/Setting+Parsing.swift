@@ -30,6 +30,12 @@ extension Setting {
         case (.cupsServer, .string(let text)), (.speed, .string(let text)):
             guard kind == .speed ? Self.isSpeed(text) : Self.isCUPSServer(text) else { throw invalid(node) }
             return .text(text)
+        case (.database, .string(let text)):
+            guard Self.isDatabase(text) else { throw invalid(node) }
+            return .text(text)
+        case (.host, .string(let text)):
+            guard Self.isHostName(text) else { throw invalid(node) }
+            return .text(text)
         case (.file, .string(let text)), (.folder, .string(let text)), (.user, .string(let text)):
             guard !text.isEmpty, !text.utf8.contains(0) else { throw invalid(node) }
             return .text(text)
@@ -45,7 +51,7 @@ extension Setting {
     package func value(ofArgument argument: String) throws(SettingProblem) -> SettingValue {
         let isText =
             switch kind {
-            case .choice, .address, .cupsServer, .file, .folder, .speed, .user: true
+            case .choice, .address, .cupsServer, .database, .host, .file, .folder, .speed, .user: true
             case .integer, .number, .boolean, .documentKeeping, .certificate: false
             }
         if let document = try? JSON5Document(argument) {
@@ -62,6 +68,8 @@ extension Setting {
     private func invalid(_ node: JSON5Node) -> SettingProblem {
         let shown: String =
             switch node.content {
+            // The URI of a database might contain a password.
+            case .string where kind == .database: ""
             case .string(let text): " '\(text.prefix(100))'"
             case .number(let number): " \(SettingValue.number(number).literal)"
             case .bool(let isOn): " \(isOn)"
@@ -101,6 +109,26 @@ extension Setting {
         }
         guard address.isLoopback else { throw SettingProblem(TCPAddress.onlyLoopback(text)) }
         return text
+    }
+
+    /// Returns whether a text is a URI of a PostgreSQL database without a password.
+    private static func isDatabase(_ text: String) -> Bool {
+        guard let scheme = ["postgresql://", "postgres://"].first(where: text.hasPrefix), !text.utf8.contains(0) else {
+            return false
+        }
+        let rest = text.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        return !user.contains(":") && !rest.lowercased().contains("password=")
+    }
+
+    /// Returns whether the text can be the name of a host.
+    private static func isHostName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "-_.".utf8.contains(byte)
+            }
     }
 
     /// Returns whether the text is `HOST[:PORT]` or the path of a socket.

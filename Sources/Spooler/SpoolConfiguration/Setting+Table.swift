@@ -17,6 +17,18 @@ extension Setting {
         certificate. The files are in PEM format. The certificate file contains the certificate chain. Paths are \
         absolute, or relative to the folder of this file. Without key, the certificate file also contains the key.
         """)
+    /// The setting for the database of the queue.
+    package static let store = Setting(
+        "store", .database, words: "SQLite, in the folder of the spool", needsRestart: true, option: "--store",
+        """
+        A PostgreSQL database for the queue and its documents: postgresql://USER@HOST/DATABASE, with the parameters of \
+        libpq, such as ?passfile=FILE or ?sslmode=verify-full. Several hosts can share the database. printd creates the \
+        tables.
+        """)
+    /// The setting for the unique name of this host among the hosts that share a database.
+    package static let hostName = Setting(
+        "hostName", .host, words: "the host name of this machine", needsRestart: true, option: "--host-name",
+        "The unique name of this host among the hosts that share the database of the setting store.")
     /// The setting for the idle time after which `printd` exits.
     package static let idleExitSeconds = Setting(
         "idleExitSeconds", .number(0...1_000_000), default: .integer(0), unit: "s",
@@ -136,7 +148,8 @@ extension Setting {
 
     /// The settings of `printd`, in the order of the sample file.
     package static let all: [Setting] = [
-        listen, tls, idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess, tlsAuthorities,
+        listen, tls, store, hostName, idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess,
+        tlsAuthorities,
         queueOrder, keepJobs, keepDays, keepDocuments, keepAccountingDays,
         perUserJobs, perUserIncomingJobs, perUserDocumentsMiB,
         workerMemoryMiB, workerProcessorSeconds, workerPageSeconds, workerWallSeconds, workerOutputMiB,

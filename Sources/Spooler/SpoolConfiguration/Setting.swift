@@ -38,6 +38,10 @@ package struct Setting: Sendable, Hashable {
         case address
         /// A CUPS server: `HOST[:PORT]` or the path of a socket.
         case cupsServer
+        /// The URI of a PostgreSQL database, without a password.
+        case database
+        /// The name of a host: letters, digits, `-`, `_` and `.`.
+        case host
         /// A path of a file.
         case file
         /// A path of a folder.
@@ -78,6 +82,8 @@ package struct Setting: Sendable, Hashable {
         case .choice(let names): names.joined(separator: " or ")
         case .address: "\"HOST:PORT\" of the loopback interface"
         case .cupsServer: "\"HOST[:PORT]\" or the path of a socket"
+        case .database: "\"postgresql://HOST/DATABASE\" without a password"
+        case .host: "up to 100 letters, digits, '-', '_' and '.'"
         case .file: "the path of a file"
         case .folder: "the path of a folder"
         case .speed: "instant, x1 or xN"

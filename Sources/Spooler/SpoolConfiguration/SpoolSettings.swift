@@ -86,6 +86,10 @@ package struct SpoolSettings: Equatable, Sendable {
         default: .ownCertificate
         }
     }
+    /// The URI of the PostgreSQL database of the queue; nil for SQLite in the folder of the spool.
+    package var store: String? { text(.store) }
+    /// The unique name of this host among the hosts that share the database; nil for the host name of the machine.
+    package var hostName: String? { text(.hostName) }
     /// The idle time in seconds after which printd exits; 0 means never.
     package var idleExitSeconds: Double { number(.idleExitSeconds) }
     /// The CUPS server to which device URIs of the form `cups:NAME` refer.

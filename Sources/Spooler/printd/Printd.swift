@@ -45,6 +45,22 @@ struct Printd: AsyncParsableCommand {
     var noTCP = false
 
     @Option(
+        help: ArgumentHelp(
+            """
+            The PostgreSQL database for the queue and its documents, without a password: \
+            postgresql://USER@HOST/DATABASE (default: store in the configuration, else SQLite in the spool).
+            """, valueName: "uri"))
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The unique name of this host among the hosts that share the database (default: hostName in the \
+            configuration, else the host name of this machine).
+            """, valueName: "name"))
+    var hostName: String?
+
+    @Option(
         help: """
             The time in seconds without jobs and requests after which printd exits; with 0, printd never exits \
             (default: idleExitSeconds in the configuration).
@@ -100,7 +116,8 @@ struct Printd: AsyncParsableCommand {
     /// The run options from the command line.
     private var options: RunOptions {
         RunOptions(
-            listen: listen, socket: socket.map(Self.absolute), noTCP: noTCP, idleExit: idleExit,
+            listen: listen, socket: socket.map(Self.absolute), store: store,
+            hostName: hostName, noTCP: noTCP, idleExit: idleExit,
             simulators: simulators.map(Self.absolute), simulatorSpeed: simulatorSpeed, cups: cups)
     }
 

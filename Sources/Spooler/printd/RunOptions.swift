@@ -15,6 +15,10 @@ struct RunOptions: Codable, Equatable {
     var listen: String?
     /// The absolute path of the Unix socket; if nil, the socket is `printd.sock` in the spool.
     var socket: String?
+    /// The URI of the PostgreSQL database of the queue; if nil, the configuration determines the database.
+    var store: String?
+    /// The unique name of this host; if nil, the configuration determines the name.
+    var hostName: String?
     /// Whether TCP is disabled.
     var noTCP = false
     /// The idle time in seconds after which printd exits; 0 means never.
@@ -39,6 +43,12 @@ struct RunOptions: Codable, Equatable {
             }
             guard address.isLoopback else { return TCPAddress.onlyLoopback(listen) }
         }
+        if let store, (try? Setting.store.value(ofArgument: store)) == nil {
+            return "invalid value for --store: must be \(Setting.store.range)"
+        }
+        if let hostName, (try? Setting.hostName.value(ofArgument: hostName)) == nil {
+            return "invalid value '\(hostName)' for --host-name: must be \(Setting.hostName.range)"
+        }
         if let idleExit, !(0...1_000_000).contains(idleExit) {
             return "invalid value \(idleExit) for --idle-exit: must be 0 to 1000000 seconds"
         }
@@ -49,6 +59,8 @@ struct RunOptions: Codable, Equatable {
     var settings: [Setting: SettingValue] {
         var settings: [Setting: SettingValue] = [:]
         settings[.listen] = noTCP ? SettingValue.none : listen.map { .text($0) }
+        settings[.store] = store.map { .text($0) }
+        settings[.hostName] = hostName.map { .text($0) }
         settings[.idleExitSeconds] = idleExit.map { .number($0) }
         settings[.simulators] = simulators.map { .text($0) }
         settings[.simulatorSpeed] = simulatorSpeed.map { .text($0) }

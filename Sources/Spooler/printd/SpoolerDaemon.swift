@@ -39,6 +39,8 @@ struct SpoolerDaemon {
 
         /// The settings that are currently in effect.
         var kept: SpoolSettings { configuration.settings }
+        /// The unique name of this host among the hosts that share the database.
+        var hostName: String { kept.hostName ?? ProcessInfo.processInfo.hostName }
         /// The TCP address on which the program listens; nil for no TCP.
         var tcp: TCPAddress? { kept.listen }
 
@@ -184,6 +186,8 @@ struct SpoolerDaemon {
             scheduler, Housekeeping(spool: spool, configuration: live, logger: logger),
             WorkerService(pool: documents), metrics,
         ]
+        // A service is stopped before the services that precede it. The leases end after the last job was stopped.
+        if spool.isShared { services.insert(LeaseRenewal(spool: spool, logger: logger), at: 0) }
         services.append(PageService(pages: pages, uploads: uploads))
         services += listeners.servers(for: activity, pages: service.webPages, center: center)
         var group = ServiceGroupConfiguration(
@@ -231,9 +235,19 @@ struct SpoolerDaemon {
             let report = MigrationReport(spool: settings.spool) { [notifier = settings.notifier] in
                 notifier.send(.status($0))
             }
-            spool = try Spool(folder: settings.spool, budget: settings.kept.budget, migration: report.note)
+            spool = try Spool(
+                folder: settings.spool, budget: settings.kept.budget, clock: Spool.systemTime,
+                medium: .named(settings.kept.store, host: settings.hostName), migration: report.note)
         } catch {
             throw StartError(error)
+        }
+        if settings.kept.store != nil, let left = try? Spool.unfinishedJobs(in: settings.spool), left > 0 {
+            logger.warning(
+                """
+                the SQLite database in the folder of the spool has unfinished jobs, which are not printed; \
+                start printd without 'store' to print them
+                """,
+                metadata: ["jobs": "\(left)", "spool": "\(settings.spool)"])
         }
         if try await spool.printers().isEmpty, try await spool.latestEventSequence() == 0 {
             for (name, info, isDefault) in Self.shippedPrinters {

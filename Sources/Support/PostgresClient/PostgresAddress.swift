@@ -67,7 +67,7 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cust
         for keyword in ["replication", "client_encoding"] where self[keyword] != nil {
             throw Self.invalid("the keyword '\(keyword)' is not supported")
         }
-        if passwordFile != nil, secrets.contains(where: { $0.keyword == "password" }) {
+        if passwordFile != nil, containsPassword {
             throw Self.invalid("it contains a password, and there is a password file; remove one of them")
         }
         let counts = Set([self["host"], self["hostaddr"]].compactMap { $0 }.map { Self.list($0).count })
@@ -99,6 +99,9 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cust
 
     /// Returns the value of a keyword; nil for a secret or a missing keyword.
     public subscript(keyword: String) -> String? { settings.first { $0.keyword == keyword }?.value }
+
+    /// Whether the text of the address contains a password.
+    public var containsPassword: Bool { secrets.contains { $0.keyword == "password" } }
 
     /// The address as a keyword string, without passwords.
     public var description: String {

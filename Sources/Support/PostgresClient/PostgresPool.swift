@@ -53,10 +53,25 @@ public final class PostgresPool: Sendable {
         writes = PostgresLane(core, connections: 1, isKeptConnected: true)
         reads = PostgresLane(core, connections: max(1, connections), isKeptConnected: false)
         core.lock.locked { core.lanes = [writes, reads] }
-        guard writes.start(), reads.start(), core.startTimer() else {
-            core.close()
-            throw PostgresError(.other, "cannot create a pool of connections: the system has no more threads")
-        }
+        guard writes.start(), reads.start(), core.startTimer() else { throw closeWithoutThreads() }
+    }
+
+    /// Adds a lane with its own connections, which are opened at the first use.
+    ///
+    /// Work of a separate lane is not delayed by long work of the other lanes.
+    ///
+    /// - Throws: `other` when the system has no more threads.
+    public func addLane(connections: Int) throws(PostgresError) -> PostgresLane {
+        let lane = PostgresLane(core, connections: connections, isKeptConnected: false)
+        core.lock.locked { core.lanes.append(lane) }
+        guard lane.start() else { throw closeWithoutThreads() }
+        return lane
+    }
+
+    /// Closes the pool, and returns the error for a thread that could not start.
+    private func closeWithoutThreads() -> PostgresError {
+        core.close()
+        return PostgresError(.other, "cannot create a pool of connections: the system has no more threads")
     }
 
     deinit { core.close() }

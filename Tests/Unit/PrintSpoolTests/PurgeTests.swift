@@ -58,8 +58,8 @@ struct PurgeTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
     }
 
-    @Test func `the error for a missing document contains the path, and deleted documents cannot be read`() async throws
-    {
+    @Test(.requiresSQLite("large documents are files only with SQLite"))
+    func `the error for a missing document contains the path, and deleted documents cannot be read`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 70_000))

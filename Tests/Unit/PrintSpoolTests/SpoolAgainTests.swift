@@ -71,7 +71,8 @@ struct SpoolAgainTests {
         #expect(error?.message.contains("'printq resume \(id)' continues with page 3") == true)
     }
 
-    @Test func `reprinting a job fails if the file of a large document was deleted manually`() async throws {
+    @Test(.requiresSQLite("large documents are files only with SQLite"))
+    func `reprinting a job fails if the file of a large document was deleted manually`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 9, count: 70_000))

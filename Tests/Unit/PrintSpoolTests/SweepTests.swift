@@ -24,7 +24,7 @@ struct SweepTests {
         ).id
     }
 
-    @Test(arguments: [false, true])
+    @Test(.requiresSQLite("large documents are files only with SQLite"), arguments: [false, true])
     func `orphaned files of a killed process are removed at the next start or by a sweep`(atStart: Bool) async throws {
         var spool = try await files.open()
         let ended = try await submitLarge(spool)
@@ -111,7 +111,8 @@ struct SweepTests {
         }
     }
 
-    @Test func `when a job ends, the prepared files are removed and the documents are kept`() async throws {
+    @Test(.requiresSQLite("large documents are files only with SQLite"))
+    func `when a job ends, the prepared files are removed and the documents are kept`() async throws {
         let spool = try await files.open()
         let large = try await submitLarge(spool)
         let small = try await spool.submit().id
@@ -125,7 +126,8 @@ struct SweepTests {
         #expect(try await spool.keepsDocuments(of: small))
     }
 
-    @Test func `'holdings' returns the number of jobs and their disk usage`() async throws {
+    @Test(.requiresSQLite("large documents are files only with SQLite"))
+    func `'holdings' returns the number of jobs and their disk usage`() async throws {
         let spool = try await files.open()
         try await spool.complete(try await submitLarge(spool))
         try await spool.submit()

@@ -19,7 +19,7 @@ struct DocumentStore: Sendable {
     /// The backups in progress, which keep the documents of removed jobs.
     let holds = DocumentHolds()
 
-    /// The small documents that this process has written to files.
+    /// The documents that this process has written from the database to files.
     private let written = WrittenDocuments()
 
     var incoming: String { folder + "/incoming" }
@@ -74,6 +74,16 @@ struct DocumentStore: Sendable {
     /// Returns the name of a document's file in the folder of its job.
     func fileName(_ number: Int, _ format: DocumentFormat) -> String { "document-\(number).\(format.fileExtension)" }
 
+    /// Moves a finished document into the folder of the job, as a copy of the document in the database.
+    ///
+    /// The copy is not synced to disk, because the database contains the document.
+    func placeCopy(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
+        try files.makeFolder(folder(of: jobID))
+        try written.writeOnce(fileName, of: jobID) { (_: Bool) throws(SpoolError) in
+            try document.move(to: folder(of: jobID) + "/" + fileName)
+        }
+    }
+
     /// Moves a finished document durably into the folder of the job.
     func place(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
         let folder = folder(of: jobID)
@@ -119,6 +129,40 @@ struct DocumentStore: Sendable {
         return path
     }
 
+    /// Writes a large document from the database to a file, and returns the path; nil if the content does not exist.
+    ///
+    /// The function follows the rules of `materialize(_:as:jobID:)`. If two tasks write the document at the same time,
+    /// both use the file of the first task.
+    func materialize(
+        _ id: Int, of contents: any LargeDocuments, as fileName: String, jobID: Int
+    ) async throws -> String? {
+        let path = folder(of: jobID) + "/" + fileName
+        if written.contains(fileName, of: jobID), files.isReadable(path) { return path }
+        try files.makeFolder(folder(of: jobID))
+        let temporary = "\(path).\(makeName())"
+        do {
+            guard try await write(id, of: contents, to: temporary) else {
+                files.remove(temporary)
+                return nil
+            }
+            try written.writeOnce(fileName, of: jobID) { (wasWritten: Bool) throws(SpoolError) in
+                if wasWritten, files.isReadable(path) { return files.remove(temporary) }
+                try files.rename(temporary, to: path)
+            }
+            return path
+        } catch {
+            files.remove(temporary)
+            throw error
+        }
+    }
+
+    /// Writes the content of a large document to a new file, and returns whether the content exists.
+    private func write(_ id: Int, of contents: any LargeDocuments, to path: String) async throws -> Bool {
+        let descriptor = try files.create(path)
+        defer { files.close(descriptor) }
+        return try await contents.read(id) { [files] bytes in try files.write(bytes, to: descriptor, path: path) }
+    }
+
     /// Removes the folders of jobs.
     ///
     /// During a backup, the folders remain until the next removal of orphaned files.
@@ -141,7 +185,7 @@ struct DocumentStore: Sendable {
     }
 }
 
-/// The small documents that a process has written to files, by job number.
+/// The documents that a process has written from the database to files, by job number.
 private final class WrittenDocuments: Sendable {
     private let names = Mutex<[Int: Set<String>]>([:])
 
@@ -157,6 +201,9 @@ private final class WrittenDocuments: Sendable {
             names[job, default: []].insert(name)
         }
     }
+
+    /// Returns whether this process has written a document.
+    func contains(_ name: String, of job: Int) -> Bool { names.withLock { $0[job]?.contains(name) == true } }
 
     /// Removes the documents of a job from the list after the job's folder was removed.
     func forget(_ job: Int) { names.withLock { $0[job] = nil } }

@@ -128,6 +128,9 @@ extension IncomingDocument {
         return try result.get()
     }
 
+    /// The path of the finished document's file; nil for a small document.
+    var filePath: String? { state.withLock { $0.path } }
+
     /// Moves the file of the finished document to `path`.
     func move(to path: String) throws(SpoolError) {
         let result = state.withLock { state in

@@ -1,19 +1,35 @@
 // Counts the uploads in progress for each job.
 
+import PrintModel
 import Synchronization
 
 /// The number of uploads in progress for each job.
 final class Uploads: Sendable {
-    private let counts = Mutex<[Int: Int]>([:])
+    private struct State {
+        var counts: [Int: Int] = [:]
+        /// The time at which `due` last returned jobs.
+        var checkedAt: UnixTime = 0
+    }
 
-    func begin(for jobID: Int) { counts.withLock { $0[jobID, default: 0] += 1 } }
+    private let state = Mutex(State())
+
+    func begin(for jobID: Int) { state.withLock { $0.counts[jobID, default: 0] += 1 } }
 
     func end(for jobID: Int) {
-        counts.withLock { counts in
-            let rest = counts[jobID, default: 0] - 1
-            counts[jobID] = rest > 0 ? rest : nil
+        state.withLock { state in
+            let rest = state.counts[jobID, default: 0] - 1
+            state.counts[jobID] = rest > 0 ? rest : nil
         }
     }
 
-    func isUnderway(for jobID: Int) -> Bool { counts.withLock { $0[jobID] != nil } }
+    func isUnderway(for jobID: Int) -> Bool { state.withLock { $0.counts[jobID] != nil } }
+
+    /// Returns the jobs with an upload in progress, but at most once in each interval; otherwise returns no jobs.
+    func due(every interval: Double, at now: UnixTime) -> [Int] {
+        state.withLock { state in
+            guard !state.counts.isEmpty, abs(now - state.checkedAt) >= interval else { return [] }
+            state.checkedAt = now
+            return state.counts.keys.sorted()
+        }
+    }
 }

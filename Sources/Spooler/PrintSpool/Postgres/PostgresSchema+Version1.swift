@@ -59,7 +59,10 @@ extension PostgresSchema {
             warnings              text    CHECK (warnings LIKE '[%]'),
             earlier_impressions   bigint  NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0),
             earlier_blanks        bigint  NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0),
-            earlier_sheets        bigint  NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0)
+            earlier_sheets        bigint  NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0),
+            -- The lease under which the job was started or taken over last; only its holder may report progress.
+            lease_epoch           bigint,
+            lease_incarnation     text
         ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
         -- The same submission again is the same job.
@@ -81,18 +84,42 @@ extension PostgresSchema {
         CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
         CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
 
+        CREATE TABLE large_contents (
+            -- The contents of documents of more than 64 KiB. Several jobs share a content after a reprint. A content is
+            -- stored before the job is accepted, and removed with its last document.
+            id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            bytes      bigint NOT NULL CHECK (bytes > 0),
+            created_at timestamptz NOT NULL DEFAULT now()
+        );
+
+        CREATE TABLE chunks (
+            -- The bytes of large contents, in parts of 1 MiB; the last part may be shorter. Parts count from 0.
+            content_id bigint  NOT NULL REFERENCES large_contents (id) ON DELETE CASCADE,
+            part       integer NOT NULL CHECK (part >= 0),
+            bytes      bytea   NOT NULL CHECK (length(bytes) BETWEEN 1 AND 1048576),
+            PRIMARY KEY (content_id, part)
+        ) WITH (
+            -- Only vacuum makes the space of deleted documents usable again.
+            autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 100,
+            toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 5000,
+            toast.autovacuum_vacuum_cost_delay = 0
+        );
+
+        -- Most documents are compressed already.
+        ALTER TABLE chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
         CREATE TABLE documents (
-            -- Documents of jobs. Up to 64 KiB the bytes are `content`, otherwise they are the file
-            -- jobs/<job_id>/<file>. Both are null when the document was not kept.
-            job_id  bigint  NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
-            number  integer NOT NULL CHECK (number >= 1),
-            name    text,
-            format  text    NOT NULL CHECK (format <> ''),
-            bytes   bigint  NOT NULL CHECK (bytes >= 0),
-            file    text    CHECK (file LIKE 'document-%'),
-            content bytea   CHECK (content IS NULL OR length(content) = bytes),
+            -- Documents of jobs. Up to 64 KiB the bytes are `content`, otherwise they are in `chunks`. `content` and
+            -- `content_id` are null when the document was not kept.
+            job_id     bigint  NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+            number     integer NOT NULL CHECK (number >= 1),
+            name       text,
+            format     text    NOT NULL CHECK (format <> ''),
+            bytes      bigint  NOT NULL CHECK (bytes >= 0),
+            content_id bigint  REFERENCES large_contents (id),
+            content    bytea   CHECK (content IS NULL OR length(content) = bytes),
             PRIMARY KEY (job_id, number),
-            CHECK (file IS NULL OR content IS NULL)
+            CHECK (content_id IS NULL OR content IS NULL)
         ) WITH (
             -- Only vacuum makes the space of deleted documents usable again.
             autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
@@ -102,8 +129,23 @@ extension PostgresSchema {
 
         ALTER TABLE documents ALTER COLUMN content SET STORAGE EXTERNAL;
 
-        -- The documents that are files, to calculate their total size.
-        CREATE INDEX documents_in_files ON documents (bytes) WHERE file IS NOT NULL;
+        -- The documents that use a large content.
+        CREATE INDEX documents_of_content ON documents (content_id) WHERE content_id IS NOT NULL;
+
+        CREATE FUNCTION remove_unused_contents() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            -- A content that a reprint locks at this moment remains in use.
+            DELETE FROM large_contents WHERE id IN (
+                SELECT large_contents.id FROM large_contents
+                WHERE id IN (SELECT content_id FROM removed)
+                AND NOT EXISTS (SELECT FROM documents WHERE documents.content_id = large_contents.id)
+                FOR UPDATE SKIP LOCKED);
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER documents_removed AFTER DELETE ON documents REFERENCING OLD TABLE AS removed
+            FOR EACH STATEMENT EXECUTE FUNCTION remove_unused_contents();
+        CREATE TRIGGER documents_changed AFTER UPDATE ON documents REFERENCING OLD TABLE AS removed
+            FOR EACH STATEMENT EXECUTE FUNCTION remove_unused_contents();
 
         CREATE TABLE events (
             -- Events in the order of their commits, without gaps; `job_id` is null for a printer's own events.
@@ -174,6 +216,35 @@ extension PostgresSchema {
             name text NOT NULL CHECK (name <> '')
         );
         INSERT INTO identity (name) VALUES (replace(gen_random_uuid()::text, '-', ''));
+
+        CREATE TABLE hosts (
+            -- The hosts that share this database. `incarnation` names the last process of the host, and `folder` the
+            -- spool's folder of the host.
+            name        text    PRIMARY KEY CHECK (name <> ''),
+            incarnation text    NOT NULL CHECK (incarnation <> ''),
+            folder      text    NOT NULL,
+            version     text    NOT NULL,
+            started_at  timestamptz NOT NULL,
+            heard_at    timestamptz NOT NULL,
+            is_draining boolean NOT NULL DEFAULT false
+        ) WITH (fillfactor = 10);
+
+        CREATE TABLE leases (
+            -- The host that drives each printer. The row outlives the printer, so that an epoch is never used again.
+            printer     text    PRIMARY KEY CHECK (printer <> ''),
+            host        text    NOT NULL,
+            incarnation text    NOT NULL,
+            epoch       bigint  NOT NULL CHECK (epoch >= 1),
+            lease_until timestamptz NOT NULL,
+            since       timestamptz NOT NULL
+        ) WITH (fillfactor = 10);
+
+        CREATE TABLE placements (
+            -- The hosts that can reach a printer (empty: all), and the host that an administrator has chosen.
+            printer        text    PRIMARY KEY REFERENCES printers (name) ON DELETE CASCADE,
+            hosts          text[]  NOT NULL DEFAULT '{}',
+            preferred_host text    CHECK (preferred_host <> '')
+        );
 
         CREATE TABLE schema_changes (
             -- The programs that created or migrated this database, oldest first. Times are seconds since 1970.

@@ -24,11 +24,25 @@ enum PostgresSchema {
     /// The key of the lock that a migration holds.
     private static let lockKey = 0x7072_696e_7471  // "printq"
 
+    /// The key of the lock that a host holds while it starts a job in strict order.
+    static let queueKey = lockKey + 1
+
+    /// The channel of the notifications of changes.
+    static let channel = "printq"
+
+    /// The beginning of the names of a host's connections in the server's list of connections.
+    static let applicationPrefix = "printd "
+
     /// Sets the limits of a new connection.
     static func setUp(_ connection: PostgresConnection) throws {
-        // Compiling a statement takes longer than any statement of the spool.
+        // Compiling a statement takes longer than any statement of the spool. The server notices within 15 seconds that
+        // a host was switched off, and releases the locks of the host.
         try connection.runScript(
-            "SET jit = off; SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '30s'")
+            """
+            SET jit = off; SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '30s';
+            SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3;
+            SET tcp_user_timeout = 15000
+            """)
     }
 
     /// Throws an error if the database does not have a schema that this version can use.

@@ -6,36 +6,48 @@ import PrintModel
 
 /// The spool's database on a PostgreSQL server, which several hosts can share.
 ///
-/// One connection writes, and other connections read. After a lost connection, the store connects again. Each new
-/// connection checks the schema, and skips event numbers if the server was restarted or replaced (`PostgresTimeline`).
+/// One connection writes, and other connections read. Large documents, leases and notifications have separate
+/// connections. After a lost connection, the store connects again. Each new connection checks the schema, and skips
+/// event numbers if the server was restarted or replaced (`PostgresTimeline`).
 final class PostgresStore: SpoolStore {
     private let pool: PostgresPool
     private let address: PostgresAddress
+    private let transfers: PostgresLane
+    private let registry: PostgresHosts?
+    private let notifications: PostgresNotifications?
 
-    private init(pool: PostgresPool, address: PostgresAddress) {
+    private init(pool: PostgresPool, address: PostgresAddress, process: HostProcess?) throws {
         (self.pool, self.address) = (pool, address)
+        transfers = try pool.addLane(connections: 2)
+        registry = try process.map { PostgresHosts(lane: try pool.addLane(connections: 1), process: $0) }
+        notifications = try process.map { try PostgresNotifications(pool: pool, sender: $0.incarnation) }
     }
 
-    /// Connects to the database, and migrates the database to the current schema.
+    /// Connects to the database, migrates the database to the current schema, and registers the host.
     ///
-    /// - Throws: `tooNew` if a newer version of printq has written the database (nothing is changed); `unavailable` if
-    ///   the server cannot be reached.
+    /// - Parameter process: The process that shares the database with other hosts; nil if no other process uses the
+    ///   database.
+    /// - Throws: `tooNew` if a newer version of printq has written the database (nothing is changed); `locked` if
+    ///   another process has the same host name; `unavailable` if the server cannot be reached.
     static func open(
-        _ address: PostgresAddress, progress: (MigrationProgress) -> Void = { _ in }
+        _ address: PostgresAddress, process: HostProcess? = nil, progress: (MigrationProgress) -> Void = { _ in }
     ) throws(SpoolError) -> PostgresStore {
         do {
             // The first connection reports an error immediately. The pool would connect again until its deadline.
             let first = try PostgresConnection.connect(to: address, check: PostgresSchema.setUp)
             defer { first.close() }
             try PostgresSchema.migrate(first, progress: progress)
+            if let process { try PostgresHosts.register(process, on: first) }
+            var options = PostgresOptions()
+            if let process { options.applicationName = PostgresSchema.applicationPrefix + process.incarnation }
             let pool = try PostgresPool(
-                to: address,
+                to: address, options: options,
                 onConnect: { connection in
                     try PostgresSchema.setUp(connection)
                     try PostgresSchema.check(connection)
                     try PostgresTimeline.note(connection)
                 })
-            return PostgresStore(pool: pool, address: address)
+            return try PostgresStore(pool: pool, address: address, process: process)
         } catch {
             throw .postgres(error, address: address)
         }
@@ -47,6 +59,12 @@ final class PostgresStore: SpoolStore {
             fail: { body(UnavailableSession(error: $0)) })
     }
 
+    var hosts: (any HostRegistry)? { registry }
+
+    func announceChange() { notifications?.announce() }
+
+    func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void) { notifications?.start(body) }
+
     func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
         pool.reads.enqueue(
             run: { connection in
@@ -57,6 +75,8 @@ final class PostgresStore: SpoolStore {
                     })
             }, fail: { body(.failure($0)) })
     }
+
+    var largeDocuments: (any LargeDocuments)? { PostgresLargeDocuments(lane: transfers) }
 
     func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
         // The thread of the connection waits while the calling thread uses the connection, so that it has one user at
@@ -91,6 +111,7 @@ final class PostgresStore: SpoolStore {
     }
 
     func close() throws {
+        notifications?.stop()
         let isDone = DispatchSemaphore(value: 0)
         pool.close { isDone.signal() }
         isDone.wait()

@@ -66,12 +66,11 @@ extension PostgresTransaction {
             """
             SELECT (SELECT COUNT(*) FROM jobs WHERE \(PostgresCondition.hasEnded)),
                 (SELECT COUNT(*) FROM jobs WHERE \(PostgresCondition.isUnfinished)),
-                pg_database_size(current_database()),
-                (SELECT COALESCE(SUM(bytes), 0)::bigint FROM documents WHERE file IS NOT NULL)
+                pg_database_size(current_database())
             """)[0]
         return StoreUsage(
             ended: try row.int(0), unfinished: try row.int(1), databaseBytes: try row.int(2),
-            fileBytes: try row.int(3))
+            fileBytes: 0)
     }
 
     // MARK: - Statements
@@ -108,6 +107,6 @@ extension PostgresTransaction {
             SELECT id FROM jobs WHERE \(PostgresCondition.isUnfinished) AND owner = $1
             UNION ALL SELECT id FROM jobs WHERE \(PostgresCondition.hasEnded) AND owner = $1) AS mine
         JOIN documents ON documents.job_id = mine.id
-        WHERE documents.file IS NOT NULL OR documents.content IS NOT NULL
+        WHERE documents.content_id IS NOT NULL OR documents.content IS NOT NULL
         """
 }

@@ -60,7 +60,7 @@ extension PostgresTransaction {
             """
             SELECT id FROM jobs
             WHERE \(PostgresCondition.hasEnded) AND completed_at <= $1 AND EXISTS (
-                SELECT 1 FROM documents WHERE job_id = jobs.id AND (file IS NOT NULL OR content IS NOT NULL))
+                SELECT 1 FROM documents WHERE job_id = jobs.id AND (content_id IS NOT NULL OR content IS NOT NULL))
             ORDER BY completed_at, id LIMIT $2
             """, [time, limit])
     }

@@ -66,6 +66,9 @@ extension SQLiteTransaction {
                 """, arguments: [copy, jobID])
     }
 
+    // Large documents are files.
+    func removeUnusedContents() throws -> Int { 0 }
+
     func deleteDocuments(of jobID: Int) throws {
         // SQLite overwrites the freed pages (`secure_delete`).
         try db.cachedStatement(sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?")

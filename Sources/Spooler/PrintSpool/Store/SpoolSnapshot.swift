@@ -268,9 +268,12 @@ struct StoredDocument: Sendable {
     /// The name of the document's file in the folder of the job; nil if the document has no file.
     var file: String?
     /// The content of a small document, which has no file.
-    ///
-    /// If `file` is nil too, the document was deleted.
     var content: [UInt8]?
+    /// The number of the content of a large document in the database (`LargeDocuments`); nil for any other document.
+    var contentID: Int?
+
+    /// Whether the document was deleted, or was not kept.
+    var isDeleted: Bool { file == nil && content == nil && contentID == nil }
 }
 
 /// A job that cannot be decoded.

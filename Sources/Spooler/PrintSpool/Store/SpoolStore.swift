@@ -17,6 +17,20 @@ protocol SpoolStore: Sendable {
     /// Runs `body` on a snapshot of the committed data, and waits for its result.
     func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value
 
+    /// The large documents in the database; nil if large documents are files in the spool's folder.
+    var largeDocuments: (any LargeDocuments)? { get }
+
+    /// The hosts that share the database; nil if no other process can use the database.
+    var hosts: (any HostRegistry)? { get }
+
+    /// Notifies the other hosts about a committed change, without waiting.
+    func announceChange()
+
+    /// Calls `body` after changes of other hosts, until the store is closed.
+    ///
+    /// The store also calls `body` from time to time with `isCertain` = false, because a change may not be detected.
+    func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void)
+
     /// Returns whether a transaction that failed with an error had no effect and should be repeated immediately.
     ///
     /// An example is a deadlock with the transaction of another host.
@@ -89,6 +103,10 @@ protocol StoreSession {
 }
 
 extension SpoolStore {
+    var largeDocuments: (any LargeDocuments)? { nil }
+    var hosts: (any HostRegistry)? { nil }
+    func announceChange() {}
+    func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void) {}
     func mayRepeat(_ error: any Error) -> Bool { false }
 }
 

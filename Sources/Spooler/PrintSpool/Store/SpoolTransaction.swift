@@ -59,6 +59,9 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Deletes the contents and the file names of a job's documents, and keeps the names and formats of the documents.
     func deleteDocuments(of jobID: Int) throws
 
+    /// Removes the contents of large documents that no document has used for a day, and returns their number.
+    func removeUnusedContents() throws -> Int
+
     // MARK: Events
 
     /// Appends an event to the event log.

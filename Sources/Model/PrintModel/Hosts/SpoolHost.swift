@@ -1,0 +1,50 @@
+// Describes the hosts that share a queue.
+
+/// A host that accepts and prints the jobs of a queue in a shared database.
+public struct SpoolHost: Hashable, Sendable {
+    /// The unique name of the host, such as its host name.
+    public var name: String
+    /// The version of `printd` on the host.
+    public var version: String
+    /// The time at which `printd` started.
+    public var startedAt: UnixTime
+    /// The time at which the database last received a message from the host.
+    public var heardAt: UnixTime
+    /// Whether the host is in contact with the database, and may drive printers.
+    public var isAlive: Bool
+    /// Whether the host releases its printers and takes no other printers.
+    public var isDraining: Bool
+
+    /// Creates the description of a host.
+    public init(
+        name: String, version: String, startedAt: UnixTime, heardAt: UnixTime, isAlive: Bool, isDraining: Bool
+    ) {
+        (self.name, self.version) = (name, version)
+        (self.startedAt, self.heardAt) = (startedAt, heardAt)
+        (self.isAlive, self.isDraining) = (isAlive, isDraining)
+    }
+}
+
+/// The hosts that can drive a printer, and the host that drives the printer now.
+public struct PrinterPlacement: Hashable, Sendable {
+    /// The name of the printer.
+    public var printer: String
+    /// The names of the hosts that can reach the printer; empty if all hosts can.
+    public var hosts: [String]
+    /// The name of the host to which an administrator has moved the printer; nil if the hosts share the printers
+    /// evenly.
+    public var preferredHost: String?
+    /// The name of the host that drives the printer; nil if no host drives the printer.
+    public var driver: String?
+    /// The time since which the host drives the printer; nil if no host drives the printer.
+    public var drivenSince: UnixTime?
+
+    /// Creates the placement of a printer.
+    public init(
+        printer: String, hosts: [String] = [], preferredHost: String? = nil, driver: String? = nil,
+        drivenSince: UnixTime? = nil
+    ) {
+        (self.printer, self.hosts, self.preferredHost) = (printer, hosts, preferredHost)
+        (self.driver, self.drivenSince) = (driver, drivenSince)
+    }
+}

@@ -1,0 +1,53 @@
+// Renews the leases of the printers that this host drives.
+
+public import Logging
+public import PrintSpool
+public import ServiceLifecycle
+
+/// The service that reports to the other hosts of a shared spool that this host is alive, and renews its leases.
+///
+/// After a failed renewal, the service tries again immediately. Jobs in progress continue. The scheduler starts no jobs
+/// after the end of the leases.
+public struct LeaseRenewal: Service {
+    private let spool: Spool
+    private let logger: Logger
+    private let sleeper: any Clock<Duration>
+
+    /// Creates the service for a shared spool.
+    public init(spool: Spool, logger: Logger, sleeper: any Clock<Duration> = ContinuousClock()) {
+        (self.spool, self.logger, self.sleeper) = (spool, logger, sleeper)
+    }
+
+    /// Renews the leases until a graceful shutdown begins, and then ends the leases.
+    ///
+    /// - Throws: `SpoolError` with the code `locked` if another process uses the same host name.
+    public func run() async throws {
+        try await cancelWhenGracefulShutdown { try await renew() }
+        // Other hosts take the printers at once.
+        do throws(SpoolError) {
+            try await spool.endLeases()
+        } catch {
+            logger.warning("the leases of the printers could not be ended", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func renew() async throws {
+        var isFailing = false
+        while !Task.isCancelled {
+            do throws(SpoolError) {
+                try await spool.renewLeases()
+                if isFailing { logger.notice("the leases of the printers are renewed again") }
+                isFailing = false
+            } catch {
+                if Task.isCancelled { return }
+                guard error.code != .locked else { throw error }
+                if !isFailing {
+                    logger.error(
+                        "the leases of the printers cannot be renewed; trying again", metadata: ["error": "\(error)"])
+                }
+                isFailing = true
+            }
+            try? await sleeper.sleep(for: isFailing ? .milliseconds(200) : Spool.leaseInterval)
+        }
+    }
+}

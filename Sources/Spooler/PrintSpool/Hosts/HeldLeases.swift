@@ -1,0 +1,53 @@
+// Remembers the leases that this process holds.
+
+import Synchronization
+
+/// The leases that this process holds, with their deadlines on the clock of this process.
+///
+/// A deadline counts from a time before the request that renewed the lease. Therefore the deadline is never later than
+/// the end of the lease in the database.
+final class HeldLeases: Sendable {
+    private struct Held {
+        var lease: PrinterLease
+        var deadline: ContinuousClock.Instant
+    }
+
+    private let held = Mutex<[String: Held]>([:])
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
+
+    /// The leases by printer, including leases whose deadline has passed but that no other process is known to hold.
+    var all: [String: PrinterLease] { held.withLock { $0.mapValues(\.lease) } }
+
+    /// Returns the state of a lease.
+    func state(of lease: PrinterLease) -> PrinterLease.State {
+        held.withLock { held in
+            guard let known = held[lease.printer], known.lease == lease else { return .lost }
+            return now() < known.deadline ? .valid : .expired
+        }
+    }
+
+    /// Replaces all leases after a renewal.
+    ///
+    /// - Returns: Whether the process holds other leases than before.
+    func replace(by leases: [PrinterLease], until deadline: ContinuousClock.Instant) -> Bool {
+        let new = Dictionary(leases.map { ($0.printer, Held(lease: $0, deadline: deadline)) }) { $1 }
+        return held.withLock { held in
+            defer { held = new }
+            return held.mapValues(\.lease) != new.mapValues(\.lease)
+        }
+    }
+}
+
+extension PrinterLease {
+    /// The state of a lease from the view of the process that holds the lease.
+    public enum State: Sendable {
+        /// A lease that no other process can take yet.
+        case valid
+        /// A lease that could not be renewed in time, so that another process may have taken the lease.
+        case expired
+        /// A lease that ended or that another process has taken.
+        case lost
+    }
+}

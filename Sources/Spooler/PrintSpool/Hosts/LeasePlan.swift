@@ -1,0 +1,119 @@
+// Decides which printers a host drives. No clock, no database.
+
+/// A lease: the right of one process to drive a printer for a limited time.
+///
+/// Another host can take the lease after its end. Then the epoch increases, and the writes of the first process are
+/// refused.
+public struct PrinterLease: Hashable, Sendable {
+    /// The name of the printer.
+    public var printer: String
+    /// The unique name of the process that holds the lease.
+    public var incarnation: String
+    /// The number of the lease, which increases each time that another process takes the lease.
+    ///
+    /// Epochs are unique only together with the incarnation, because a standby of the database may not know the last
+    /// epochs.
+    public var epoch: Int
+}
+
+/// The hosts, printers and leases in the database at one time.
+struct LeaseSituation: Sendable {
+    /// A host in the database.
+    struct Host: Sendable {
+        var name: String
+        /// Whether the database has received a message from the host during the last lease period.
+        var isAlive: Bool
+        var isDraining: Bool
+    }
+
+    /// A printer, with its lease if a process has ever driven the printer.
+    struct Printer: Sendable {
+        var name: String
+        /// The names of the hosts that can reach the printer; empty if all hosts can.
+        var hosts: [String] = []
+        /// The name of the host to which an administrator has moved the printer.
+        var preferredHost: String?
+        var lease: Lease?
+        /// Whether a job is in progress at the printer.
+        var isPrinting = false
+    }
+
+    /// The lease of a printer.
+    struct Lease: Sendable {
+        var host: String
+        var incarnation: String
+        /// Whether the lease has ended, so that another process can take the lease.
+        var hasEnded: Bool
+    }
+
+    var hosts: [Host]
+    var printers: [Printer]
+}
+
+/// The decision of a host about its leases.
+struct LeasePlan: Hashable, Sendable {
+    /// The printers whose leases the host renews.
+    var renew: [String] = []
+    /// The printers whose leases the host ends.
+    var release: [String] = []
+    /// The printers whose leases the host takes.
+    var acquire: [String] = []
+
+    /// Decides which printers a host drives.
+    ///
+    /// Only hosts that are alive, do not drain, and can reach a printer are candidates for the printer. The preferred
+    /// host has precedence if it is a candidate. The candidates share all other printers evenly. A printer with a job
+    /// in progress does not change its host.
+    ///
+    /// - Parameters:
+    ///   - host: The name of the deciding host.
+    ///   - incarnation: The name of the deciding process.
+    init(for host: String, incarnation: String, in situation: LeaseSituation) {
+        let working = situation.hosts.filter { $0.isAlive && !$0.isDraining }.map(\.name)
+        let printers = situation.printers.map { printer in
+            Candidates(printer, among: printer.hosts.isEmpty ? working : working.filter(printer.hosts.contains))
+        }
+        let shared = printers.count(where: \.isShared)
+        var sharedCount = 0
+        for candidates in printers.sorted(by: { $0.printer.name < $1.printer.name }) {
+            let printer = candidates.printer
+            let isMine = printer.lease?.incarnation == incarnation
+            guard isMine || printer.isFree(for: host) else { continue }
+            let isEligible = candidates.chosen.contains(host)
+            // An even share of the printers, rounded up, so that the candidates take all printers together.
+            let share = candidates.chosen.isEmpty ? 0 : (shared - 1) / candidates.chosen.count + 1
+            let exceedsShare = candidates.isShared && sharedCount >= share
+            if isEligible && !exceedsShare || isMine && printer.isPrinting {
+                if candidates.isShared { sharedCount += 1 }
+                if isMine { renew.append(printer.name) } else { acquire.append(printer.name) }
+            } else if isMine {
+                release.append(printer.name)
+            }
+        }
+    }
+
+    /// A printer with the hosts that may drive the printer.
+    private struct Candidates {
+        var printer: LeaseSituation.Printer
+        var chosen: [String]
+
+        init(_ printer: LeaseSituation.Printer, among hosts: [String]) {
+            self.printer = printer
+            let preferred = printer.preferredHost.flatMap { hosts.contains($0) ? $0 : nil }
+            chosen = preferred.map { [$0] } ?? hosts
+        }
+
+        /// Whether several hosts may drive the printer.
+        var isShared: Bool { chosen.count > 1 }
+    }
+}
+
+extension LeaseSituation.Printer {
+    /// Whether a host can take the lease.
+    ///
+    /// A host can take the lease of an earlier process of the same host at once, because that process has ended.
+    fileprivate func isFree(for host: String) -> Bool {
+        guard let lease else { return true }
+        return lease.hasEnded || lease.host == host
+    }
+}

@@ -1,0 +1,135 @@
+// Shares the printers of a queue among several hosts.
+
+public import PrintModel
+
+extension Spool {
+    /// Whether other hosts may accept and print jobs of the same queue.
+    public var isShared: Bool { database.hosts != nil }
+
+    /// The leases that this process holds, by printer.
+    ///
+    /// In a shared spool, only the process that holds the lease of a printer prints the printer's jobs.
+    public var leases: [String: PrinterLease] { heldLeases.all }
+
+    /// Returns the state of a lease from the view of this process.
+    public func state(of lease: PrinterLease) -> PrinterLease.State { heldLeases.state(of: lease) }
+
+    /// Reports to the other hosts that this process is alive, and renews, takes and ends leases (`LeasePlan`).
+    ///
+    /// Call this function every `leaseInterval`. The documents of jobs that are being uploaded to this host get more
+    /// time, because the other hosts do not know these uploads.
+    ///
+    /// - Throws: `locked` if another process uses the same host name; `unavailable` if the database does not respond.
+    public func renewLeases() async throws(SpoolError) {
+        guard let hosts = database.hosts else { return }
+        let deadline = ContinuousClock.now + PostgresHosts.leasePeriod
+        let process = hosts.process
+        let leases = try await hostResult {
+            try await hosts.beat { LeasePlan(for: process.host, incarnation: process.incarnation, in: $0) }
+        }
+        if heldLeases.replace(by: leases, until: deadline) { observers.wake(isNews: true) }
+        try await extendUploads()
+    }
+
+    /// The time between two renewals of the leases.
+    public static let leaseInterval = Duration.seconds(2)
+
+    /// Ends the leases of this process, so that other hosts take the printers at once.
+    public func endLeases() async throws(SpoolError) {
+        guard let hosts = database.hosts else { return }
+        _ = heldLeases.replace(by: [], until: .now)
+        try await hostResult { try await hosts.leave() }
+    }
+
+    /// Extends the deadlines of jobs whose documents are being uploaded to this host.
+    private func extendUploads() async throws(SpoolError) {
+        let now = clock()
+        let ids = uploads.due(every: incomingTimeout / 4, at: now)
+        guard !ids.isEmpty else { return }
+        try await write(.ordered) { [self] transaction in
+            for id in ids {
+                guard let job = try transaction.job(id), job.reasons.contains(.jobIncoming) else { continue }
+                try store(job, incomingUntil: now + incomingTimeout, in: transaction)
+            }
+        }
+    }
+
+    /// Runs a request to the registry of hosts, and converts its errors.
+    private func hostResult<Value: Sendable>(_ body: () async throws -> Value) async throws(SpoolError) -> Value {
+        do { return try await body() } catch { throw database.error(error) }
+    }
+}
+
+// MARK: - Administration
+
+extension Spool {
+    /// Returns the hosts that share the queue, in the order of their names; empty if the spool is not shared.
+    public func hosts() async throws(SpoolError) -> [SpoolHost] {
+        guard let hosts = database.hosts else { return [] }
+        return try await hostResult { try await hosts.hosts() }
+    }
+
+    /// Returns the hosts of all printers, in the order in which the printers were added; empty if the spool is not
+    /// shared.
+    public func placements() async throws(SpoolError) -> [PrinterPlacement] {
+        guard let hosts = database.hosts else { return [] }
+        return try await hostResult { try await hosts.placements() }
+    }
+
+    /// Sets whether a host releases its printers and takes no other printers.
+    ///
+    /// The host finishes its jobs in progress first.
+    ///
+    /// - Throws: `notPossible` if the host does not exist or the spool is not shared.
+    public func setDraining(_ isDraining: Bool, host: String) async throws(SpoolError) {
+        let hosts = try registry()
+        guard try await hostResult({ try await hosts.setDraining(isDraining, host: host) }) else {
+            throw .noSuchHost(host)
+        }
+    }
+
+    /// Sets the hosts that can reach a printer, and the host that drives the printer.
+    ///
+    /// The current host finishes its job in progress first.
+    ///
+    /// - Parameters:
+    ///   - hosts: The names of the hosts that can reach the printer; empty for all hosts.
+    ///   - preferredHost: The host that drives the printer while this host is alive and does not drain; nil to share
+    ///     the printers evenly.
+    /// - Throws: `noSuchPrinter`; `notPossible` if a host does not exist, or the preferred host cannot reach the
+    ///   printer.
+    public func place(_ printer: String, hosts names: [String], preferredHost: String?) async throws(SpoolError) {
+        let hosts = try registry()
+        guard try await self.printer(named: printer) != nil else { throw .noSuchPrinter(printer) }
+        let known = Set(try await self.hosts().map(\.name))
+        for name in names + (preferredHost.map { [$0] } ?? []) where !known.contains(name) { throw .noSuchHost(name) }
+        if let preferredHost, !names.isEmpty, !names.contains(preferredHost) {
+            throw .notPossible("printer '\(printer)' cannot be moved to '\(preferredHost)', which cannot reach it")
+        }
+        try await hostResult { try await hosts.place(printer, hosts: names, preferredHost: preferredHost) }
+    }
+
+    /// Removes a host that is not alive from the list of hosts.
+    ///
+    /// - Throws: `notPossible` if the host does not exist or is alive.
+    public func removeHost(_ name: String) async throws(SpoolError) {
+        let hosts = try registry()
+        guard try await hostResult({ try await hosts.remove(host: name) }) else {
+            guard try await self.hosts().contains(where: { $0.name == name }) else { throw .noSuchHost(name) }
+            throw .notPossible("host '\(name)' is alive; stop its printd first")
+        }
+    }
+
+    private func registry() throws(SpoolError) -> any HostRegistry {
+        guard let hosts = database.hosts else {
+            throw .notPossible("the queue has only one host; start printd with --store to share the queue")
+        }
+        return hosts
+    }
+}
+
+extension SpoolError {
+    fileprivate static func noSuchHost(_ name: String) -> SpoolError {
+        .notPossible("host '\(name)' does not exist; 'printq hosts' lists the hosts")
+    }
+}

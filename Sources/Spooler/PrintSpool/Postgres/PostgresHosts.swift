@@ -1,0 +1,267 @@
+// Keeps the hosts and their leases in PostgreSQL.
+
+import PostgresClient
+import PrintModel
+
+/// The hosts and leases in a PostgreSQL database.
+///
+/// The registry has a separate connection, so that neither a long query nor many writes delay the renewal of leases.
+struct PostgresHosts: HostRegistry {
+    /// The connection of the registry.
+    let lane: PostgresLane
+    let process: HostProcess
+
+    /// The lease period in seconds.
+    private static let period = Int(leasePeriod / .seconds(1))
+    /// The maximum time to wait for the connection.
+    private static let limit = Duration.seconds(3)
+
+    // MARK: - This process
+
+    /// Registers a process.
+    ///
+    /// - Throws: `locked` if another process with the same host name is alive.
+    static func register(_ process: HostProcess, on connection: PostgresConnection) throws {
+        let rows = try connection.query(
+            """
+            INSERT INTO hosts AS old (name, incarnation, folder, version, started_at, heard_at)
+            VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp())
+            ON CONFLICT (name) DO UPDATE SET incarnation = excluded.incarnation, folder = excluded.folder,
+                version = excluded.version, started_at = excluded.started_at, heard_at = excluded.heard_at
+            WHERE old.folder = excluded.folder
+                OR old.heard_at < clock_timestamp() - make_interval(secs => \(period))
+            RETURNING name
+            """, [process.host, process.incarnation, process.folder, Release.version])
+        guard !rows.isEmpty else { throw sameName(process) }
+    }
+
+    private static func sameName(_ process: HostProcess) -> SpoolError {
+        SpoolError(
+            code: .locked,
+            message: "another printd with the host name '\(process.host)' uses the database; "
+                + "set a unique 'hostName' in printd.json5, or start printd with --host-name NAME")
+    }
+
+    func beat(_ plan: @escaping @Sendable (LeaseSituation) -> LeasePlan) async throws -> [PrinterLease] {
+        try await lane.perform(within: Self.limit) { connection in
+            do {
+                return try connection.transaction { try beat(plan, on: connection) }
+            } catch let error as PostgresError where error.kind == .lockTimeout {
+                // A process that does not run any more, such as a stopped process, can hold a lock on a job.
+                try endStaleConnections(connection)
+                return try connection.transaction { try beat(plan, on: connection) }
+            }
+        }
+    }
+
+    private func beat(
+        _ plan: (LeaseSituation) -> LeasePlan, on connection: PostgresConnection
+    ) throws -> [PrinterLease] {
+        try connection.execute("SELECT set_config('lock_timeout', '1s', true)")
+        let known = try connection.query(
+            "UPDATE hosts SET heard_at = clock_timestamp() WHERE name = $1 AND incarnation = $2 RETURNING name",
+            [process.host, process.incarnation])
+        guard !known.isEmpty else { throw Self.sameName(process) }
+        let plan = plan(try situation(connection))
+        var leases: [PrinterLease] = []
+        if !plan.renew.isEmpty { leases += try renew(plan.renew, connection) }
+        if !plan.release.isEmpty { try end(plan.release, connection) }
+        // The order of the names prevents deadlocks between hosts.
+        for printer in plan.acquire.sorted() {
+            if let lease = try acquire(printer, connection) { leases.append(lease) }
+        }
+        return leases
+    }
+
+    private func situation(_ connection: PostgresConnection) throws -> LeaseSituation {
+        let hosts = try connection.query(
+            """
+            SELECT name, heard_at >= clock_timestamp() - make_interval(secs => \(Self.period)), is_draining FROM hosts
+            """
+        ).map { LeaseSituation.Host(name: try $0.string(0), isAlive: try $0.bool(1), isDraining: try $0.bool(2)) }
+        let printers = try connection.query(
+            """
+            SELECT printers.name, array_to_json(placements.hosts)::text, placements.preferred_host,
+                leases.host, leases.incarnation, leases.lease_until < clock_timestamp(),
+                EXISTS (SELECT 1 FROM jobs WHERE printer = printers.name AND \(PostgresCondition.isInProgress)
+                    AND \(PostgresCondition.isNotSuspended))
+            FROM printers LEFT JOIN leases ON leases.printer = printers.name
+                LEFT JOIN placements ON placements.printer = printers.name
+            """
+        ).map { row in
+            var printer = LeaseSituation.Printer(name: try row.string(0))
+            printer.hosts = try row.optionalString(1).map { try StoredJSON.value(of: $0) } ?? []
+            printer.preferredHost = try row.optionalString(2)
+            printer.isPrinting = try row.bool(6)
+            if let host = try row.optionalString(3) {
+                printer.lease = LeaseSituation.Lease(
+                    host: host, incarnation: try row.string(4), hasEnded: try row.bool(5))
+            }
+            return printer
+        }
+        return LeaseSituation(hosts: hosts, printers: printers)
+    }
+
+    private func renew(_ printers: [String], _ connection: PostgresConnection) throws -> [PrinterLease] {
+        try connection.query(
+            """
+            UPDATE leases SET lease_until = clock_timestamp() + make_interval(secs => \(Self.period))
+            WHERE incarnation = $1 AND printer IN (SELECT json_array_elements_text($2::json))
+            RETURNING printer, epoch
+            """, [process.incarnation, StoredJSON.text(of: printers)]
+        ).map { try lease($0.string(0), $0.int(1)) }
+    }
+
+    private func end(_ printers: [String], _ connection: PostgresConnection) throws {
+        try connection.execute(
+            """
+            UPDATE leases SET lease_until = '-infinity'
+            WHERE incarnation = $1 AND printer IN (SELECT json_array_elements_text($2::json))
+            """, [process.incarnation, StoredJSON.text(of: printers)])
+    }
+
+    /// Takes the lease of a printer; returns nil if another process was faster.
+    private func acquire(_ printer: String, _ connection: PostgresConnection) throws -> PrinterLease? {
+        let rows = try connection.query(
+            """
+            INSERT INTO leases AS old (printer, host, incarnation, epoch, lease_until, since)
+            VALUES ($1, $2, $3, 1, clock_timestamp() + make_interval(secs => \(Self.period)), clock_timestamp())
+            ON CONFLICT (printer) DO UPDATE SET host = excluded.host, incarnation = excluded.incarnation,
+                epoch = old.epoch + 1, lease_until = excluded.lease_until, since = excluded.since
+            WHERE old.lease_until < clock_timestamp()
+                OR (old.host = excluded.host AND old.incarnation <> excluded.incarnation)
+            RETURNING epoch
+            """, [printer, process.host, process.incarnation])
+        guard let epoch = try rows.first?.int(0) else { return nil }
+        try connection.execute(
+            """
+            UPDATE jobs SET lease_epoch = $1, lease_incarnation = $2
+            WHERE printer = $3 AND \(PostgresCondition.isInProgress)
+            """, [epoch, process.incarnation, printer])
+        return lease(printer, epoch)
+    }
+
+    private func lease(_ printer: String, _ epoch: Int) -> PrinterLease {
+        PrinterLease(printer: printer, incarnation: process.incarnation, epoch: epoch)
+    }
+
+    /// Ends the connections of processes whose leases have ended, so that the server releases their locks.
+    private func endStaleConnections(_ connection: PostgresConnection) throws {
+        try connection.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name IN (
+                SELECT '\(PostgresSchema.applicationPrefix)' || incarnation FROM leases
+                WHERE lease_until < clock_timestamp() AND incarnation <> $1)
+            """, [process.incarnation])
+    }
+
+    func leave() async throws {
+        try await lane.perform(within: Self.limit) { [process] connection in
+            try connection.transaction {
+                try connection.execute(
+                    "UPDATE leases SET lease_until = '-infinity' WHERE incarnation = $1", [process.incarnation])
+                try connection.execute(
+                    "UPDATE hosts SET heard_at = '-infinity' WHERE incarnation = $1", [process.incarnation])
+            }
+        }
+    }
+
+    // MARK: - All hosts
+
+    func hosts() async throws -> [SpoolHost] {
+        try await lane.perform(within: Self.limit) { connection in
+            try connection.query(
+                """
+                SELECT name, version, started_at, heard_at,
+                    heard_at >= clock_timestamp() - make_interval(secs => \(Self.period)), is_draining
+                FROM hosts ORDER BY name COLLATE "C"
+                """
+            ).map { row in
+                SpoolHost(
+                    name: try row.string(0), version: try row.string(1), startedAt: try row.unixTime(2),
+                    heardAt: try row.unixTime(3), isAlive: try row.bool(4), isDraining: try row.bool(5))
+            }
+        }
+    }
+
+    func placements() async throws -> [PrinterPlacement] {
+        try await lane.perform(within: Self.limit) { connection in
+            try connection.query(
+                """
+                SELECT printers.name, array_to_json(placements.hosts)::text, placements.preferred_host,
+                    leases.host, leases.since
+                FROM printers LEFT JOIN placements ON placements.printer = printers.name
+                    LEFT JOIN leases ON leases.printer = printers.name AND leases.lease_until >= clock_timestamp()
+                ORDER BY printers.id
+                """
+            ).map { row in
+                PrinterPlacement(
+                    printer: try row.string(0),
+                    hosts: try row.optionalString(1).map { try StoredJSON.value(of: $0) } ?? [],
+                    preferredHost: try row.optionalString(2), driver: try row.optionalString(3),
+                    drivenSince: try row.optionalUnixTime(4))
+            }
+        }
+    }
+
+    func setDraining(_ isDraining: Bool, host: String) async throws -> Bool {
+        try await lane.perform(within: Self.limit) { connection in
+            try !connection.query(
+                "UPDATE hosts SET is_draining = $1 WHERE name = $2 RETURNING name", [isDraining, host]
+            ).isEmpty
+        }
+    }
+
+    func place(_ printer: String, hosts: [String], preferredHost: String?) async throws {
+        try await lane.perform(within: Self.limit) { connection in
+            try connection.execute(
+                """
+                INSERT INTO placements (printer, hosts, preferred_host)
+                VALUES ($1, ARRAY(SELECT json_array_elements_text($2::json)), $3)
+                ON CONFLICT (printer) DO UPDATE SET hosts = excluded.hosts, preferred_host = excluded.preferred_host
+                """, [printer, StoredJSON.text(of: hosts), preferredHost])
+        }
+    }
+
+    func remove(host: String) async throws -> Bool {
+        try await lane.perform(within: Self.limit) { connection in
+            try !connection.query(
+                """
+                DELETE FROM hosts WHERE name = $1
+                    AND heard_at < clock_timestamp() - make_interval(secs => \(Self.period)) RETURNING name
+                """, [host]
+            ).isEmpty
+        }
+    }
+}
+
+// MARK: - Leases in transactions
+
+extension PostgresTransaction: SharedSpoolTransaction {
+    func confirm(_ lease: PrinterLease) throws -> Bool {
+        try boolean(
+            """
+            SELECT lease_until > clock_timestamp() + interval '3 seconds' FROM leases
+            WHERE printer = $1 AND incarnation = $2 AND epoch = $3 FOR SHARE
+            """, [lease.printer, lease.incarnation, lease.epoch]) ?? false
+    }
+
+    func setLease(_ lease: PrinterLease, ofJob id: Int) throws {
+        try session.enqueue(
+            "UPDATE jobs SET lease_epoch = $1, lease_incarnation = $2 WHERE id = $3",
+            [lease.epoch, lease.incarnation, id])
+    }
+
+    func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool {
+        try boolean(
+            "SELECT lease_epoch = $1 AND lease_incarnation = $2 FROM jobs WHERE id = $3",
+            [lease.epoch, lease.incarnation, id]) ?? false
+    }
+
+    func restrict(_ printer: String, toHost host: String) throws {
+        try session.enqueue("INSERT INTO placements (printer, hosts) VALUES ($1, ARRAY[$2])", [printer, host])
+    }
+
+    func lockQueue() throws { _ = try session.query("SELECT pg_advisory_xact_lock($1)", [PostgresSchema.queueKey]) }
+}

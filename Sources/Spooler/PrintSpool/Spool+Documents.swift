@@ -1,0 +1,111 @@
+// Provides the documents of jobs as files, and creates jobs from the documents of ended jobs.
+
+public import PrintModel
+
+extension Spool {
+    /// Returns the documents of a job as files, in order.
+    ///
+    /// The function first writes documents from the database to files.
+    ///
+    /// - Throws: `noSuchJob`, `documentMissing` when a document's file is missing or was not kept, `noSpace`,
+    ///   `unwritable`.
+    public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
+        let stored = try await read { snapshot in
+            _ = try snapshot.existingJob(jobID)
+            return try snapshot.documents(of: jobID)
+        }
+        var documents: [InputDocument] = []
+        for document in stored {
+            let path =
+                if let id = document.contentID {
+                    try await materialize(document, contentID: id, of: jobID)
+                } else {
+                    try await store.onDisk { [store] () throws(SpoolError) in try document.path(jobID, store) }
+                }
+            documents.append(InputDocument(path: path, format: document.format, name: document.name))
+        }
+        return documents
+    }
+
+    /// Writes a large document from the database to a file, and returns its path.
+    private func materialize(
+        _ document: StoredDocument, contentID: Int, of jobID: Int
+    ) async throws(SpoolError) -> String {
+        guard let contents = database.largeDocuments else { throw .documentNotKept(document.number, job: jobID) }
+        let path: String?
+        do {
+            let name = store.fileName(document.number, document.format)
+            path = try await store.materialize(contentID, of: contents, as: name, jobID: jobID)
+        } catch {
+            throw database.error(error)
+        }
+        guard let path else { throw .documentNotKept(document.number, job: jobID) }
+        return path
+    }
+
+    /// Returns the path for a job's prepared PDF, and creates the folder of this file.
+    ///
+    /// - Throws: `noSpace`, `unwritable`.
+    public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
+        try store.files.makeFolder(store.folder(of: jobID))
+        return store.folder(of: jobID) + "/prepared.pdf"
+    }
+}
+
+extension StoredDocument {
+    /// Returns the path of the document's file, and writes a small document to a file first.
+    ///
+    /// - Throws: `documentMissing`, `noSpace`, `unwritable`.
+    fileprivate func path(_ jobID: Int, _ store: DocumentStore) throws(SpoolError) -> String {
+        if let content {
+            return try store.materialize(content, as: store.fileName(number, format), jobID: jobID)
+        }
+        guard let file else { throw .documentNotKept(number, job: jobID) }
+        let path = store.folder(of: jobID) + "/" + file
+        guard store.files.isReadable(path) else { throw .documentMissing(number, job: jobID, path: path) }
+        return path
+    }
+}
+
+// MARK: - Submitting a job again
+
+extension Spool {
+    /// Creates a new job from the documents of an ended job (IPP `Resubmit-Job`, PWG 5100.7-2023 §5.3).
+    ///
+    /// The ended job does not change.
+    ///
+    /// Small documents are copied. Large documents are shared: as hard links, or as contents in the database.
+    ///
+    /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
+    ///   ended, and the errors of `submit`.
+    public func resubmit(_ id: Int, as submission: Submission) async throws(SpoolError) -> Job {
+        try await write { [self] transaction in
+            if let known = try knownJob(submission, in: transaction) { return known }
+            let old = try transaction.existingJob(id)
+            guard old.state.isTerminal else { throw SpoolError.notEnded(old) }
+            let files = try keptFiles(of: id, in: transaction)
+            try budgets.admitJob(of: submission.owner, bytes: old.documents.map(\.bytes).reduce(0, +), in: transaction)
+            var submission = submission
+            submission.parentID = id
+            let job = try insert(submission, incoming: false, in: transaction)
+            for file in files { try store.share(file, of: id, with: job.id) }
+            try transaction.copyDocuments(from: id, to: job.id)
+            return try transaction.existingJob(job.id)
+        }
+    }
+
+    /// Returns the file names of a job's documents that are stored as files.
+    ///
+    /// - Throws: `documentMissing` when a document was not kept, or its file is missing.
+    private func keptFiles(of jobID: Int, in transaction: any SpoolTransaction) throws -> [String] {
+        try transaction.documents(of: jobID).compactMap { document in
+            if document.isDeleted { throw SpoolError.documentNotKept(document.number, job: jobID) }
+            guard let file = document.file else { return nil }
+            let path = store.folder(of: jobID) + "/" + file
+            guard store.files.isReadable(path) else {
+                throw SpoolError.documentMissing(document.number, job: jobID, path: path)
+            }
+            return file
+        }
+    }
+}

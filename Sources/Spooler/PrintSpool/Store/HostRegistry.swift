@@ -1,0 +1,105 @@
+// Defines the registry of the hosts that share a database.
+
+import FoundationEssentials
+import PrintModel
+
+/// The hosts that share the database of a store, and the leases of printers.
+///
+/// All times are those of the database's clock.
+protocol HostRegistry: Sendable {
+    /// The process that uses the registry.
+    var process: HostProcess { get }
+
+    /// Reports that the process is alive, decides with `plan` which printers the process drives, and changes the leases
+    /// accordingly.
+    ///
+    /// A job in progress at a printer whose lease the process takes belongs to the process from then on.
+    ///
+    /// - Returns: The leases that the process now holds, for `leasePeriod` from the start of the call.
+    /// - Throws: `locked` if another process has registered with the same host name.
+    func beat(_ plan: @escaping @Sendable (LeaseSituation) -> LeasePlan) async throws -> [PrinterLease]
+
+    /// Ends all leases of the process, and removes the process from the list of hosts that are alive.
+    func leave() async throws
+
+    /// Returns all hosts, in the order of their names.
+    func hosts() async throws -> [SpoolHost]
+
+    /// Returns all printers with their hosts, in the order in which the printers were added.
+    func placements() async throws -> [PrinterPlacement]
+
+    /// Sets whether a host releases its printers.
+    ///
+    /// - Returns: Whether the host exists.
+    func setDraining(_ isDraining: Bool, host: String) async throws -> Bool
+
+    /// Sets the hosts that can reach a printer, and the host that drives the printer if possible.
+    func place(_ printer: String, hosts: [String], preferredHost: String?) async throws
+
+    /// Removes a host that is not alive.
+    ///
+    /// - Returns: Whether the host was removed.
+    func remove(host: String) async throws -> Bool
+}
+
+extension HostRegistry {
+    /// The time after which another host can take a lease that its holder has not renewed.
+    static var leasePeriod: Duration { .seconds(10) }
+}
+
+/// A process that prints jobs of a shared database.
+struct HostProcess: Hashable, Sendable {
+    /// The name of the host.
+    var host: String
+    /// The unique name of this process.
+    var incarnation: String
+    /// The unique name of the spool's folder.
+    ///
+    /// Only one process at a time can open a folder. Therefore an earlier process with the same folder has ended.
+    var folder: String
+}
+
+extension HostProcess {
+    /// Creates the description of this process.
+    ///
+    /// - Parameter databasePath: The path at which a spool of one host has its database; the file `host` beside it
+    ///   contains the unique name of the folder.
+    init(host: String, databasePath: String) throws {
+        let path =
+            databasePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/") + "/host"
+        if let name = try? String(contentsOfFile: path, encoding: .utf8), !name.isEmpty {
+            folder = name
+        } else {
+            folder = RandomUUID.make()
+            try folder.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        self.host = host
+        incarnation = RandomUUID.make()
+    }
+}
+
+/// The write operations of a store that several hosts share.
+protocol SharedSpoolTransaction: SpoolTransaction {
+    /// Locks a lease until the end of the transaction, and returns whether the lease is valid for at least three more
+    /// seconds.
+    ///
+    /// Without the lock, another process could take the lease between the check and the commit.
+    func confirm(_ lease: PrinterLease) throws -> Bool
+
+    /// Stores the lease under which a job is in progress.
+    func setLease(_ lease: PrinterLease, ofJob id: Int) throws
+
+    /// Returns whether a job is in progress under a lease.
+    ///
+    /// The caller has locked the job with `job(_:)`.
+    func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool
+
+    /// Stores that only one host can reach a new printer.
+    func restrict(_ printer: String, toHost host: String) throws
+
+    /// Waits until no other transaction is between this call and its end.
+    ///
+    /// In strict order, only one job of all printers can be in progress.
+    func lockQueue() throws
+}

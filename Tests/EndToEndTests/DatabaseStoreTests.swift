@@ -1,0 +1,126 @@
+import Foundation
+import PrintTestSupport
+import Testing
+
+/// Tests of a printd whose queue is in a PostgreSQL database.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct DatabaseStoreTests {
+    private let server: PrivatePostgres
+    private let uri: String
+
+    init() throws {
+        server = try PrivatePostgres()
+        let database = try server.makeDatabase()
+        uri = "postgresql:///\(database)?host=\(server.socketFolder)&port=\(server.port)&user=postgres"
+    }
+
+    /// A document that is stored in several parts.
+    private func largeDocument(_ spooler: TestSpooler) throws -> String {
+        let path = try spooler.file("large.pdf", .numbered(pages: 2))
+        // Readers of PDF ignore a comment before the end of the file.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let comment = Data("%".utf8) + Data(repeating: 0x61, count: 1_500_000) + Data("\n".utf8)
+        let end = try #require(bytes.range(of: Data("startxref".utf8), options: .backwards)).lowerBound
+        try (bytes[..<end] + comment + bytes[end...]).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func `jobs with small and large documents are printed, and survive 'kill -9' of printd`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start("--store", uri)
+        let small = try spooler.file("small.pdf", .numbered(pages: 1))
+        expect(try await spooler.printq("submit", "--wait", small))
+        expect(try await spooler.printq("submit", "--hold", try largeDocument(spooler)))
+        #expect(try server.query("SELECT count(*) FROM chunks", database: database) == "2")
+        #expect(!FileManager.default.fileExists(atPath: "\(spooler.spool)/spool.sqlite"))
+        spooler.stop(SIGKILL)
+        // The documents are only in the database.
+        try FileManager.default.removeItem(atPath: "\(spooler.spool)/jobs")
+        try spooler.start("--store", uri)
+        expect(try await spooler.printq("release", "2"))
+        expect(try await spooler.printq("watch", "2"))
+        let shown = try await spooler.printq("queue", "--all")
+        #expect(shown.output.split(separator: "\n").filter { $0.contains("completed") }.count == 2, "\(shown.output)")
+    }
+
+    @Test func `two hosts show one queue, and if a host is killed, the other host prints the jobs of its printers`()
+        async throws
+    {
+        let printers = [try NetworkPrinter("--speed", "instant"), try NetworkPrinter("--speed", "instant")]
+        let (first, second) = (try TestSpooler(), try TestSpooler())
+        try first.start("--store", uri, "--host-name", "first")
+        try second.start("--store", uri, "--host-name", "second")
+        expect(try await first.printq("printers", "add", "one", printers[0].uri))
+        expect(try await second.printq("printers", "add", "two", printers[1].uri))
+        let path = try first.file("a.pdf", .numbered(pages: 1))
+        for spooler in [first, second] {
+            for printer in ["one", "two"] {
+                expect(try await spooler.printq("submit", "-d", printer, "--wait", path))
+            }
+        }
+        #expect(try await first.printq("queue", "--all").output == second.printq("queue", "--all").output)
+        let held = try await first.printq("submit", "-d", "one", "--hold", path)
+        #expect(held.jobID == 5)
+        first.stop(SIGKILL)
+        expect(try await second.printq("release", "5"))
+        for printer in ["one", "two"] {
+            expect(try await second.printq("submit", "-d", printer, path))
+        }
+        // The leases of the killed host end after 10 seconds.
+        expect(try await second.printq("watch", "5", "6", "7"))
+        #expect(try printers.map { try $0.log.count } == [4, 3])
+    }
+
+    @Test func `a second printd with the same host name does not start`() async throws {
+        let (first, second) = (try TestSpooler(), try TestSpooler())
+        try first.start("--store", uri)
+        let run = try await second.run(
+            second.program("printd"), ["--spool", second.spool, "--no-tcp", "--store", uri])
+        #expect(run.code == 75, "\(run)")
+        #expect(run.complaints.contains("another printd with the host name"), "\(run)")
+    }
+
+    @Test func `while the server does not run, a submission fails with a temporary error, and succeeds afterwards`()
+        async throws
+    {
+        let spooler = try TestSpooler()
+        try spooler.start("--store", uri)
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(try await spooler.printq("submit", "--wait", path))
+        server.kill()
+        let refused = try await spooler.printq("submit", path)
+        #expect(refused.code != 0 && refused.complaints.contains("database"), "\(refused)")
+        try server.start()
+        let accepted = try await spooler.printq("submit", "--wait", path)
+        expect(accepted)
+        let shown = try await spooler.printq("queue", "--all")
+        #expect(shown.output.split(separator: "\n").filter { $0.contains("completed") }.count == 2, "\(shown.output)")
+    }
+
+    @Test(arguments: ["postgresql://user:secret@localhost/spool", "postgresql://localhost/spool?password=secret"])
+    func `a URI with a password is refused without showing the password`(uri: String) async throws {
+        let spooler = try TestSpooler()
+        let run = try await spooler.run(
+            spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp", "--store", uri])
+        #expect(run.code == 64 && run.complaints.contains("without a password"), "\(run)")
+        #expect(!(run.output + run.complaints).contains("secret"))
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        try "{ store: '\(uri)' }".write(
+            toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
+        let configured = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
+        #expect(configured.code == 78 && configured.complaints.contains("without a password"), "\(configured)")
+        #expect(!(configured.output + configured.complaints).contains("secret"))
+    }
+
+    @Test func `a server that cannot be reached is reported with its address`() async throws {
+        let spooler = try TestSpooler()
+        server.kill()
+        let run = try await spooler.run(
+            spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp", "--store", uri])
+        #expect(run.code == 75, "\(run)")
+        #expect(run.complaints.contains("cannot use the database") && run.complaints.contains(server.socketFolder))
+    }
+
+    /// The name of the database in the URI.
+    private var database: String { String(uri.dropFirst("postgresql:///".count).prefix { $0 != "?" }) }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import PostgresClient
+import PrintModel
+import PrintTestSupport
+import Testing
+
+@testable import PrintSpool
+
+/// Tests of a queue that several hosts share.
+@Suite(.disabled(if: TestStore.isPostgreSQL, "the suite runs with the tests of SQLite"), .timeLimit(.minutes(2)))
+struct SharedSpoolTests {
+    /// A database, and the folders of the hosts `a`, `b` and `c`.
+    private final class Site: Sendable {
+        let server: PrivatePostgres
+        let database: String
+        let address: PostgresAddress
+        private let folders: [TemporaryFolder]
+
+        init() throws {
+            server = try .shared()
+            database = try server.makeDatabase()
+            address = try PostgresAddress(server.address(database: database))
+            folders = try (0..<3).map { _ in try TemporaryFolder() }
+        }
+
+        func open(_ host: String, folder: Int? = nil) throws -> Spool {
+            let index = folder ?? Int(host.utf8.first ?? 0) - 97
+            return try Spool(
+                folder: folders[index].path("spool"), clock: Spool.systemTime,
+                medium: .postgres(address, host: host))
+        }
+
+        @discardableResult
+        func query(_ sql: String) throws -> String { try server.query(sql, database: database) }
+
+        /// Ends the leases of a host, as if the host had been silent for longer than the lease period.
+        func expireLeases(of host: String) throws {
+            try query("UPDATE leases SET lease_until = now() - interval '1 s' WHERE host = '\(host)'")
+            try query("UPDATE hosts SET heard_at = now() - interval '1 min' WHERE name = '\(host)'")
+        }
+    }
+
+    private let site: Site
+
+    init() throws { site = try Site() }
+
+    private func addPrinters(_ names: String..., to spool: Spool) async throws {
+        for name in names {
+            try await spool.addPrinter(ConfiguredPrinter(name: name, deviceURI: "ipp://localhost/\(name)"))
+        }
+    }
+
+    @Test func `hosts share the printers, and each host starts only the jobs of its printers`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", "y", to: a)
+        try await a.renewLeases()
+        try await b.renewLeases()
+        try await a.renewLeases()
+        try await b.renewLeases()
+        #expect(a.leases.keys.sorted() == ["x"] && b.leases.keys.sorted() == ["y"])
+        let onX = try await a.submit("on x", to: "x").id
+        let onY = try await a.submit("on y", to: "y").id
+        #expect(try await b.claim(fromPrinters: ["x", "y"])?.id == onY)
+        #expect(try await b.claim(fromPrinters: ["x", "y"]) == nil)
+        #expect(try await a.claim(fromPrinters: ["x", "y"])?.id == onX)
+        let placements = try await b.placements()
+        #expect(placements.map(\.driver) == ["a", "b"])
+        #expect(try await a.hosts().map(\.name) == ["a", "b"])
+        #expect(try await a.hosts().allSatisfy { $0.isAlive && !$0.isDraining && $0.version == Release.version })
+    }
+
+    @Test func `after the end of a lease, another host continues the job, and writes of the first host are refused`()
+        async throws
+    {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        let id = try await a.submit("job", to: "x").id
+        #expect(try await a.claim(fromPrinters: ["x"])?.id == id)
+        let old = try #require(a.leases["x"])
+        try await a.change(id, .createdAtPrinter(RemoteJob(id: 7, uuid: "urn:uuid:7")), under: old)
+        try site.expireLeases(of: "a")
+        try await b.renewLeases()
+        let new = try #require(b.leases["x"])
+        #expect(new.epoch == old.epoch + 1)
+        #expect(try await b.jobsToRescue().map(\.id) == [id])
+        #expect(await code { try await a.change(id, .sent, under: old) } == .leaseLost)
+        try await b.change(id, .sent, under: new)
+        try await b.change(id, .delivered(warning: nil), under: new)
+        #expect(try await a.job(id)?.state == .completed)
+        #expect(a.state(of: old) == .valid, "the first host does not know yet that it has lost the lease")
+        try await a.renewLeases()
+        #expect(a.state(of: old) == .lost && a.leases.isEmpty)
+    }
+
+    @Test func `a host whose lease another host has taken starts no job`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        try site.expireLeases(of: "a")
+        let id = try await a.submit("job", to: "x").id
+        #expect(try await a.claim(fromPrinters: ["x"]) == nil, "the lease ends in less than three seconds")
+        try await b.renewLeases()
+        #expect(try await a.claim(fromPrinters: ["x"]) == nil)
+        #expect(try await b.claim(fromPrinters: ["x"])?.id == id)
+    }
+
+    @Test func `a user cancels a job on a host that does not drive its printer`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        let id = try await b.submit("job", to: "x").id
+        #expect(try await a.claim(fromPrinters: ["x"])?.id == id)
+        let (_, action) = try await b.change(id, .cancelRequested(byOperator: false))
+        #expect(action == .stopSending)
+        #expect(try await a.job(id)?.reasons.contains(.processingToStopPoint) == true)
+    }
+
+    @Test func `a restarted process of a host takes its printers immediately, even after 'kill -9'`() async throws {
+        let first = try site.open("a")
+        try await addPrinters("x", to: first)
+        try await first.renewLeases()
+        let id = try await first.submit("job", to: "x").id
+        try await first.claim(fromPrinters: ["x"])
+        let old = try #require(first.leases["x"])
+        try first.close()
+        let second = try site.open("a")
+        try await second.renewLeases()
+        let new = try #require(second.leases["x"])
+        #expect(new.epoch == old.epoch + 1 && new.incarnation != old.incarnation)
+        try await second.change(id, .interrupted, under: new)
+        #expect(try await second.claim(fromPrinters: ["x"])?.id == id)
+    }
+
+    @Test func `a second host with the same name is refused`() async throws {
+        let a = try site.open("a")
+        try await a.renewLeases()
+        #expect(throws: SpoolError.self) { try site.open("a", folder: 1) }
+        try site.expireLeases(of: "a")
+        let other = try site.open("a", folder: 2)
+        #expect(await code { try await a.renewLeases() } == .locked)
+        try await other.renewLeases()
+    }
+
+    @Test func `a host that stops its printd releases its printers at once`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        try await a.endLeases()
+        try await b.renewLeases()
+        #expect(b.leases.keys.sorted() == ["x"])
+        #expect(try await b.hosts().map(\.isAlive) == [false, true])
+        try await b.removeHost("a")
+        #expect(try await b.hosts().map(\.name) == ["b"])
+    }
+
+    @Test func `an administrator drains a host, moves a printer and restricts the hosts of a printer`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", "y", to: a)
+        for spool in [a, b, a, b] { try await spool.renewLeases() }
+        try await a.setDraining(true, host: "a")
+        for spool in [a, b] { try await spool.renewLeases() }
+        #expect(a.leases.isEmpty && b.leases.keys.sorted() == ["x", "y"])
+        try await b.setDraining(false, host: "a")
+        try await b.place("x", hosts: [], preferredHost: "a")
+        try await b.place("y", hosts: ["b"], preferredHost: nil)
+        for spool in [b, a] { try await spool.renewLeases() }
+        #expect(a.leases.keys.sorted() == ["x"] && b.leases.keys.sorted() == ["y"])
+        #expect(await code { try await b.place("x", hosts: ["nowhere"], preferredHost: nil) } == .notPossible)
+        #expect(await code { try await b.place("x", hosts: ["b"], preferredHost: "a") } == .notPossible)
+        #expect(await code { try await b.setDraining(true, host: "nowhere") } == .notPossible)
+        #expect(await code { try await b.removeHost("a") } == .notPossible)
+    }
+
+    @Test func `a change on one host wakes the observers of another host within the time of a notification`()
+        async throws
+    {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        var changes = b.changes().makeAsyncIterator()
+        let id = try await a.submit("job", to: "x").id
+        repeat { _ = await changes.next() } while try await b.job(id) == nil
+        #expect(try await b.printers().map(\.name) == ["x"])
+        // A change without an event is found by the poll.
+        try site.query("UPDATE printers SET info = 'changed'")
+        try await eventually("the printers are read again") { try await b.printers().first?.info == "changed" }
+    }
+
+    @Test func `in strict order, one job of all hosts is in progress`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", "y", to: a)
+        for spool in [a, b, a, b] { try await spool.renewLeases() }
+        let first = try await a.submit("first", to: "x").id
+        try await a.submit("second", to: "y")
+        #expect(try await b.claim(fromPrinters: ["y"], order: .strict) == nil)
+        #expect(try await a.claim(fromPrinters: ["x"], order: .strict)?.id == first)
+        #expect(try await b.claim(fromPrinters: ["y"], order: .strict) == nil)
+    }
+
+    @Test func `a process that holds a lock on a job does not prevent the takeover of its printer`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        let id = try await a.submit("job", to: "x").id
+        try await a.claim(fromPrinters: ["x"])
+        try site.expireLeases(of: "a")
+        let incarnation = try #require(a.leases["x"]).incarnation
+        // A connection with the name of host a's connections keeps a lock, like a process that does not run any more.
+        let stale = try PostgresConnection.connect(
+            to: site.address, options: PostgresOptions(applicationName: "printd \(incarnation)"))
+        try stale.begin()
+        try stale.query("SELECT id FROM jobs WHERE id = $1 FOR UPDATE", [id])
+        try await b.renewLeases()
+        #expect(b.leases.keys.sorted() == ["x"])
+        #expect(throws: PostgresError.self) { try stale.query("SELECT 1") }
+    }
+
+    @Test func `the deadline of a job with an upload on one host is extended for all hosts`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        let job = try await a.createJob(Submission(printer: "x", owner: "ada", name: "slow"))
+        let incoming = a.makeIncoming(for: job.id)
+        defer { incoming.discard() }
+        try site.query("UPDATE jobs SET incoming_until = extract(epoch FROM now()) - 1")
+        try await a.renewLeases()
+        #expect(try await b.releaseDueJobs().isEmpty)
+        #expect(try await b.job(job.id)?.state == .pendingHeld)
+    }
+}
