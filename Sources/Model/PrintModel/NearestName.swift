@@ -1,12 +1,12 @@
 // Finds the name that a person probably meant when they mistyped it.
 
-/// The suggestion of a known name for an unknown name, such as the name of a command, an option or a printer.
+/// A namespace for functions that suggest a known name for an unknown name of a command, an option or a printer.
 ///
 ///     NearestName.of("quene", in: ["queue", "status"])            // "queue"
 ///     NearestName.suggestion(for: "quene", in: ["queue"])         // "; did you mean 'queue'?"
 ///
-/// The distance is the number of letters to insert, delete, replace or swap with the next letter (Damerau-Levenshtein,
-/// optimal string alignment). The comparison ignores case.
+/// The distance between two names is the number of letters to insert, delete, replace or swap with the next letter
+/// (Damerau-Levenshtein, optimal string alignment). The comparison ignores case.
 public enum NearestName {
     /// The maximum length of an unknown name, in characters.
     ///
@@ -22,7 +22,7 @@ public enum NearestName {
     /// the list is preferred.
     ///
     /// If no name is near enough, and the unknown name has at least 3 letters, the function searches for names that
-    /// begin with these letters. If there is exactly one such name, the function returns that name.
+    /// begin with the unknown name. If there is exactly one such name, the function returns that name.
     ///
     /// - Returns: The suggested name; nil if there is no suggestion.
     public static func of(_ word: String, in names: some Sequence<String>) -> String? {
@@ -44,8 +44,8 @@ public enum NearestName {
         return best.map(\.name) ?? (beginnings.count == 1 ? beginnings[0] : nil)
     }
 
-    /// Returns `; did you mean 'queue'?`, the end of an error message about an unknown name; empty if no name is near
-    /// enough.
+    /// Returns the end of an error message about an unknown name, such as `; did you mean 'queue'?`; empty if there is
+    /// no suggestion.
     public static func suggestion(for word: String, in names: some Sequence<String>) -> String {
         of(word, in: names).map { "; did you mean '\($0)'?" } ?? ""
     }
@@ -59,8 +59,8 @@ public enum NearestName {
         }
     }
 
-    /// Returns the distance between two names: the number of letter changes plus the number of swaps of adjacent
-    /// letters.
+    /// Returns the distance between two names: the number of letters to insert, delete, replace or swap with the next
+    /// letter.
     static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...other.count)

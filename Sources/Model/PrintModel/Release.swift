@@ -4,11 +4,11 @@ import CRelease
 
 /// A namespace for the version and the commit of printq.
 public enum Release {
-    /// The version, in the format of Semantic Versioning.
+    /// The version of printq, in the format of Semantic Versioning.
     public static let version = "0.1.0"
 
-    /// The abbreviated commit from which the programs were built, followed by `-dirty` if the checkout had uncommitted
-    /// changes.
+    /// The abbreviated hash of the commit from which the programs were built, followed by `-dirty` if the checkout had
+    /// uncommitted changes.
     ///
     /// The value is nil if the build did not set `PRINTQ_COMMIT`, for example after a plain `swift build`.
     public static var commit: String? { known(String(cString: crelease_commit())) }

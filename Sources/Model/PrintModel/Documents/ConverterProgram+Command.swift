@@ -45,9 +45,9 @@ extension ConverterProgram {
         points.isFinite ? Int(min(max(points, 3), 14_400).rounded()) : 3
     }
 
-    /// Returns the arguments of the program.
+    /// Returns the program's path and its arguments.
     ///
-    /// The paths of the document and of the PDF replace the placeholders.
+    /// The paths of the document and of the PDF replace the placeholders `{input}` and `{output}`.
     package func arguments(input: String, output: String) -> [String] {
         arguments.map { argument in
             // The parts are replaced separately, so that a path that contains a placeholder stays as it is.
@@ -70,7 +70,7 @@ extension ConverterProgram {
 }
 
 extension DocumentConverter {
-    /// The name of the program for messages.
+    /// The name of the converter program for messages; `The converter` if the converter is not a separate program.
     package var programName: String {
         switch self {
         case .program(let program): program.name

@@ -48,7 +48,7 @@ public struct DocumentType: Hashable, Sendable, Codable {
         /// The rank of a program that does not print documents of this type.
         case none
 
-        /// Compares two ranks; the better rank is less than the worse rank.
+        /// Returns whether the first rank is better than the second rank.
         public static func < (one: HandlerRank, other: HandlerRank) -> Bool {
             allCases.firstIndex(of: one)! < allCases.firstIndex(of: other)!
         }
@@ -110,7 +110,8 @@ public enum DocumentConverter: Hashable, Sendable, Codable {
     }
 }
 
-/// A program that an administrator has registered in `types/*.json5` of the spool to convert documents.
+/// A program that converts documents: Ghostscript, or a program that an administrator registered in `types/*.json5` of
+/// the spool.
 public struct ConverterProgram: Hashable, Sendable, Codable {
     /// The name of the converter for messages.
     public var name: String

@@ -1,8 +1,8 @@
 // Finds document types by media type, file extension and identifier.
 
-/// The document types that can be printed.
+/// A table of document types, with functions that find the type of a document.
 ///
-/// The registry is a table of rules. The registry opens no files: the callers pass the first bytes of a document.
+/// The functions open no files: the callers pass the first bytes of a document.
 public struct DocumentTypeRegistry: Hashable, Sendable {
     /// The document types of the registry.
     ///
@@ -35,14 +35,14 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
     /// Returns the document type that has a media type; nil when no type has this media type.
     public func type(for format: DocumentFormat) -> DocumentType? { byFormat[format].map { types[$0] } }
 
-    /// Returns the document type of files with a file extension; nil when no type has this extension.
+    /// Returns the document type for a file extension; nil when no type has this extension.
     ///
     /// The extension has no dot, and its case is ignored.
     public func type(forExtension ending: String) -> DocumentType? {
         byExtension[ending.lowercased()].map { types[$0] }
     }
 
-    /// Returns the document type of files with the extension of a file name; nil when no type has this extension.
+    /// Returns the document type for the extension of a file name; nil when no type has this extension.
     public func type(forName name: String) -> DocumentType? {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         return type(forExtension: String(name[name.index(after: dot)...]))

@@ -40,7 +40,7 @@ public struct DocumentSummary: Hashable, Sendable, Codable {
     public var isEncrypted: Bool
     /// The title; nil if the document has no title.
     public var title: String?
-    /// Notices about the problems that were found and repaired, one sentence each.
+    /// Descriptions of the problems in the document that were repaired, one sentence each.
     public var notices: [String]
 
     /// Creates a summary of a document.

@@ -2,7 +2,7 @@
 
 /// The document types that can be printed on this machine, and the reasons why the other types cannot be printed.
 public struct PrintableTypes: Sendable {
-    /// All known types, including types whose converters are not installed.
+    /// All known document types, including types whose converters are not installed.
     public let registry: DocumentTypeRegistry
 
     private let reason: @Sendable (DocumentType) -> WorkError?
@@ -32,7 +32,9 @@ public struct PrintableTypes: Sendable {
         type.converter.engine == .none ? nil : reason(type)
     }
 
-    /// The media types that can be printed, the best formats first (IPP `document-format-supported`).
+    /// The media types that can be printed (IPP `document-format-supported`).
+    ///
+    /// Media types of documents that need no converter come first.
     public var formats: [DocumentFormat] {
         registry.types.filter { obstacle(for: $0) == nil }
             .sorted { $0.converter.engine == .none && $1.converter.engine != .none }.flatMap(\.formats)

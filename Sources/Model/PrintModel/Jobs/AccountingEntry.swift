@@ -92,7 +92,7 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
 
 /// A query for accounting records.
 ///
-/// The result begins with the oldest record.
+/// The result begins with the job that ended first.
 public struct AccountingQuery: Hashable, Sendable {
     /// The name of a printer; nil for all printers.
     public var printer: String?

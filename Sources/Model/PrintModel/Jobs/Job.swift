@@ -54,17 +54,17 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     ///
     /// A completed job with warnings ends with `job-completed-with-warnings`.
     public var warnings: [String]
-    /// The numbers of sides and sheets that were printed in earlier attempts, before the job was resumed.
+    /// The numbers of sides and sheets that were printed before the job was last restarted or resumed.
     public var printedBefore: PrintedSides
     /// The corresponding job at the printer; nil before the printer has created that job.
     public var remote: RemoteJob?
     /// The number of failed delivery attempts.
     public var attempts: Int
-    /// The time of the next attempt; nil if no attempt has failed.
+    /// The time of the next delivery attempt; nil if the job does not wait for a retry.
     public var retryAt: UnixTime?
-    /// The client's identifier for the submission.
+    /// The client's identifier for the submission; nil if the client sent no identifier.
     ///
-    /// With the identifier, a repeated submission creates no second job.
+    /// If a client repeats a submission with the same identifier, printq creates no second job.
     public var submissionID: String?
     /// The side from which the job resumes, counted from 1 over all copies; nil if the whole job is printed.
     public var resumeFrom: Int?

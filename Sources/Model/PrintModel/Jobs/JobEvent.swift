@@ -15,7 +15,7 @@ public struct JobEvent: Hashable, Sendable, Codable {
     public var kind: String
     /// The job's state after the event; nil for a printer event.
     public var state: JobState?
-    /// A description for users; empty if the state needs no description.
+    /// A description of the event for users; empty if the job's or the printer's state describes the event.
     public var message: String
     /// The printer's state after the event; nil for a job event.
     public var printerState: PrinterState?

@@ -50,7 +50,7 @@ public struct JobFilter: Hashable, Sendable {
     /// stopped, suspended or waiting for a retry, or if its printer needs attention. A held job does not need
     /// attention.
     public var troubledPrinters: Set<String>?
-    /// The search text that filters the list of jobs; nil if the list shows all jobs.
+    /// The search that filters the list of jobs; nil for no search.
     public var search: JobSearch?
 
     /// Creates a filter.
@@ -70,10 +70,11 @@ public struct JobFilter: Hashable, Sendable {
 public struct JobSearch: Hashable, Sendable {
     /// The text that the search looks for, ignoring case.
     public var text: String
-    /// The user whose jobs are also searched for private values; nil to search the private values of all users' jobs.
+    /// The user who searches; nil if this user can see the private values of all jobs.
     ///
-    /// A search must not reveal the names of jobs that are hidden from the user who searches. The names of printers are
-    /// not private.
+    /// The search compares the name and the owner of a job only if the job belongs to this user. Otherwise a search
+    /// could reveal hidden values. The names of printers are not private, so the search compares the printer of every
+    /// job.
     public var reader: String?
 
     /// Creates a search for a text.

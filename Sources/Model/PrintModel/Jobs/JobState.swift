@@ -20,7 +20,7 @@ public enum JobState: Int, Hashable, Sendable, Codable, CaseIterable, CustomStri
     /// Whether the job has ended.
     public var isTerminal: Bool { rawValue >= JobState.canceled.rawValue }
 
-    /// The IPP keyword: `pending-held`.
+    /// The IPP keyword of the state, such as `pending-held`.
     public var description: String {
         switch self {
         case .pending: "pending"
@@ -109,13 +109,13 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     /// The IPP keyword of the reason.
     public var description: String { rawValue }
 
-    /// Whether the job was aborted because of its documents, so that a reprint cannot succeed.
+    /// Whether the reason means that the documents caused an abort of the job, so that a reprint cannot succeed.
     ///
-    /// Any other reason concerns the printer, for example a power loss, a reset or a fault (RFC 8011 §5.3.8, PWG
-    /// 5100.13 §8.1).
+    /// Any other reason for an abort concerns the printer, for example a power loss, a reset or a fault (RFC 8011
+    /// §5.3.8, PWG 5100.13 §8.1).
     public var isFaultOfDocuments: Bool { Self.faultsOfDocuments.contains(self) }
 
-    /// Whether the job was canceled.
+    /// Whether the reason means that the job was canceled.
     public var isCancel: Bool { [.jobCanceledByUser, .jobCanceledByOperator, .jobCanceledAtDevice].contains(self) }
 
     private static let faultsOfDocuments: Set<JobStateReason> = [

@@ -186,7 +186,7 @@ extension JobStateMachine {
         job.message = message
     }
 
-    /// The text of the first warnings, with the number of further warnings.
+    /// The first three warnings, followed by the number of further warnings as text.
     ///
     /// A `job-state-message` has at most 1,023 bytes.
     private var shownWarnings: [String] {

@@ -32,7 +32,7 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var resolution: RasterResolution?
     /// The points at which a paper roll is cut (IPP `finishings`).
     public var trimming: Trimming?
-    /// The type of content (UIKit's output type; IPP `print-content-optimize`).
+    /// The type of content (UIKit's output type; `output-type`).
     public var outputType: OutputType?
     /// The optimization that the client requested (IPP `print-content-optimize`).
     ///

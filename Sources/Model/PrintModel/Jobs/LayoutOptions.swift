@@ -86,7 +86,7 @@ public struct Booklet: Hashable, Sendable, Codable {
 
     /// Returns the pages of each sheet in the order front left, front right, back left, back right.
     ///
-    /// A blank half is nil.
+    /// A nil element is a blank half of a side.
     ///
     /// The last signature has as few sheets as possible. Its pages are padded to a multiple of four.
     func order<Page>(of pages: [Page]) -> [[Page?]] {
@@ -109,7 +109,7 @@ public struct Booklet: Hashable, Sendable, Codable {
 ///
 /// Neighboring sheets overlap, and each of the sheets shows the content of the overlap.
 ///
-/// - Invariant: `columns` and `rows` are in `counts`, and at least one of the two is greater than 1.
+/// - Invariant: `columns` and `rows` are in `counts`, and `columns * rows` is greater than 1.
 public struct Poster: Hashable, Sendable, Codable {
     /// The number of sheets in a row of the poster.
     public let columns: Int
@@ -133,7 +133,7 @@ public struct Poster: Hashable, Sendable, Codable {
         self.overlap = overlap
     }
 
-    /// Parses the columns and rows: `2x2`, `3x1`.
+    /// Parses the columns and rows, such as `2x2` or `3x1`; nil for invalid or unsupported numbers.
     public init?(text: String) {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let columns = parts[0], let rows = parts[1] else { return nil }
@@ -191,7 +191,7 @@ public struct PageTexts: Hashable, Sendable, Codable {
     public var watermarkLayer: WatermarkLayer
     /// The text at the upper edge of each page; nil for no header.
     ///
-    /// Values replace the placeholders `{title}`, `{page}`, `{pages}` and `{date}`.
+    /// printq replaces the placeholders `{title}`, `{page}`, `{pages}` and `{date}`.
     public var header: String?
 
     /// The maximum length of a text, in bytes of UTF-8 (the maximum of an IPP `name`).

@@ -21,7 +21,7 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
     /// A rotation of the content by 180°.
     case reversePortrait = 6
 
-    /// The IPP keyword: `reverse-landscape`.
+    /// The IPP keyword of the orientation, such as `reverse-landscape`.
     public var keyword: String {
         switch self {
         case .portrait: "portrait"
@@ -91,7 +91,7 @@ public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
     /// One cut at the end of the job (`trim-after-job`).
     case afterJob = 63
 
-    /// The IPP keyword: `trim-after-pages`.
+    /// The IPP keyword of the cut, such as `trim-after-pages`.
     public var keyword: String {
         switch self {
         case .never: "none"

@@ -283,7 +283,7 @@ extension HoldUntil {
         }
     }
 
-    /// The range of valid times in seconds.
+    /// The range of valid times, in seconds since 1970.
     ///
     /// The range covers about thirty million years.
     private static let moments = 0...1e15

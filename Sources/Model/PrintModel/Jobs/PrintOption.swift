@@ -151,7 +151,7 @@ extension JobTicket {
         }
     }
 
-    /// The `lp -o` options that consist of one word.
+    /// The `lp -o` options that consist of one word, each with the option and the value that the word sets.
     static let shorthands: [String: (name: String, value: String)] = [
         "landscape": ("orientation-requested", "landscape"),
         "fit-to-page": ("print-scaling", "fit"),

@@ -3,8 +3,7 @@
 extension JobTicket {
     /// The conflict between the options for booklets, posters and several pages on a side; nil if there is no conflict.
     ///
-    /// Only one of these layouts takes effect. The description of the conflict contains the name of the option that has
-    /// no effect.
+    /// Only one of these layouts takes effect. `option` of the conflict is the name of the option that has no effect.
     public var layoutConflict: PrintPlan.Conflict? {
         var conflicts: [PrintPlan.Conflict] = []
         _ = layout(&conflicts)

@@ -2,7 +2,7 @@
 
 /// The division of a job's options between printq and a printer.
 ///
-/// Either the imposition or the printer applies an option.
+/// Each option is applied either by the imposition, which lays out the pages on sheets, or by the printer.
 public struct PrintPlan: Hashable, Sendable, Codable {
     /// The options that the imposition applies.
     public var imposition: Imposition
@@ -10,7 +10,7 @@ public struct PrintPlan: Hashable, Sendable, Codable {
     public var device: DeviceOptions
     /// The format in which printq sends the pages; nil when the printer supports no format that printq can make.
     public var delivery: DeliveryFormat?
-    /// The conflicts: requested options that cannot be applied, each with a substitute.
+    /// The requested options that cannot be applied, each with a substitute value.
     public var conflicts: [Conflict]
 
     /// A requested option that the printer does not support.
@@ -34,16 +34,16 @@ extension JobTicket {
     /// printq makes the copies that the printer does not make.
     public static let mostCopies = 9_999
 
-    /// Divides the options of the ticket between imposition and the printer.
+    /// Divides the options of the ticket between the imposition and the printer.
     ///
-    /// If the printer does not support an option, imposition applies the option where possible (copies, order).
+    /// If the printer does not support an option, the imposition applies the option where possible (copies, order).
     /// Otherwise the plan has the nearest supported value, and `conflicts` lists the difference. A caller that requires
     /// fidelity (IPP `ipp-attribute-fidelity`) rejects a plan with conflicts.
     ///
     /// - Parameters:
     ///   - name: The printer's name for the messages about conflicts; nil for the printer's make and model.
-    ///   - firstImpression: The first side to print, counted over all copies; nil for the whole job. If the value is
-    ///     not nil, imposition makes the copies, because a printer would start every copy with this side.
+    ///   - firstImpression: The first side to print, counted from 1 over all copies; nil for the whole job. If the
+    ///     value is not nil, the imposition makes the copies, because a printer would start every copy with this side.
     public func plan(
         for printer: PrinterCapabilities, named name: String? = nil, from firstImpression: Int? = nil
     ) -> PrintPlan {
@@ -86,9 +86,9 @@ extension JobTicket {
         return PrintPlan(imposition: imposition, device: device, delivery: delivery, conflicts: conflicts)
     }
 
-    /// Returns the ticket after filling in missing options from `presets`.
+    /// Returns a copy of the ticket in which missing options have the values of `presets`.
     ///
-    /// Options that the queue applies are not filled in.
+    /// Options that the queue applies stay missing.
     func completed(by presets: JobTicket) -> JobTicket {
         var ticket = self
         for option in PrintOption.all where option.consumer != .queue && option.value(in: self) == nil {

@@ -31,7 +31,7 @@ public struct ResumePoint: Hashable, Sendable {
 
     /// Returns the resume point as text: `page 3 of 6, the front of the sheet with page 4`.
     ///
-    /// `total` is the number of sides.
+    /// `total` is the number of sides of the job; nil if unknown.
     public func words(of total: Int?) -> String {
         "page \(firstImpression)" + (total.map { " of \($0)" } ?? "")
             + (firstImpression == impression ? "" : ", the front of the sheet with page \(impression)")

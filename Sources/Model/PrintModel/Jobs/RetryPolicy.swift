@@ -21,7 +21,7 @@ public struct RetryPolicy: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// Returns the delay in seconds after the given number of failures, counted from 1.
+    /// Returns the delay, in seconds, after the failed attempt with the given number, counted from 1.
     public func delay(afterAttempt attempt: Int) -> Double {
         guard attempt > 1, first > 0 else { return min(first, longest) }
         // Calculates first × factor^(attempt − 1) by squaring, because a job can have many attempts after months.
@@ -46,7 +46,7 @@ public struct RetryPolicy: Hashable, Sendable {
         case stopPrinter
     }
 
-    /// Returns the action after a failure that a retry can resolve.
+    /// Returns the action that a printer's error policy requires after a failure that a retry can resolve.
     public func decide(_ policy: ConfiguredPrinter.ErrorPolicy, attempt: Int, now: UnixTime) -> Decision {
         switch policy {
         case .retryJob: .retry(at: now + delay(afterAttempt: attempt))

@@ -59,7 +59,7 @@ public struct Rect: Hashable, Sendable, Codable {
     /// The empty rectangle at the origin.
     public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
-    /// Creates a rectangle from its corner and size.
+    /// Creates a rectangle from the corner with the smallest coordinates and a size.
     public init(origin: Point, size: Size) {
         self.origin = origin
         self.size = size
@@ -141,7 +141,7 @@ public struct AffineTransform: Hashable, Sendable, Codable {
             tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
     }
 
-    /// Returns the point to which the transform moves a point.
+    /// Applies the transform to a point, and returns the new point.
     public func apply(to point: Point) -> Point {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }

@@ -51,7 +51,7 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         standard(width: width, height: height) ?? custom(width: width, height: height)
     }
 
-    /// The size in points, in the feed orientation.
+    /// The width across the feed direction and the height along the feed direction, in points.
     public var size: Size { Size(width: width.points, height: height.points) }
 
     /// The self-describing name of the medium.

@@ -131,9 +131,9 @@ public struct PageRangesError: Error, Hashable, CustomStringConvertible {
         "invalid page range '\(text)': \(reason)"
     }
 
-    /// Returns the reason.
+    /// Returns the reason why page ranges are invalid.
     ///
-    /// If the ranges have several parts, the result contains the invalid part.
+    /// If `ranges`, the text of the page ranges, has several parts, the result also contains the invalid part.
     func explanation(of ranges: String) -> String { text == ranges ? reason : "'\(text)': \(reason)" }
 }
 

@@ -17,7 +17,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     ///
     /// If false, the job is printed in gray.
     public var isColor: Bool
-    /// The number of copies that the printer or imposition makes.
+    /// The number of copies that the printer or the imposition makes.
     public var copies: Int
     /// The number of sheets of one copy.
     public var sheetsPerCopy: Int

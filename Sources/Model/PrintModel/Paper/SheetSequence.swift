@@ -89,9 +89,9 @@ public struct SheetSequence: Hashable, Sendable {
         var back: Int?
     }
 
-    /// Returns the runs of pages that are laid out together.
+    /// Returns the groups of pages that are laid out together.
     ///
-    /// Each run starts on a new sheet.
+    /// Each group starts on a new sheet.
     private static func runs(of pages: [[Int]], _ imposition: Imposition) -> [[Place]] {
         let documents = pages.enumerated().map { document, pages in
             pages.map { Place(document: document, page: $0, tile: 0) }
@@ -117,7 +117,7 @@ public struct SheetSequence: Hashable, Sendable {
 }
 
 extension SheetSequence {
-    /// An assignment of pages to sides, for a run of pages that are laid out together.
+    /// An assignment of pages to sides, for a group of pages that are laid out together.
     private enum Layout {
         case cells(Int)
         case booklet(Booklet)
@@ -133,7 +133,7 @@ extension SheetSequence {
             }
         }
 
-        /// Returns the sides on which a run of pages is printed.
+        /// Returns the sides on which a group of pages is printed.
         ///
         /// A blank side is nil.
         func sides(of run: [Place]) -> [Side?] {

@@ -45,7 +45,7 @@ public struct FoundDevice: Hashable, Sendable, Codable {
 public struct DeviceSearch: Hashable, Sendable {
     /// The devices, without duplicate URIs.
     public var devices: [FoundDevice]
-    /// The messages of the sources that failed, one sentence each.
+    /// The error messages of the sources that failed, one sentence each.
     public var notes: [String]
 
     /// Creates a result of a search for devices.

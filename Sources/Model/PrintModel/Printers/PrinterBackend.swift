@@ -165,7 +165,7 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// The error message for users, in one sentence: what failed, and what to do.
     public var message: String
-    /// Whether the printer might have received the data despite the error.
+    /// Whether the printer might have received the request or the document despite the error.
     public var mayHaveBeenReceived: Bool
 
     /// Creates a printer error.

@@ -58,16 +58,16 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
 
     /// A range of custom paper sizes.
     public struct MediaRange: Hashable, Sendable, Codable {
-        /// The minimum and maximum width of the paper.
+        /// The minimum and maximum width of the paper, in hundredths of a millimeter.
         public var width: ClosedRange<Int>
-        /// The minimum and maximum height of the paper.
+        /// The minimum and maximum height of the paper, in hundredths of a millimeter.
         public var height: ClosedRange<Int>
-        /// The margins of custom sizes.
+        /// The margins of paper that has a custom size.
         public var margins: Margins
         /// Whether the printer reports that custom sizes come from a roll (IPP `media-source`).
         public var isRoll: Bool
 
-        /// Creates a range in hundredths of a millimeter.
+        /// Creates a range of custom paper sizes, in hundredths of a millimeter.
         public init(width: ClosedRange<Int>, height: ClosedRange<Int>, margins: Margins, isRoll: Bool = false) {
             self.width = width
             self.height = height

@@ -6,10 +6,11 @@ public struct RasterCapabilities: Hashable, Sendable, Codable {
     public var pwg: PixelSupport
     /// The support for Apple raster (`urf-supported`).
     public var urf: PixelSupport
-    /// The maximum size of a JPEG image in pixels (`jpeg-x-dimension-supported`); nil when the printer does not report
-    /// the size.
+    /// The maximum width and height of a JPEG image in pixels (`jpeg-x-dimension-supported`,
+    /// `jpeg-y-dimension-supported`); nil when the printer does not report the size.
     public var largestJPEGWidth, largestJPEGHeight: Int?
-    /// The preferred document format (`document-format-preferred`, PWG 5100.13 §5.4).
+    /// The document format that the printer prefers (`document-format-preferred`, PWG 5100.13 §5.4); nil when the
+    /// printer does not report the format.
     public var preferredFormat: DocumentFormat?
     /// Whether a job can contain several documents (`multiple-document-jobs-supported`).
     public var takesSeveralDocuments: Bool
@@ -40,7 +41,8 @@ public struct PixelSupport: Hashable, Sendable, Codable {
     public var types: [RasterType]?
     /// The orientation that the printer requires for the backs of two-sided sheets.
     public var sheetBack: SheetBack
-    /// The maximum number of copies in this format; nil when the printer does not report the number.
+    /// The maximum number of copies that the printer makes of a document in this format; nil when the printer does not
+    /// report the number.
     public var maxCopies: Int?
 
     /// Creates the support for one raster format.

@@ -46,16 +46,16 @@ public enum RasterType: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The color types and the gray types, in order of preference.
+    /// The color types, in order of preference.
     static let inColor: [RasterType] = [.color8, .deviceColor8, .cmyk8]
     static let inShades: [RasterType] = [.gray8, .black8, .gray1, .black1]
 }
 
 /// The resolution of a page, in dots per inch.
 public struct RasterResolution: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The resolution across the feed direction, at least 1.
+    /// The resolution across the feed direction, 10 to 9,600.
     public var crossFeed: Int
-    /// The resolution along the feed direction, at least 1.
+    /// The resolution along the feed direction, 10 to 9,600.
     public var feed: Int
 
     /// Creates a resolution; nil for values below 10 or above 9,600 dots per inch.

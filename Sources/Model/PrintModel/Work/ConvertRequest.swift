@@ -14,7 +14,7 @@ public struct ConvertRequest: Hashable, Sendable, Codable {
     ///
     /// The file is created atomically.
     public var output: String
-    /// The printer and owner for which the request is made.
+    /// The printer and the owner of the job for which the request is made; nil for work without a job.
     ///
     /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?
@@ -115,7 +115,7 @@ public struct TextOptions: Hashable, Sendable, Codable {
     public var hasHeader: Bool?
     /// The number of columns on each page (`columns`); nil for 1.
     public var columns: Int?
-    /// The number of columns between tab stops (`tab-width`); nil for 8.
+    /// The number of characters between tab stops (`tab-width`); nil for 8.
     public var tabWidth: Int?
     /// The character encoding, as an IANA name (`document-charset`); nil to detect the encoding.
     public var encoding: String?

@@ -56,9 +56,9 @@ public struct WorkProgress: Hashable, Sendable, Codable {
     }
 }
 
-/// The outcome of one page.
+/// The outcome of the work on one page.
 ///
-/// If a worker fails, a replacement worker continues with the page after the last outcome.
+/// If a worker fails, a replacement worker continues after the last page whose outcome was received.
 package struct PageOutcome: Hashable, Sendable, Codable {
     /// The image of the page; nil if the work produces no images.
     package var image: PageImage?

@@ -16,7 +16,7 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     ///
     /// If false, a notice is printed instead of the page.
     public var requiresFidelity: Bool
-    /// The printer and owner for which the request is made.
+    /// The printer and the owner of the job for which the request is made; nil for work without a job.
     ///
     /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?

@@ -11,7 +11,7 @@ public struct PreviewRequest: Hashable, Sendable, Codable {
     public var documents: [InputDocument]
     /// The print options of the preview.
     public var ticket: JobTicket
-    /// The printer; nil for a typical printer (`PrinterCapabilities.usual`).
+    /// The capabilities of the printer; nil for a typical printer (`PrinterCapabilities.usual`).
     public var printer: PrinterCapabilities?
     /// The existing folder for prepared documents and page images: `1/page-0001.png`, `2/page-0001.png` and so on.
     public var folder: String
@@ -52,7 +52,7 @@ public enum PreviewEvent: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - index: The index of the document in the request.
-    ///   - error: The reason.
+    ///   - error: The reason why the document cannot be shown.
     case failed(index: Int, error: WorkError)
     /// The end of the preview: all documents were shown or have failed.
     case finished

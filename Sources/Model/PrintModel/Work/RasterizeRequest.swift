@@ -56,11 +56,11 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     ///
     /// If false, the page's image shows a notice.
     public var requiresFidelity: Bool
-    /// The printer and owner for which the request is made.
+    /// The printer and the owner of the job for which the request is made; nil for work without a job.
     ///
     /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?
-    /// The part of the work for this worker.
+    /// The part of the work that one worker performs.
     ///
     /// Several workers can share the work.
     package var part = Part.everything

@@ -18,11 +18,11 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     ///
     /// Raster formats contain these options in each page header.
     public var options: DeviceOptions
-    /// The length, in bytes, of the finished pages in the output file of this part.
+    /// The length, in bytes, of the finished pages in the output file of this request.
     ///
     /// Bytes after the finished pages are overwritten.
     package var offset = 0
-    /// The path of the output file of this part; nil to write the final file (`files`).
+    /// The path of the output file of this request; nil to write to the final file (`files`).
     package var partFile: String?
     /// The fallbacks for pages that the first renderer cannot draw.
     ///
@@ -32,7 +32,7 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     ///
     /// If false, the page shows a notice.
     public var requiresFidelity: Bool
-    /// The printer and owner for which the request is made.
+    /// The printer and the owner of the job for which the request is made; nil for work without a job.
     ///
     /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?

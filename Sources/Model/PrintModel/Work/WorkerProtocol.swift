@@ -91,11 +91,11 @@ package enum WorkerLine: Hashable, Sendable {
     case progress(WorkProgress)
     /// The result of the request `inspect`.
     case inspected(DocumentSummary)
-    /// The result of `identify`: the media type; nil if the media type is unknown.
+    /// The result of the request `identify`: the media type; nil if the media type is unknown.
     case identified(DocumentFormat?)
     /// The result of the request `convert`.
     case converted(ConvertedDocument)
-    /// A preliminary result of `prepare` while the pages are still being checked.
+    /// A preliminary result of the request `prepare`, sent before the worker has checked all pages.
     ///
     /// If the worker ends without a `prepared` line, the preliminary result is final.
     case drafted(PreparedDocument)
@@ -105,7 +105,7 @@ package enum WorkerLine: Hashable, Sendable {
     case rendered(RenderedDocument)
     /// The result of the request `rasterize`.
     case rasterized(RasterizedDocument)
-    /// The result of `view`, before the first command.
+    /// The result of the request `view`, sent before the first command.
     case opened(OpenedPages)
     /// The result of the command `draw` of a view.
     case drawn(DrawnTile)
