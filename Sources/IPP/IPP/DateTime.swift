@@ -21,11 +21,11 @@ public struct DateTime: Hashable, Sendable {
     ///
     /// The value 60 is a leap second.
     public var second: UInt8
-    /// Tenths of a second, 0 to 9.
+    /// The tenths of a second, 0 to 9.
     public var decisecond: UInt8
     /// The direction of the offset from UTC: ASCII `+` (east) or `-` (west).
     public var direction: UInt8
-    /// The hours of the offset from UTC, 0 to 13.
+    /// The hours of the offset from UTC, 0 to 14.
     public var offsetHours: UInt8
     /// The minutes of the offset from UTC, 0 to 59.
     public var offsetMinutes: UInt8

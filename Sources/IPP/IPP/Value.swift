@@ -84,7 +84,7 @@ public struct IntegerRange: Hashable, Sendable {
 
 /// A print resolution: dots per unit of length, across and along the feed direction.
 public struct Resolution: Hashable, Sendable {
-    /// The unit of length (RFC 8011 §5.1.16).
+    /// The unit of a resolution (RFC 8011 §5.1.16).
     public struct Units: RawRepresentable, Hashable, Sendable {
         /// The registered number of the unit.
         ///
@@ -104,7 +104,7 @@ public struct Resolution: Hashable, Sendable {
     public var crossFeed: Int32
     /// The resolution along the feed direction of the paper, in dots per unit.
     public var feed: Int32
-    /// The unit of length of the resolution.
+    /// The unit of the resolution.
     public var units: Units
 
     /// Creates a resolution, in dots per inch by default.

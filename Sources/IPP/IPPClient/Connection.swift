@@ -17,7 +17,7 @@ struct Connection: Sendable {
 
     /// Connects to the server.
     ///
-    /// The attempt fails after the timeout `bounds.connect`, or when the task is canceled.
+    /// The connection attempt fails after the timeout `bounds.connect`, or when the task is canceled.
     ///
     /// - Parameter front: A closure that adds handlers, such as TLS, before the HTTP handlers.
     static func open(

@@ -6,12 +6,12 @@ import NIOHTTP1
 
 /// An HTTP response of the server.
 ///
-/// The client has not yet checked whether the response body is an IPP message.
+/// The response can have any HTTP status, and its body can be something other than an IPP message.
 struct HTTPAnswer: Sendable {
     var status: Int
     var reason: String
     var contentType: String?
-    /// The decoded message, or `nil` if the body is not an IPP message.
+    /// The decoded message or the decoding error; `nil` if the status is not 200 or the content type is not IPP.
     var message: Result<Message, DecodingError>?
     /// Whether the connection can carry another request.
     var isReusable: Bool
@@ -166,7 +166,7 @@ private struct AnswerBody {
         }
     }
 
-    /// Ends the body and returns its message, or `nil` if the body is not an IPP message.
+    /// Ends the body, and returns the decoded message or the decoding error; `nil` if the body is not an IPP message.
     mutating func end() -> Result<Message, DecodingError>? {
         guard message == nil, decoder != nil else { return message }
         do throws(DecodingError) {

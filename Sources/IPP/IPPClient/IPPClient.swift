@@ -151,7 +151,7 @@ extension Message {
         return try answer(decoded, type: type, to: requestID)
     }
 
-    /// Decodes the body of an HTTP response if necessary, and returns the message.
+    /// Returns the message that was decoded from the body of an HTTP response.
     ///
     /// The method checks that the message is the IPP response to the request with the given ID.
     fileprivate static func answer(
