@@ -4,7 +4,7 @@ import IPP
 import Logging
 import PrintIPP
 
-/// The part of a server that passes decoded IPP requests to the responder.
+/// The responder and the limits that all connections of a server share.
 struct IPPEndpoint: Sendable {
     let responder: any IPPResponder
     let filter: RequestFilter

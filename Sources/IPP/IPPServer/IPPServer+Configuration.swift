@@ -67,8 +67,8 @@ extension IPPServer {
         public var bodyIdle: TimeAmount = .seconds(60)
         /// The maximum time from the end of a request's header to the end of its body.
         public var request: TimeAmount = .hours(4)
-        /// The time within which each `Limits.paceBytes` bytes of a request's body must arrive, while the server waits
-        /// for data.
+        /// The interval in which at least `Limits.paceBytes` bytes of a request's body must arrive, while the server
+        /// waits for the body.
         public var pace: TimeAmount = .seconds(60)
         /// The maximum time until the client reads the next part of a response, while the server has a response to
         /// send.

@@ -57,9 +57,9 @@ public struct IPPServer: Service {
         self.routes = router.buildResponder()
     }
 
-    /// Listens and serves until graceful shutdown or cancellation.
+    /// Listens, and serves requests until graceful shutdown or cancellation.
     ///
-    /// At graceful shutdown the server accepts no more connections. Requests in progress must end within
+    /// At graceful shutdown, the server accepts no more connections. Requests in progress must end within
     /// `Deadlines.shutdown`.
     ///
     /// - Throws: `IPPServerError` if the server cannot listen or stops unexpectedly.

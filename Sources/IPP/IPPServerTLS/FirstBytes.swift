@@ -62,7 +62,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Begins the handshake that the plan selects, or a normal handshake if there is no plan.
+    /// Begins the handshake that `TLSFront.plan` selects, or a normal handshake if the property is `nil`.
     ///
     /// - Parameter request: The unencrypted request to which the server responds after the handshake, or `nil` if the
     ///   client sent no unencrypted request.

@@ -9,9 +9,9 @@ import AsyncPrimitives
 
 /// A channel handler that applies `ConnectionRules`.
 ///
-/// This handler is between the HTTP codec and the request handlers. It sends the interim response `100 Continue`
-/// immediately, because the later handlers do not send this response. CUPS clients wait for `100 Continue` for one
-/// second before each document.
+/// This handler is between the HTTP codec and the request handlers. This handler sends the interim response
+/// `100 Continue` immediately, because the later handlers do not send this response. CUPS clients wait for
+/// `100 Continue` for one second before each document.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -24,7 +24,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The event loop's timer for the next deadline.
     private var alarm: (end: NIODeadline, ring: Scheduled<Void>)?
     private let roll: ConnectionTable
-    /// The client at the other end, or `nil` if the client disconnected before it was identified.
+    /// The client at the other end, or `nil` if the client disconnected before the kernel could identify the client.
     private(set) var peer: Peer?
     private var entry: ConnectionEntry?
     /// Whether the connection is encrypted.

@@ -101,7 +101,7 @@ struct ConnectionRules {
 
     /// Handles the start of a response.
     ///
-    /// Returns `markClose` if the server must not read the remaining data of the request.
+    /// Returns `markClose` if the server closes the connection after the response.
     mutating func answerStarts() -> [Action] {
         guard receiving, unanswered == 1 else { return closeAfterAnswer && unanswered == 1 ? [.markClose] : [] }
         if bodyFailed || (announced ?? 0) > discardLimit { closeAfterAnswer = true }

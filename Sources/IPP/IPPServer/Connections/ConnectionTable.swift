@@ -21,7 +21,7 @@ enum BudgetHolder: Hashable {
     }
 }
 
-/// The table's entry for one connection.
+/// An entry of a ``ConnectionTable`` for one connection.
 final class ConnectionEntry: Sendable {
     fileprivate let holder: BudgetHolder
     fileprivate let close: @Sendable () -> Void

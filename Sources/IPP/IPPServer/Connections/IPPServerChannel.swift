@@ -16,7 +16,7 @@ struct IPPServerChannel: ServerChildChannel {
     /// The closure that returns the handlers between the HTTP codec and Hummingbird.
     let handlers: @Sendable (any Channel) -> [any ChannelHandler]
 
-    /// Adds all handlers in one turn of the event loop, before the first read.
+    /// Adds all handlers in one iteration of the event loop, before the first read.
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
             try front?(channel)

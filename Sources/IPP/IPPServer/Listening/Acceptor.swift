@@ -45,7 +45,7 @@ struct Acceptor: Sendable {
 
     private typealias ServerChannel = NIOAsyncChannel<AcceptedConnection, Never>
 
-    /// Serves until graceful shutdown or cancellation.
+    /// Serves connections until graceful shutdown or cancellation.
     ///
     /// A graceful shutdown closes this process's descriptor of the socket. Connections in the kernel's queue remain
     /// there if another process has the socket open.

@@ -3,7 +3,7 @@
 import PrintIPP
 import Synchronization
 
-/// A filter that passes on the pieces of a document until their total size exceeds a limit.
+/// A filter that passes on the pieces of a document, and throws an error if their total size exceeds a limit.
 final class ByteLimit: Sendable {
     private let limit: Int
     private let left: Mutex<Int>

@@ -8,10 +8,11 @@ import Glibc
 /// The `Host` header reveals these requests.
 package struct HostRule: Sendable {
     private let allowed: Set<String>
-    /// Whether clients connect over the network.
+    /// Whether clients can connect over the network.
     ///
-    /// If clients connect over the network, numeric addresses are accepted, because a web page cannot rebind addresses.
-    /// Names that end in `.local` are also accepted, because only machines in the local network can claim such names.
+    /// If clients can connect over the network, numeric addresses are accepted, because a web page cannot rebind an
+    /// address. Names that end in `.local` are also accepted, because only machines in the local network can have such
+    /// names.
     private let isInNetwork: Bool
 
     /// Creates a rule for `Host` headers.

@@ -28,7 +28,7 @@ struct IPPAnswerWriter: Sendable {
         }
     }
 
-    /// Sends a part, and returns when the channel is writable again.
+    /// Sends a part of the response, and returns when the channel is writable again.
     private func write(_ bytes: [UInt8]) async throws {
         guard try !connection.value.sendPiece(bytes) else { return }
         try await withCheckedThrowingContinuation { connection.value.keepWaiting($0) }

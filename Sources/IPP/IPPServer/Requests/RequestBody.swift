@@ -6,7 +6,7 @@ import Synchronization
 
 /// The received but unread bytes of a request body.
 ///
-/// A body that stops early ends with an error.
+/// If the connection is lost before the body is complete, the reader receives an error.
 ///
 /// The connection adds pieces on its event loop. One reader removes the pieces on any thread. If ``holdIfFull()``
 /// returns true, the connection stops reading until the body has free space again.

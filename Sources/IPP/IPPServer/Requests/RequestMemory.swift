@@ -5,7 +5,7 @@ import Synchronization
 
 /// A counter of the bytes of request attributes in memory, per client and in total.
 ///
-/// Documents are not counted, because they are written to the disk as they arrive.
+/// Documents are not counted, because the server writes each document to the disk during the transfer.
 final class RequestMemory: Sendable {
     private struct State {
         var total = 0
@@ -21,7 +21,7 @@ final class RequestMemory: Sendable {
 
     /// Reserves bytes for a request.
     ///
-    /// Returns `false` if the client's limit or the total limit is exceeded.
+    /// Returns `false` if the bytes would exceed the client's limit or the total limit.
     func reserve(_ bytes: Int, for peer: Peer) -> Bool {
         state.withLock { state in
             let held = state.byHolder[BudgetHolder(peer), default: 0]

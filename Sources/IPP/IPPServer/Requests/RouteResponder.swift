@@ -5,7 +5,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A responder that handles requests with the routes.
+/// A responder that passes requests other than IPP to the routes of the server.
 ///
 /// Requests without a route receive a text that describes the server.
 struct RouteResponder: HTTPResponder {
