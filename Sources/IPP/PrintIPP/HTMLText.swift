@@ -4,7 +4,7 @@
 package enum HTMLText {
     /// Returns a complete HTML page.
     ///
-    /// `body` is HTML.
+    /// `title` is plain text, and `body` is HTML.
     package static func page(_ title: String, _ body: String) -> String {
         """
         <!doctype html>

@@ -3,7 +3,7 @@
 package import IPP
 import PrintModel
 
-/// The summary of a printer's kind and capabilities in CUPS (`printer-type`, cups.h `cups_ptype_e`).
+/// A set of flags for a printer's kind and capabilities (`printer-type` of CUPS, `cups_ptype_e` in cups.h).
 package struct CUPSPrinterType: OptionSet, Sendable {
     package let rawValue: Int32
 

@@ -29,7 +29,7 @@ extension HealthFinding {
         return Collection(members)
     }
 
-    /// Reads the check results from the attributes of a `printd`.
+    /// Reads the check results from the attributes that `printd` returns.
     ///
     /// Earlier versions of `printd` send the results only as lines of text (`printq-doctor`).
     public static func read(_ attributes: AttributeGroup) -> [HealthFinding] {

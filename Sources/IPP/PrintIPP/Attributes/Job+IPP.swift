@@ -131,7 +131,7 @@ extension DeviceOptions {
         return attributes
     }
 
-    /// The paper, described by its properties.
+    /// The paper as a `media-col` value with the size, and without the names `media-key` and `media-size-name`.
     ///
     /// Printers do not support the `media-key` values of printq. A printer accepts either a size or a size name (PWG
     /// 5100.7).

@@ -29,7 +29,7 @@ extension JobTicket {
     /// Every option is looked up in the table `PrintOption.all`. `media-col` takes precedence over `media`.
     ///
     /// - Parameters:
-    ///   - now: The reference time for times of day.
+    ///   - now: The current time. A time of day means its next occurrence after this time.
     ///   - ticket: The existing ticket, which the attributes change.
     ///   - words: The printer-specific names of trays and paper types.
     public static func read(
@@ -283,7 +283,7 @@ extension TicketReading {
 }
 
 extension Value {
-    /// The value as text for the option table, or `nil` if no option has a value of this type.
+    /// The value as text for `PrintOption`, or `nil` if no option has a value of this type.
     var optionText: String? {
         switch self {
         case .integer(let number), .enumeration(let number): "\(number)"
@@ -305,7 +305,7 @@ extension RasterResolution {
         self.init(crossFeed: dots(resolution.crossFeed), feed: dots(resolution.feed))
     }
 
-    /// Reads a resolution in the form `600dpi` or `600x300dpi`.
+    /// Reads a resolution in the form `600dpi` or `600x300dpi`; returns `nil` for any other text.
     package init?(text: String) {
         guard text.hasSuffix("dpi") else { return nil }
         let parts = text.dropLast(3).split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -78,7 +78,7 @@ extension Media {
 
     /// Creates a medium from the size, the name, or both in a `media-col` value.
     ///
-    /// Returns `nil` if neither the size nor the name is valid.
+    /// Returns `nil` if the size is out of range, or if the value has neither a size nor a valid name.
     public init?(mediaCol: IPP.Collection) {
         if let size = mediaCol.collection("media-size"), let width = size.integer("x-dimension"),
             let height = size.integer("y-dimension")

@@ -15,7 +15,7 @@ public struct MediaNames: Sendable {
     /// The printer-specific names of paper types (`media-type-supported`).
     public var types: Set<String>
 
-    /// Creates the names of a printer.
+    /// Creates the list of a printer's tray names and paper type names.
     ///
     /// The printer-specific names extend the standard names.
     public init(sources: Set<String> = [], types: Set<String> = []) {

@@ -200,7 +200,7 @@ extension ConfiguredPrinter.ErrorPolicy {
         self.init(rawValue: name == "retry-current-job" ? Self.retryJob.rawValue : name)
     }
 
-    /// The current policy and the supported policies, as in CUPS.
+    /// The printer attributes with the current error policy and with the supported error policies, as in CUPS.
     public var attributes: [Attribute] {
         [
             Attribute("printer-error-policy", .name(rawValue)),
@@ -210,6 +210,6 @@ extension ConfiguredPrinter.ErrorPolicy {
 }
 
 extension ConfiguredPrinter.AfterInterruption {
-    /// The setting as a printer attribute.
+    /// The setting as the printer attribute `printq-after-interruption`.
     public var attribute: Attribute { Attribute("printq-after-interruption", .keyword(rawValue)) }
 }

@@ -19,9 +19,7 @@ extension Value {
 extension Int {
     /// Creates an integer from a time, rounded down to whole seconds.
     ///
-    /// The time can be any number.
-    ///
-    /// NaN becomes 0.
+    /// The time can be any number; NaN becomes 0.
     fileprivate init(wholeSeconds moment: UnixTime) {
         self = moment.isNaN ? 0 : Int(Swift.min(Swift.max(moment, -1e15), 1e15).rounded(.down))
     }

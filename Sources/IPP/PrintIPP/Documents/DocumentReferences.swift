@@ -21,9 +21,9 @@ public struct DocumentReferences: Sendable {
 
     /// Returns the document whose URI is in a request.
     ///
-    /// - Throws: `IPPFailure`. The status is `client-error-bad-request` if `document-uri` is missing,
-    ///   `client-error-uri-scheme-not-supported`, or `client-error-document-access-error` with `document-access-error`
-    ///   (RFC 8011 §4.1.6.4).
+    /// - Throws: `IPPFailure` with the status `client-error-bad-request` if `document-uri` is missing,
+    ///   `client-error-uri-scheme-not-supported` if the scheme is not supported, or
+    ///   `client-error-document-access-error` if the document cannot be fetched (RFC 8011 §4.1.6.4).
     func document(namedBy attributes: AttributeGroup) async throws(IPPFailure) -> DocumentStream {
         guard let attribute = attributes["document-uri"], case .uri(let uri)? = attribute.first else {
             throw .badRequest("the request has no document-uri")

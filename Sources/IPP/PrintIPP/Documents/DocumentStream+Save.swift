@@ -9,7 +9,7 @@ extension DocumentStream {
     /// The method writes pieces of up to 1 MiB on a thread that can block. A short document is written on the calling
     /// thread, because switching threads takes longer than the write.
     ///
-    /// The method does not sync the file.
+    /// The method does not call fsync(2).
     ///
     /// - Throws: `tooLarge` if the data exceeds `limit` bytes. After a failure, the written bytes remain; the caller
     ///   deletes the file.

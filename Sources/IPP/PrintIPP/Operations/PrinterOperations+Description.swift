@@ -335,7 +335,7 @@ extension ServedPrinter {
 extension PrintOption {
     /// The options that the attributes of a printer describe.
     ///
-    /// These options apply to documents of any type. Options for the conversion of text are not included, although the
-    /// service accepts text conversion options: `lp` sends these options to any printer.
+    /// These options apply to documents of any type. Options for the conversion of text are not included. The service
+    /// still accepts text conversion options, because `lp` sends these options to any printer.
     fileprivate static let onPrinters = all.filter { $0.consumer != .conversion }
 }

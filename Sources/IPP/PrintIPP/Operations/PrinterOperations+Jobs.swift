@@ -15,7 +15,7 @@ extension PrinterOperations {
         return exchange.reply([group])
     }
 
-    /// Handles Get-Jobs: sends the first jobs immediately, and the other jobs as the client reads the response.
+    /// Handles Get-Jobs: sends the first jobs immediately, and the other jobs while the client reads the response.
     func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         try exchange.permit(.own)
         let filter = try await jobFilter(exchange)
@@ -247,7 +247,7 @@ extension PrinterOperations {
         return job
     }
 
-    /// Returns the requested attributes of a job that the requester is allowed to see.
+    /// Returns the requested attributes of a job, without the attributes that the requester is not allowed to see.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
         guard !showsPrivateValues(), exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues
         else {

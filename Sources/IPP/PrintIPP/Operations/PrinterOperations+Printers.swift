@@ -84,8 +84,8 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Handles CUPS-Get-Printers: sends the first printers immediately, and the other printers as the client reads the
-    /// response.
+    /// Handles CUPS-Get-Printers: sends the first printers immediately, and the other printers while the client reads
+    /// the response.
     func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         let wanted = exchange.requestedAttributes()
         var printers: [ServedPrinter] = []

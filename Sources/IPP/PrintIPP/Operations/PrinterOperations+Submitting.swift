@@ -126,7 +126,7 @@ extension PrinterOperations {
 
     /// Reads the requested job for a printer.
     ///
-    /// - Parameter ticket: The options that were set before.
+    /// - Parameter ticket: The existing options, which the options in the request replace.
     func jobRequest(
         _ exchange: Exchange, at printer: ServedPrinter, name: String, onto ticket: JobTicket = JobTicket()
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {

@@ -61,7 +61,8 @@ public protocol PrinterService: Sendable {
     /// Returns a list of jobs that is read in parts, so that a long list requires little memory.
     func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages
 
-    /// Returns the number of jobs that a filter matches; `nil` if counting takes too long.
+    /// Returns the number of jobs that a filter matches; `nil` if the service does not count jobs, or if counting takes
+    /// too long.
     func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int?
 
     /// Returns the number of matching jobs in each category, such as held jobs, or `nil` if the service does not count
@@ -106,7 +107,7 @@ public protocol PrinterService: Sendable {
 
     /// Removes a printer.
     ///
-    /// Its job history remains (CUPS-Delete-Printer).
+    /// The job history of the printer remains (CUPS-Delete-Printer).
     func remove(printer: String, jobs: RemovedPrinterJobs) async throws(IPPFailure)
 
     /// Searches for devices that can be added (CUPS-Get-Devices).
@@ -118,7 +119,7 @@ public protocol PrinterService: Sendable {
     /// Reloads the configuration (Reload-Configuration).
     ///
     /// - Returns: The result as attributes: `printq-changed-settings` and `printq-settings-after-restart`.
-    /// - Throws: The problems of the configuration; the old settings stay in effect.
+    /// - Throws: `IPPFailure` with the problems of the configuration. The old settings then stay in effect.
     func reloadConfiguration() async throws(IPPFailure) -> [Attribute]
 
     /// Sets whether a printer accepts or rejects new jobs (Enable-Printer, Disable-Printer).

@@ -11,12 +11,12 @@ public struct RequestedAttributes: Sendable {
     /// This value is checked for each job of a list.
     let wantsJobOptions: Bool
 
-    /// The expensive attributes.
+    /// The attributes that are expensive to compute and to send.
     ///
     /// The service returns these attributes only if they are requested by name (PWG 5100.11, IPP Everywhere §4.3).
     private static let onlyByName: Set<String> = ["media-col-database"]
 
-    /// All attributes except the expensive attributes.
+    /// All attributes except the attributes that are returned only if they are requested by name.
     public static let all = RequestedAttributes(names: nil)
 
     /// Creates a set of requested attributes from the keywords of `requested-attributes`.

@@ -14,7 +14,7 @@ public protocol EventSource: Sendable {
     /// Returns at most `limit` events that follow the event with the given number, oldest first.
     func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage
 
-    /// Returns a stream that wakes its reader when the log might have new events.
+    /// Returns a stream that produces an element when the log might have new events.
     ///
     /// One element of the stream can represent several events.
     ///

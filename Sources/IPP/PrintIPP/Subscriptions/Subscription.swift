@@ -31,7 +31,7 @@ package struct Subscription: Sendable {
         package var number = 0
         /// The time of the last reported progress, or `nil` if no progress was reported.
         package var progressAt: UnixTime?
-        /// Whether the subscription is for a job that has ended.
+        /// Whether the subscribed job ended before this position; false for a printer subscription.
         package var hasEnded = false
     }
 
@@ -47,7 +47,7 @@ package struct Subscription: Sendable {
         marks = [Mark(event: event)]
     }
 
-    /// The position up to which the subscription has read the log.
+    /// The position up to which the log has been read for the subscription.
     package var last: Mark { marks[marks.count - 1] }
 
     /// Returns the position after which to search for the notification with the given number.
@@ -87,7 +87,7 @@ package struct Subscription: Sendable {
     }
 }
 
-/// An event, as reported to a subscription.
+/// A notification that reports an event to a subscription.
 package struct Notification: Hashable, Sendable {
     /// The number of the notification in its subscription (`notify-sequence-number`).
     package var number: Int
@@ -111,7 +111,7 @@ package struct SubscriptionRequest: Sendable {
     var target: RequestTarget
     /// The subscribed job (`notify-job-id`), or `nil` for a printer subscription.
     package var jobID: Int?
-    /// The requested lease in seconds (`notify-lease-duration`).
+    /// The granted lease in seconds (`notify-lease-duration`).
     package var lease = Self.defaultLease
     /// Data that every notification contains (`notify-user-data`).
     package var userData: [UInt8] = []

@@ -121,10 +121,10 @@ final class SubscriptionService: Sendable {
 
     private static let pageSize = 500
 
-    /// Waits until a subscription has notifications or has ended, or until no client waits for the response.
+    /// Waits until a subscription has notifications or has ended, the time limit expires, or the signal `hangUp` fires.
     ///
     /// - Parameters:
-    ///   - numbers: The first requested number of each subscription.
+    ///   - numbers: Each subscription, with the number of the first requested notification.
     ///   - limit: The maximum time to wait.
     ///   - hangUp: The signal that fires when no client waits for the response anymore.
     func wait(
