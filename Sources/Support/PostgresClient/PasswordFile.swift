@@ -9,10 +9,10 @@ enum PasswordFile {
 
     /// Returns the password in a file.
     ///
-    /// The file must be a regular file of this user or of root that other users cannot read. Its group may read it only
-    /// if it belongs to root, as the credentials of systemd do.
+    /// The file must be a regular file that belongs to this user or to root, and that other users cannot read. The
+    /// group of the file can have read access only if the file belongs to root, as credential files of systemd do.
     ///
-    /// - Throws: `badAddress`.
+    /// - Throws: `badAddress` if the file cannot be used.
     static func password(at path: String) throws(PostgresError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }

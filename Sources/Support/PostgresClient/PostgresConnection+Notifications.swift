@@ -3,32 +3,34 @@
 import CLibpq
 import Glibc
 
-/// A notification of another connection.
+/// A notification that a connection to the same database sent (`NOTIFY`).
 public struct PostgresNotification: Sendable, Hashable {
-    /// The name of the channel.
+    /// The name of the notification channel.
     public var channel: String
-    /// The text that was sent with the notification; it may be empty.
+    /// The text that was sent with the notification, which can be empty.
     public var payload: String
-    /// The number of the server process that sent the notification.
+    /// The process ID of the server process that sent the notification.
     public var process: Int
 }
 
 extension PostgresConnection {
-    /// Receives the notifications of a channel from now on.
+    /// Starts to receive the notifications of a channel (`LISTEN`).
     public func listen(_ channel: String) throws(PostgresError) {
         try runScript("LISTEN \(quotedIdentifier(channel))")
     }
 
-    /// Sends a notification; in a transaction it is delivered by the commit.
+    /// Sends a notification to a channel.
     ///
-    /// - Parameter payload: A text of less than 8000 bytes.
+    /// In a transaction, the server delivers the notification when the transaction commits.
+    ///
+    /// - Parameter payload: The text of the notification, less than 8,000 bytes.
     public func notify(_ channel: String, _ payload: String = "") throws(PostgresError) {
         try query("SELECT pg_notify($1, $2)", [channel, payload])
     }
 
-    /// Waits for the next notification of a channel; returns nil at the deadline.
+    /// Waits for the next notification of a subscribed channel; returns nil at the deadline `end`.
     ///
-    /// - Throws: `connectionLost`; `closed` when the pool of the connection is closed.
+    /// - Throws: `connectionLost` if the connection is lost, or `closed` if the pool of the connection is closed.
     public func waitForNotification(until end: ContinuousClock.Instant) throws(PostgresError) -> PostgresNotification? {
         try synchronize()
         while true {
@@ -45,6 +47,6 @@ extension PostgresConnection {
         }
     }
 
-    /// Returns an identifier in double quotes.
+    /// Returns an SQL identifier in double quotes.
     private func quotedIdentifier(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 }

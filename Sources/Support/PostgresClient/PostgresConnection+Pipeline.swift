@@ -2,27 +2,27 @@
 
 import CLibpq
 
-/// A statement of the pipeline whose result has not been read.
+/// A statement in the pipeline (libpq pipeline mode) whose result has not been read.
 struct PipelinedStatement {
     var sql: String
-    /// Whether the request prepares the statement, and does not run it.
+    /// Whether the request only prepares the statement, without running the statement.
     var isPreparation = false
-    /// The function that receives the result.
+    /// The function that receives the result of the statement.
     var receive: (ResultMemory) -> Void = { _ in }
 }
 
 extension PostgresConnection {
-    /// The number of bytes after which the pipeline is sent.
+    /// The number of unsent bytes at which the client sends the statements in the pipeline to the server.
     private static let sendingBytes = 32 << 10
 
-    /// Adds a statement to the pipeline of the open transaction, and does not wait for its result.
+    /// Adds a statement to the pipeline of the open transaction, without waiting for the result of the statement.
     ///
-    /// The results are read by the next `query`, `synchronize` or `commit`. If a statement fails, the server skips all
-    /// later statements of the pipeline, and the transaction can only be rolled back.
+    /// The next call of `query`, `synchronize` or `commit` reads the result. If a statement fails, the server skips all
+    /// later statements in the pipeline. The transaction can then only be rolled back.
     ///
-    /// - Parameter receive: A function that is called with the result of the statement when it is read; it is not
-    ///   called if the statement fails or is skipped. It must not use the connection.
-    /// - Throws: `misuse` outside a transaction; the errors of the parameters and of the connection.
+    /// - Parameter receive: A function that is called with the result of the statement. The function is not called if
+    ///   the statement fails or is skipped. The function must not use the connection.
+    /// - Throws: `misuse` if no transaction is open or a parameter is invalid, or the error of the connection.
     public func enqueue(
         _ sql: String, _ parameters: [(any PostgresParameter)?] = [],
         receive: @escaping (PostgresRows) -> Void = { _ in }
@@ -55,7 +55,7 @@ extension PostgresConnection {
         if !pipeline.isEmpty { try finishPipeline() }
     }
 
-    /// Adds a command without parameters to the pipeline, without preparation.
+    /// Adds a command without parameters, such as `COMMIT`, to the pipeline, without preparing the command.
     func append(_ command: String, _ receive: @escaping (ResultMemory) -> Void = { _ in }) throws(PostgresError) {
         let handle = try handle()
         try enterPipeline(handle)
@@ -73,9 +73,10 @@ extension PostgresConnection {
         if unsentBytes >= Self.sendingBytes { try flush() }
     }
 
-    /// Ends the pipeline and reads its results.
+    /// Ends the pipeline, and reads the results of all statements in the pipeline.
     ///
-    /// - Throws: The first error, with its statement. An error without a statement concerns the connection.
+    /// - Throws: The error of the first statement that failed, or the error of the connection, which contains no
+    ///   statement.
     func finishPipeline() throws(PostgresError) {
         let handle = try handle()
         let statements = pipeline
@@ -102,7 +103,7 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// Reads the results of one statement up to their end.
+    /// Reads all results of one statement in the pipeline.
     private func read(_ statement: PipelinedStatement) throws(PostgresError) {
         var failure: PostgresError?
         while let result = try nextResult() {

@@ -8,13 +8,13 @@ extension PostgresConnection {
 
     /// Runs a statement and returns its rows.
     ///
-    /// If statements are pending in the pipeline, the statement joins them, and all results are read.
+    /// If statements are pending in the pipeline, this statement is added to the pipeline, and all results are read.
     ///
     /// - Parameters:
     ///   - sql: One statement, with `$1`, `$2`, … for parameters.
-    ///   - parameters: The values; nil for NULL.
+    ///   - parameters: The values of the parameters; nil for NULL.
     /// - Throws: The error of the statement, or the first error of the pipeline. If the connection was lost outside a
-    ///   transaction, the error is not safe for a retry.
+    ///   transaction, `isRetrySafe` of the error is false.
     @discardableResult
     public func query(
         _ sql: String, _ parameters: [(any PostgresParameter)?] = []
@@ -45,9 +45,9 @@ extension PostgresConnection {
 
     /// Runs several statements without parameters, such as a schema.
     ///
-    /// Outside a transaction, the statements are one transaction.
+    /// Outside a transaction, the server runs all statements in one transaction.
     ///
-    /// - Throws: The first error.
+    /// - Throws: The error of the first statement that failed.
     public func runScript(_ sql: String) throws(PostgresError) {
         try synchronize()
         let handle = try handle()
@@ -68,7 +68,11 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs `body`, and adds what a caller must know about the outcome to its error.
+    /// Runs `body`, and adds the statement to an error that `body` throws.
+    ///
+    /// If the connection was lost outside a transaction, the method sets `isRetrySafe` of the error to false, because
+    /// the server might have committed the statement. If the server committed the statement without waiting for its
+    /// synchronous standby, the method throws `commitUncertain`.
     func attempt<Value>(
         _ sql: String, _ isInTransaction: Bool, _ body: () throws(PostgresError) -> Value
     ) throws(PostgresError) -> Value {
@@ -89,7 +93,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Sends a statement, prepared if possible.
+    /// Sends a statement, as a prepared statement if possible.
     func sendStatement(_ sql: String, _ list: ParameterList) throws(PostgresError) {
         let handle = try handle()
         if let name = try preparedName(of: sql) {
@@ -101,7 +105,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Returns the name of a prepared statement; prepares the statement at its first use.
+    /// Returns the name of the prepared statement for `sql`, and prepares the statement at its first use.
+    ///
+    /// Returns nil if the maximum number of prepared statements is reached.
     private func preparedName(of sql: String) throws(PostgresError) -> String? {
         if let name = prepared[sql] { return name }
         guard let name = nextStatementName() else { return nil }
@@ -112,21 +118,21 @@ extension PostgresConnection {
         return name
     }
 
-    /// Returns an unused name for a prepared statement; nil if there are too many.
+    /// Returns an unused name for a prepared statement; nil if the maximum number of prepared statements is reached.
     func nextStatementName() -> String? {
         guard prepared.count < Self.mostPrepared else { return nil }
         preparationCount += 1
         return "s\(preparationCount)"
     }
 
-    /// Calls a function of libpq that sends a request, and sends its bytes.
+    /// Calls a function of libpq that queues a request, and then sends the queued bytes to the server.
     func send(_ sql: String, _ request: () -> Int32) throws(PostgresError) {
         guard !sql.utf8.contains(0) else { throw PostgresError(.misuse, "a statement contains a zero byte") }
         try mustSucceed(request())
         try flush()
     }
 
-    /// Throws the error of libpq if a call returned 0.
+    /// Throws the error of libpq if `result`, the return value of a libpq function, is 0.
     func mustSucceed(_ result: Int32) throws(PostgresError) {
         guard result == 0 else { return }
         let handle = try handle()
@@ -137,7 +143,7 @@ extension PostgresConnection {
 
     /// Reads all results of the statement that was sent last, and returns the last result.
     ///
-    /// - Throws: The first error.
+    /// - Throws: The first error among the results.
     func lastResult(of sql: String) throws(PostgresError) -> ResultMemory {
         var last: ResultMemory?
         var failure: PostgresError?
@@ -154,7 +160,7 @@ extension PostgresConnection {
         throw lost(try handle())
     }
 
-    /// Takes over a result, or throws its error.
+    /// Takes ownership of a result of libpq, or throws the error that the result contains.
     func accept(_ result: OpaquePointer, of sql: String) throws(PostgresError) -> ResultMemory {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: return ResultMemory(result)
@@ -181,8 +187,8 @@ extension PostgresConnection {
 }
 
 extension WarningLog.Warning {
-    /// Whether the server stopped to wait for its synchronous standby after it had committed (`syncrep.c`).
+    /// Whether the server committed a transaction, but stopped waiting for its synchronous standby (`syncrep.c`).
     ///
-    /// The text of the warning depends on the language of the server, but the name of the function does not.
+    /// The text of the warning depends on the language of the server. The name of the server's function does not.
     var isUncertainCommit: Bool { function == "SyncRepWaitForLSN" }
 }

@@ -3,15 +3,15 @@
 import CLibpq
 
 extension PostgresConnection {
-    /// The number of rows that are read and dropped after the caller has stopped.
+    /// The maximum number of rows that are read and discarded after `body` has thrown an error.
     private static let mostDroppedRows = 16
 
-    /// Runs a statement and calls `body` with each row as it arrives.
+    /// Runs a statement, and calls `body` with each row when the row arrives.
     ///
     /// The client keeps one row in memory. While `body` runs, the server waits.
     ///
-    /// If `body` throws and many rows are left, the connection is closed, because libpq can only drop them one by one.
-    /// `body` must not use this connection.
+    /// If `body` throws an error and many rows remain, the connection is closed, because libpq can discard rows only
+    /// one by one. `body` must not use this connection.
     ///
     /// - Throws: The errors of `body` and of the statement.
     public func forEachRow(
@@ -35,7 +35,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Returns the next row of the statement that was sent last, or an empty result at the end; then nil.
+    /// Returns the next row of the statement that was sent last.
+    ///
+    /// After the last row, the method first returns an empty result, and then nil.
     private func nextRows(of sql: String) throws(PostgresError) -> PostgresRows? {
         guard let result = try nextResult() else { return nil }
         do {

@@ -2,30 +2,31 @@
 
 import CLibpq
 
-/// The characteristics of a transaction.
+/// The isolation level and the access mode of a transaction.
 public enum PostgresTransaction: String, Sendable {
     /// A transaction in which each statement sees the rows that were committed before the statement.
     case readCommitted = "BEGIN"
     /// A transaction that only reads, and whose statements all see the same rows.
     case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    /// A transaction whose result is that of some serial order; it may fail with `serialization`.
+    /// A transaction that has the same effect as if all serializable transactions ran one after another. The
+    /// transaction can fail with `serialization`.
     case serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 }
 
-/// The state of a connection with regard to transactions.
+/// The transaction state of a connection.
 public enum PostgresTransactionStatus: Sendable {
-    /// No transaction is open.
+    /// No open transaction.
     case idle
-    /// A transaction is open; statements may be pending in the pipeline.
+    /// An open transaction. Statements can be pending in the pipeline.
     case open
-    /// A transaction is open in which a statement failed; only a rollback is possible.
+    /// An open transaction in which a statement failed. Only a rollback is possible.
     case failed
-    /// The connection is closed.
+    /// No transaction, because the connection is closed.
     case closed
 }
 
 extension PostgresConnection {
-    /// The state of the transaction.
+    /// The transaction state of this connection.
     public var transactionStatus: PostgresTransactionStatus {
         guard let handle = try? handle() else { return .closed }
         if !pipeline.isEmpty { return .open }
@@ -38,10 +39,10 @@ extension PostgresConnection {
 
     /// Begins a transaction.
     ///
-    /// The statement is sent together with the next statement, so that it costs no separate round trip. Its errors
-    /// appear at the next `query`, `synchronize` or `commit`.
+    /// The client sends `BEGIN` together with the next statement, to avoid a separate round trip. The next call of
+    /// `query`, `synchronize` or `commit` throws the error of `BEGIN`.
     ///
-    /// - Throws: `misuse` when a transaction is open.
+    /// - Throws: `misuse` if a transaction is open.
     public func begin(_ transaction: PostgresTransaction = .readCommitted) throws(PostgresError) {
         _ = try handle()
         guard transactionStatus == .idle else {
@@ -52,10 +53,10 @@ extension PostgresConnection {
 
     /// Commits the transaction, after the statements that are pending in the pipeline.
     ///
-    /// If one of them fails, nothing is committed, and its error is thrown.
+    /// If a pending statement fails, the server commits nothing, and the method throws the error of this statement.
     ///
-    /// - Throws: `commitUncertain` when the outcome is unknown: the connection was lost before the answer, or the
-    ///   server did not wait for its synchronous standby. After any other error nothing was committed.
+    /// - Throws: `commitUncertain` if the outcome is unknown: the connection was lost before the response arrived, or
+    ///   the server did not wait for its synchronous standby. After any other error, nothing was committed.
     public func commit() throws(PostgresError) {
         _ = try handle()
         guard transactionStatus != .idle else {
@@ -99,10 +100,10 @@ extension PostgresConnection {
         }
     }
 
-    /// Rolls back the transaction, if one is open.
+    /// Rolls back the open transaction; does nothing if no transaction is open.
     ///
-    /// Errors of pending statements are ignored. If the rollback fails, the connection is closed, and the server rolls
-    /// back.
+    /// Errors of pending statements are ignored. If the rollback fails, the connection is closed, and the server then
+    /// rolls back the transaction.
     public func rollback() {
         if !pipeline.isEmpty { try? finishPipeline() }
         guard transactionStatus == .open || transactionStatus == .failed else { return }
@@ -114,7 +115,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs `body` in a transaction and commits the transaction; if `body` throws, rolls the transaction back.
+    /// Runs `body` in a transaction, and commits the transaction.
+    ///
+    /// If `body` or the commit throws an error, the transaction is rolled back.
     ///
     /// - Throws: The errors of `body` and of `commit`.
     public func transaction<Value>(

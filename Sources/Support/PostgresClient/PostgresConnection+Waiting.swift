@@ -6,9 +6,9 @@ import Glibc
 extension PostgresConnection {
     /// Waits until the socket is readable or writable.
     ///
-    /// - Parameter isInterruptible: Whether the interruption ends the waiting.
-    /// - Returns: The events of poll(2); 0 at the deadline.
-    /// - Throws: `closed` when the waiting was interrupted.
+    /// - Parameter isInterruptible: Whether the descriptor `interruption` can end the wait.
+    /// - Returns: The events that poll(2) reports; 0 at the deadline.
+    /// - Throws: `closed` if the wait was interrupted, or `connectionLost` if poll(2) failed.
     func wait(
         for events: Int16, until end: ContinuousClock.Instant, isInterruptible: Bool = false
     ) throws(PostgresError) -> Int16 {
@@ -33,7 +33,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Sends all waiting bytes; meanwhile reads answers, so that both sides never wait for each other.
+    /// Sends all unsent bytes to the server.
+    ///
+    /// The method also reads the responses that arrive. Otherwise the client and the server could wait for each other.
     func flush() throws(PostgresError) {
         let handle = try handle()
         unsentBytes = 0
@@ -49,7 +51,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Returns the next result of libpq, which the caller must release; nil at the end of the results of a statement.
+    /// Returns the next result of a statement; nil after the last result of the statement.
+    ///
+    /// The caller must release the result.
     func nextResult() throws(PostgresError) -> OpaquePointer? {
         let handle = try handle()
         let end = ContinuousClock.now + waitLimit
@@ -67,7 +71,7 @@ extension PostgresConnection {
 }
 
 extension ContinuousClock.Instant {
-    /// Returns the time until a later instant in milliseconds, rounded up; 0 for an earlier instant.
+    /// Returns the number of milliseconds until a later instant, rounded up; 0 for an earlier instant.
     func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
         let left = duration(to: end).components
         guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }

@@ -3,43 +3,47 @@
 import CLibpq
 import Glibc
 
-/// A connection to a PostgreSQL server, which one thread at a time uses.
+/// A connection to a PostgreSQL server, for use by one thread at a time.
 ///
 ///     let connection = try PostgresConnection.connect(to: PostgresAddress("postgresql://print@db1/spool"))
 ///     let rows = try connection.query("SELECT title FROM jobs WHERE id = $1", [id])
 ///
-/// Calls block the calling thread, at most until `waitLimit` for each answer of the server. After a lost connection or
-/// a timeout, the connection is closed, and all calls throw the error that closed it. `PostgresPool` connects again.
+/// Each call blocks the calling thread, and waits at most `waitLimit` for each response of the server. After a lost
+/// connection or a timeout, the connection is closed, and all calls throw the error that closed the connection.
+/// `PostgresPool` connects again.
 ///
-/// Statements are prepared at their first use. The server's answer is read in the binary format, which is exact and
-/// does not depend on settings.
+/// Statements are prepared at their first use. The server sends values in the binary format, which is exact and does
+/// not depend on settings.
 public final class PostgresConnection {
-    /// The connection of libpq; nil after the connection was closed.
+    /// The libpq connection; nil if the connection is closed.
     private var open: OpaquePointer?
-    /// The error that closed the connection.
+    /// The error that closed the connection; nil while the connection is open.
     private var closingError: PostgresError?
-    /// The warnings of the server since the list was last cleared.
+    /// The warnings that the server has sent since the list was last cleared.
     let warnings = WarningLog()
-    /// A descriptor that becomes readable when connecting and waiting for notifications must end; nil for none.
+    /// A file descriptor that becomes readable to interrupt a connection attempt or a wait for notifications; nil if
+    /// these operations cannot be interrupted.
     let interruption: Int32?
-    /// The maximum time to wait for each answer of the server.
+    /// The maximum time to wait for each response of the server.
     public var waitLimit: Duration
-    /// The names of prepared statements, by their text.
+    /// The names of the prepared statements; the keys are the texts of the statements.
     var prepared: [String: String] = [:]
     /// The number of statements that were prepared with this connection.
     public internal(set) var preparationCount = 0
-    /// The statements that were sent and whose results have not been read, in order.
+    /// The statements in the pipeline whose results have not been read, in order.
     var pipeline: [PipelinedStatement] = []
-    /// The number of bytes that were added to the pipeline since it was last sent.
+    /// The number of bytes in the pipeline that have not been sent to the server.
     var unsentBytes = 0
 
     /// Connects to the first server of the address that accepts the connection and passes a check.
     ///
     /// - Parameters:
-    ///   - interruption: A descriptor that becomes readable when connecting and waiting for notifications must end.
-    ///   - check: A function that is called with the new connection. If it throws, the next server is tried.
-    /// - Throws: The error of the first server that rejected the connection; if none rejected it, the error of the
-    ///   first server that did not respond.
+    ///   - interruption: A file descriptor that becomes readable to interrupt the connection attempt, or later a wait
+    ///     for notifications; nil if these operations cannot be interrupted.
+    ///   - check: A function that is called with the new connection. If the function throws an error, the next server
+    ///     is tried.
+    /// - Throws: The error of the first server that rejected the connection. If no server rejected the connection, the
+    ///   error of the first server that did not respond.
     public static func connect(
         to address: PostgresAddress, options: PostgresOptions = PostgresOptions(), interruption: Int32? = nil,
         check: (PostgresConnection) throws -> Void = { _ in }
@@ -121,13 +125,15 @@ public final class PostgresConnection {
 
     // MARK: - State
 
-    /// Whether the connection is open, as far as this process knows.
+    /// Whether this process has the connection open.
+    ///
+    /// The server might already have closed the connection; see `isAlive()`.
     public var isOpen: Bool { open != nil }
 
-    /// The number of the server process of this connection; 0 after the connection was closed.
+    /// The process ID of the server process of this connection; 0 if the connection is closed.
     public var serverProcess: Int { open.map { Int(PQbackendPID($0)) } ?? 0 }
 
-    /// The host and the port of the server.
+    /// The host and the port of the server as text; `(closed)` if the connection is closed.
     public var serverName: String {
         guard let open, let host = PQhost(open), let port = PQport(open) else { return "(closed)" }
         return "'\(String(cString: host))' port \(String(cString: port))"
@@ -144,9 +150,9 @@ public final class PostgresConnection {
         _ = close(because: PostgresError(.closed, "the connection to PostgreSQL is closed"))
     }
 
-    /// Returns whether an unused connection is still open, without a request to the server.
+    /// Returns whether an unused connection is still open, without sending a request to the server.
     ///
-    /// Closes a connection that the server has closed.
+    /// If the server has closed the connection, the method closes the connection too.
     public func isAlive() -> Bool {
         guard let open else { return false }
         var descriptor = pollfd(fd: PQsocket(open), events: Int16(POLLIN), revents: 0)
@@ -158,7 +164,7 @@ public final class PostgresConnection {
         return true
     }
 
-    /// Returns the connection of libpq.
+    /// Returns the libpq connection.
     ///
     /// - Throws: The error that closed the connection.
     func handle() throws(PostgresError) -> OpaquePointer {
@@ -166,10 +172,10 @@ public final class PostgresConnection {
         throw closingError ?? PostgresError(.unreachable, "cannot connect to PostgreSQL: out of memory")
     }
 
-    /// Closes the connection and returns the error.
+    /// Closes the connection, and returns the given error, or the earlier error if the connection is already closed.
     ///
-    /// Later calls throw the error with the additional property that a repetition is safe, because they do not reach
-    /// the server.
+    /// Later calls throw a copy of the error. `isRetrySafe` of the copy is true unless the kind is `closed`, because
+    /// later calls do not reach the server.
     func close(because error: PostgresError) -> PostgresError {
         guard let handle = open else { return closingError ?? error }
         open = nil
@@ -183,7 +189,7 @@ public final class PostgresConnection {
         return error
     }
 
-    /// Closes a connection whose socket failed, and returns the error.
+    /// Closes a connection that was lost, and returns the error `connectionLost`.
     func lost(_ handle: OpaquePointer) -> PostgresError {
         let reason = PostgresError.oneLine(String(cString: PQerrorMessage(handle)))
         return close(
@@ -193,7 +199,7 @@ public final class PostgresConnection {
 }
 
 extension PostgresAddress {
-    /// Returns the name of a server for messages.
+    /// Returns the host and the port of a server, for messages.
     static func place(of server: [Setting]) -> String {
         let value = { (keyword: String) in server.first { $0.keyword == keyword }?.value }
         guard let host = value("host") ?? value("hostaddr") else { return "the default address" }
@@ -201,9 +207,9 @@ extension PostgresAddress {
     }
 }
 
-/// The warnings of a connection.
+/// The warnings that a server sent to a connection.
 final class WarningLog {
-    /// A warning that is relevant for the outcome of a statement.
+    /// A warning that the server sent.
     struct Warning {
         var sqlState: String
         var message: String
@@ -212,10 +218,10 @@ final class WarningLog {
     }
 
     private(set) var warnings: [Warning] = []
-    /// The maximum number of warnings that are kept.
+    /// The maximum number of warnings in the list.
     private static let most = 20
 
-    /// Adds a warning or a notice of the server.
+    /// Adds a warning of the server; ignores messages whose SQLSTATE begins with 00.
     func note(_ result: OpaquePointer) {
         let state = PostgresError.field(PGDiagnostic.sqlState, of: result) ?? ""
         // Notices with the class 00 report progress.

@@ -1,6 +1,6 @@
 // Reads the binary forms of PostgreSQL's types.
 
-/// The object identifiers of the types that the client reads (`pg_type.dat`).
+/// The object identifiers (OIDs) of the PostgreSQL types that the client can read (`pg_type.dat`).
 enum PostgresType {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17
@@ -11,9 +11,9 @@ enum PostgresType {
     static let float4: UInt32 = 700
     static let float8: UInt32 = 701
     static let oid: UInt32 = 26
-    /// `smallint`, `integer` and `bigint`.
+    /// The OIDs of `smallint`, `integer` and `bigint`.
     static let integers: Set<UInt32> = [21, 23, 20]
-    /// `"char"`, `name`, `text`, `json`, `xml`, the type of literals, `char(n)` and `varchar(n)`.
+    /// The OIDs of `"char"`, `name`, `text`, `json`, `xml`, `unknown` (literals), `char(n)` and `varchar(n)`.
     static let texts: Set<UInt32> = [18, 19, 25, 114, 142, 705, 1042, 1043]
 
     private static let names: [UInt32: String] = [
@@ -22,13 +22,15 @@ enum PostgresType {
         1114: "timestamp", 1184: "timestamptz", 1186: "interval", 1700: "numeric", 2950: "uuid", 3802: "jsonb",
     ]
 
-    /// Returns the name of a type, or its identifier if the client does not know the type.
+    /// Returns the name of a type, or its OID if the client does not know the name.
     static func name(_ type: UInt32) -> String { names[type] ?? "with OID \(type)" }
 }
 
-/// Functions that return a value, or nil if the type is another type or the value cannot be represented.
+/// Functions that decode values in PostgreSQL's binary format.
+///
+/// Each function returns nil if the value has an unsuitable type, or if the result type cannot represent the value.
 enum PostgresDecoding {
-    /// The time of 2000-01-01 UTC, where PostgreSQL's times begin, in microseconds since 1970.
+    /// The time 2000-01-01 00:00 UTC, from which PostgreSQL counts times, in microseconds since 1970.
     private static let epoch = 946_684_800_000_000
 
     static func int(_ type: UInt32, _ bytes: UnsafeRawBufferPointer) -> Int? {
@@ -81,7 +83,7 @@ enum PostgresDecoding {
         return overflows ? nil : Double(sum) / 1_000_000
     }
 
-    /// Returns a signed integer of 2, 4 or 8 bytes.
+    /// Returns a signed integer of 2, 4 or 8 bytes; nil for any other number of bytes.
     private static func integer(_ bytes: UnsafeRawBufferPointer) -> Int? {
         switch bytes.count {
         case 2: Int(Int16(truncatingIfNeeded: big(bytes)))
@@ -93,10 +95,10 @@ enum PostgresDecoding {
 
     private static func big(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Returns a `numeric` in decimal digits.
+    /// Returns a `numeric` value as decimal text; nil for invalid bytes.
     ///
-    /// The binary form has four numbers of 16 bits (the number of digits, the weight of the first digit, the sign and
-    /// the number of decimal places), and then the digits to the base 10000.
+    /// The binary format begins with four numbers of 16 bits: the number of digits, the weight of the first digit, the
+    /// sign and the number of decimal places. The digits in base 10,000 follow.
     private static func decimal(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count >= 8, bytes.count % 2 == 0 else { return nil }
         let words = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
@@ -109,7 +111,7 @@ enum PostgresDecoding {
         }
         let digits = words.dropFirst(4).map(Int.init)
         guard digits.count == Int(words[0]) else { return nil }
-        /// Returns the four decimal digits whose value is 10000 to the power of `power`.
+        /// Returns the base-10,000 digit with the weight `power`, as four decimal digits.
         func group(_ power: Int) -> String {
             let index = weight - power
             let text = String(digits.indices.contains(index) ? digits[index] : 0)

@@ -3,9 +3,9 @@
 import CLibpq
 
 extension PostgresError {
-    /// Creates an error from an answer of the server.
+    /// Creates an error from an error response of the server.
     ///
-    /// - Parameter statement: The statement that failed; nil for none.
+    /// - Parameter statement: The statement that failed; nil if the error belongs to no statement.
     init(result: OpaquePointer, statement: String?) {
         let state = Self.field(PGDiagnostic.sqlState, of: result)
         let constraint = Self.field(PGDiagnostic.constraint, of: result)
@@ -21,7 +21,7 @@ extension PostgresError {
         if state == "26000" || isOutdated { isRetrySafe = true }
     }
 
-    /// Creates an error from the message of a failed attempt to connect.
+    /// Creates an error from the message of a failed connection attempt.
     ///
     /// libpq reports the SQLSTATE of such an error only as a part of a verbose message.
     init(connecting text: String) {
@@ -41,7 +41,8 @@ extension PostgresError {
         if kind == .authentication { isRetrySafe = false }
     }
 
-    /// Returns the position of the SQLSTATE in a verbose message, such as `FATAL:  28P01: password …`.
+    /// Returns the range of the SQLSTATE in a verbose message, such as `FATAL:  28P01: password …`; nil if the message
+    /// contains no SQLSTATE.
     private static func sqlState(in message: String) -> Range<String.Index>? {
         var start = message.startIndex
         while let colon = message[start...].firstIndex(of: ":") {
@@ -60,11 +61,12 @@ extension PostgresError {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 
-    /// Whether a statement with this SQLSTATE must be prepared again: the prepared statement does not exist, or the type
-    /// of its result has changed.
+    /// Returns whether a statement that failed with this SQLSTATE must be prepared again.
+    ///
+    /// The SQLSTATE means that the prepared statement does not exist, or that its result type has changed.
     static func mustPrepareAgain(_ sqlState: String?) -> Bool { sqlState == "26000" || sqlState == "0A000" }
 
-    /// Returns a field of an error or a warning; nil if the server did not send it.
+    /// Returns a field of an error or a warning; nil if the server did not send the field.
     static func field(_ code: Int32, of result: OpaquePointer) -> String? {
         PQresultErrorField(result, code).map { String(cString: $0) }
     }
@@ -75,13 +77,15 @@ extension PostgresError {
     }
 }
 
-/// The codes of the fields of an error; libpq defines them as C characters, which Swift does not import.
+/// The codes of the fields of an error response.
+///
+/// libpq defines the codes as C character constants, which Swift does not import.
 enum PGDiagnostic {
     static let sqlState = Int32(UInt8(ascii: "C"))
     static let message = Int32(UInt8(ascii: "M"))
     static let detail = Int32(UInt8(ascii: "D"))
     static let constraint = Int32(UInt8(ascii: "n"))
-    /// The function of the server's source code that reported the error.
+    /// The code of the field that contains the function in the server's source code that reported the error.
     static let function = Int32(UInt8(ascii: "R"))
 }
 

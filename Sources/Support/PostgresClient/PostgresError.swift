@@ -1,8 +1,8 @@
 // The error of the PostgreSQL client.
 
-/// The error of a failed connection, statement or conversion.
+/// An error of a connection, of a statement, or of the conversion of a value.
 ///
-/// Messages contain no password and no parameter of a statement.
+/// Messages contain neither passwords nor the parameters of statements.
 public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Kind: Sendable, Hashable {
@@ -14,9 +14,10 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case unreachable
         /// An error for a refused user or password (SQLSTATE class 28).
         case authentication
-        /// An error for a server of an older timeline than the timeline of an earlier connection.
+        /// An error for a server whose timeline is older than the timeline of an earlier server, such as a former
+        /// primary.
         case staleServer
-        /// An error for a pool that is closed.
+        /// An error for a pool or a connection that its user has closed.
         case closed
         /// An error for a connection that was lost.
         case connectionLost
@@ -28,8 +29,8 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case serverShutsDown
         /// An error for a COMMIT whose outcome is unknown.
         ///
-        /// Either the answer was lost, or the server stopped to wait for its synchronous standby. Look up whether the
-        /// changes are there before the transaction is repeated.
+        /// Either the response was lost, or the server stopped waiting for its synchronous standby. Before a retry of
+        /// the transaction, check whether the changes were committed.
         case commitUncertain
         /// An error for a write in a read-only transaction, for example at a standby (SQLSTATE 25006).
         case readOnly
@@ -37,13 +38,13 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case diskFull
         /// An error for a lock that was not granted within `lock_timeout` (SQLSTATE 55P03).
         case lockTimeout
-        /// An error for a transaction that was chosen to resolve a deadlock (SQLSTATE 40P01).
+        /// An error for a transaction that the server aborted to resolve a deadlock (SQLSTATE 40P01).
         case deadlock
         /// An error for a transaction that conflicts with another transaction (SQLSTATE 40001).
         case serialization
-        /// An error for a row that violates the unique constraint or unique index of this name (SQLSTATE 23505).
+        /// An error for a row that violates the unique constraint or unique index with the given name (SQLSTATE 23505).
         case uniqueViolation(constraint: String)
-        /// An error for a value that is NULL, is of another type, or does not exist.
+        /// An error for a value that is NULL, has an unsuitable type, or does not exist.
         case wrongType
         /// An error with another SQLSTATE.
         case other
@@ -55,19 +56,19 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     public var sqlState: String?
     /// The explanation for people: what failed, and why.
     public var message: String
-    /// The detail of the server; it may contain values of rows.
+    /// The details that the server reported, which can contain values of rows; nil if the server reported no details.
     public var detail: String?
-    /// The statement that failed, without its parameters.
+    /// The statement that failed, without its parameters; nil if the error belongs to no statement.
     public var statement: String?
-    /// Whether it is certain that the transaction or the statement changed nothing, and a repetition may succeed.
+    /// Whether the transaction or the statement certainly changed nothing, and a retry can succeed.
     ///
-    /// The value is false for a connection that was lost during a statement outside a transaction, because the
-    /// statement may have been committed.
+    /// The value is false for a connection that was lost during a statement outside a transaction, because the server
+    /// might have committed the statement.
     public var isRetrySafe: Bool
 
     /// Creates an error.
     ///
-    /// - Parameter isRetrySafe: Whether a repetition is safe; nil for the default of the kind.
+    /// - Parameter isRetrySafe: Whether a retry is safe; nil for the default value of the error kind.
     public init(
         _ kind: Kind, _ message: String, sqlState: String? = nil, detail: String? = nil, statement: String? = nil,
         isRetrySafe: Bool? = nil
@@ -85,9 +86,9 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension PostgresError.Kind {
-    /// Returns the kind for a SQLSTATE.
+    /// Creates the kind of error for an SQLSTATE.
     ///
-    /// - Parameter constraint: The name of the constraint that the error names; nil for none.
+    /// - Parameter constraint: The name of the violated constraint; nil if the error names no constraint.
     public init(sqlState: String, constraint: String? = nil) {
         self =
             switch sqlState {
@@ -107,7 +108,7 @@ extension PostgresError.Kind {
             }
     }
 
-    /// Whether the cause may disappear without a change of the statement, and the transaction had no effect.
+    /// Whether the transaction had no effect, and a retry of the same statement can succeed.
     var isTransient: Bool {
         switch self {
         case .unreachable, .staleServer, .connectionLost, .timeout, .serverShutsDown, .readOnly, .diskFull,

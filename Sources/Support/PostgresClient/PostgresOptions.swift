@@ -1,6 +1,6 @@
 // Settings of connections to PostgreSQL.
 
-/// The settings of a connection that its address does not contain.
+/// The settings of a connection that are not part of the server's address.
 public struct PostgresOptions: Sendable {
     /// The name of the program in the server's list of connections (`pg_stat_activity`).
     public var applicationName: String
@@ -8,7 +8,7 @@ public struct PostgresOptions: Sendable {
     ///
     /// `connect_timeout` of the address takes precedence. The time does not include the lookup of the host name.
     public var connectLimit: Duration
-    /// The maximum time to wait for each answer of the server.
+    /// The maximum time to wait for each response of the server.
     public var waitLimit: Duration
 
     /// Creates settings.
@@ -20,9 +20,10 @@ public struct PostgresOptions: Sendable {
         self.waitLimit = waitLimit
     }
 
-    /// The settings of libpq, except those that the address contains.
+    /// Returns the settings of libpq, except the settings that the address contains.
     ///
-    /// Keepalives detect a dead server while the client waits, and `tcp_user_timeout` detects it while data is sent.
+    /// TCP keepalives detect a dead server while the client waits. `tcp_user_timeout` detects a dead server while the
+    /// client sends data.
     func settings(without given: [PostgresAddress.Setting]) -> [PostgresAddress.Setting] {
         let defaults = [
             ("application_name", applicationName), ("client_encoding", "UTF8"), ("keepalives", "1"),
@@ -33,7 +34,7 @@ public struct PostgresOptions: Sendable {
             .map { PostgresAddress.Setting(keyword: $0.0, value: $0.1) }
     }
 
-    /// Returns the maximum time to connect, given the settings of the address.
+    /// Returns the maximum time to connect to a server whose address has the given settings.
     func connectLimit(given: [PostgresAddress.Setting]) -> Duration {
         let seconds = given.first { $0.keyword == "connect_timeout" }.flatMap { Int($0.value) }
         guard let seconds, seconds > 0 else { return connectLimit }

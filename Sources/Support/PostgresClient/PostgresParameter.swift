@@ -2,16 +2,16 @@
 
 /// A value that can be the parameter of a statement: `Int`, `Double`, `String`, `Bool`, or `[UInt8]` (bytea).
 ///
-/// The server derives the type of each parameter from the statement. If it cannot, as in `SELECT $1`, the parameter is
-/// text; write `$1::bigint` instead.
+/// The server derives the type of each parameter from the statement. If the server cannot derive the type, as in
+/// `SELECT $1`, the parameter is text. Write `$1::bigint` to specify the type.
 ///
-/// NULL is `nil` in the array of parameters.
+/// In the array of parameters, `nil` means NULL.
 public protocol PostgresParameter: Sendable {
-    /// The value in the form in which it is sent.
+    /// The value in the form that the client sends to the server.
     var postgresValue: PostgresValue { get }
 }
 
-/// The form in which a parameter is sent.
+/// The form of a parameter that the client sends to the server.
 public enum PostgresValue: Sendable, Hashable {
     /// The text form of a value.
     case text(String)
@@ -25,30 +25,30 @@ extension Int: PostgresParameter {
 }
 
 extension Double: PostgresParameter {
-    /// The number in the shortest form that is read as exactly this number.
+    /// The number as text, with the smallest number of digits that identify this number.
     public var postgresValue: PostgresValue {
         .text(isNaN ? "NaN" : isInfinite ? (self < 0 ? "-Infinity" : "Infinity") : description)
     }
 }
 
 extension String: PostgresParameter {
-    /// The text itself.
+    /// The text without changes.
     public var postgresValue: PostgresValue { .text(self) }
 }
 
 extension Bool: PostgresParameter {
-    /// `t` or `f`.
+    /// The text `t` for true or `f` for false.
     public var postgresValue: PostgresValue { .text(self ? "t" : "f") }
 }
 
 extension [UInt8]: PostgresParameter {
-    /// The bytes themselves.
+    /// The bytes without changes.
     public var postgresValue: PostgresValue { .binary(self) }
 }
 
-/// Parameters in the form in which libpq receives them.
+/// The parameters of a statement, in the form that libpq requires.
 struct ParameterList {
-    /// The values one after the other; each text ends with a zero byte.
+    /// The bytes of all values, one value after another; each text ends with a zero byte.
     private var storage: [UInt8] = []
     /// The position of each value in `storage`; nil for NULL.
     private var offsets: [Int?] = []
@@ -56,12 +56,13 @@ struct ParameterList {
     /// The format of each value: 0 for text, 1 for binary.
     private var formats: [Int32] = []
 
-    /// The size of the values in bytes.
+    /// The total size of the values, in bytes.
     var byteCount: Int { storage.count }
 
-    /// Prepares parameters.
+    /// Converts the parameters of a statement.
     ///
-    /// - Throws: `misuse` for text with a zero byte, which PostgreSQL cannot store, and for more than 1 GiB.
+    /// - Throws: `misuse` if the statement or a text contains a zero byte, which PostgreSQL cannot store, or if a
+    ///   binary value has more than 1 GiB.
     init(_ parameters: [(any PostgresParameter)?], of statement: String) throws(PostgresError) {
         guard !statement.utf8.contains(0) else { throw PostgresError(.misuse, "a statement contains a zero byte") }
         for (index, parameter) in parameters.enumerated() {
@@ -93,7 +94,8 @@ struct ParameterList {
         PostgresError(.misuse, "parameter $\(index + 1) of a statement \(reason)", statement: statement)
     }
 
-    /// Calls `body` with the arguments of libpq: the number, the values, the lengths and the formats.
+    /// Calls `body` with the arguments for libpq: the number of parameters, their values, their lengths and their
+    /// formats.
     func withPointers<Value>(
         _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Value
     ) -> Value {

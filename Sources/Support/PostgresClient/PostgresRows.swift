@@ -7,18 +7,20 @@ import CLibpq
 ///     let rows = try connection.query("SELECT id, title FROM jobs WHERE printer = $1", [name])
 ///     for row in rows { print(try row.int(0), try row.optionalString(1) ?? "untitled") }
 ///
-/// No access ends the program: a row or a column that does not exist throws an error when a value is read.
+/// Invalid indices do not end the program. If a row or a column does not exist, reading a value throws an error.
 public struct PostgresRows: RandomAccessCollection, Sendable {
     private let result: ResultMemory
 
-    /// Takes over a result.
+    /// Creates the rows of a result.
     init(_ result: ResultMemory) { self.result = result }
 
     /// The position of the first row.
     public var startIndex: Int { 0 }
     /// The number of rows.
     public var endIndex: Int { result.rowCount }
-    /// The row at an index; every value of a row that does not exist throws an error.
+    /// The row at an index.
+    ///
+    /// If the row does not exist, reading a value of the row throws an error.
     public subscript(index: Int) -> PostgresRow { PostgresRow(result, index) }
 
     /// The number of rows that the statement inserted, changed, deleted or returned.
@@ -27,60 +29,61 @@ public struct PostgresRows: RandomAccessCollection, Sendable {
 
 /// One row of a result.
 ///
-/// Columns are counted from 0. Each access throws `wrongType` for NULL, another type or a missing column; the functions
-/// whose name begins with `optional` return nil for NULL.
+/// Columns are counted from 0. Each function throws `wrongType` for NULL, an unsuitable type or a missing column. The
+/// functions whose names begin with `optional` return nil for NULL.
 public struct PostgresRow: Sendable {
     private let result: ResultMemory
     private let index: Int
 
     init(_ result: ResultMemory, _ index: Int) { (self.result, self.index) = (result, index) }
 
-    /// The number of columns.
+    /// The number of columns of the row.
     public var count: Int { result.columnCount }
 
-    /// Returns an integer: `smallint`, `integer`, `bigint`, `oid`, or a `numeric` without a fraction.
+    /// Returns the value of a column as an integer: `smallint`, `integer`, `bigint`, `oid`, or `numeric` without a
+    /// fraction.
     public func int(_ column: Int) throws(PostgresError) -> Int { try required(column, optionalInt) }
-    /// Returns an integer, or nil for NULL.
+    /// Returns the value of a column as an integer, or nil for NULL.
     public func optionalInt(_ column: Int) throws(PostgresError) -> Int? {
         try value(column, "an integer", PostgresDecoding.int)
     }
 
-    /// Returns a floating-point number: `real`, `double precision` or `numeric`.
+    /// Returns the value of a column as a floating-point number: `real`, `double precision` or `numeric`.
     public func double(_ column: Int) throws(PostgresError) -> Double { try required(column, optionalDouble) }
-    /// Returns a floating-point number, or nil for NULL.
+    /// Returns the value of a column as a floating-point number, or nil for NULL.
     public func optionalDouble(_ column: Int) throws(PostgresError) -> Double? {
         try value(column, "a floating-point number", PostgresDecoding.double)
     }
 
-    /// Returns text: `text`, `varchar`, `char`, `name`, `json`, `jsonb`, `uuid` or `numeric`.
+    /// Returns the value of a column as text: `text`, `varchar`, `char`, `name`, `json`, `jsonb`, `uuid` or `numeric`.
     public func string(_ column: Int) throws(PostgresError) -> String { try required(column, optionalString) }
-    /// Returns text, or nil for NULL.
+    /// Returns the value of a column as text, or nil for NULL.
     public func optionalString(_ column: Int) throws(PostgresError) -> String? {
         try value(column, "text", PostgresDecoding.string)
     }
 
-    /// Returns a `boolean`.
+    /// Returns the value of a column of the type `boolean`.
     public func bool(_ column: Int) throws(PostgresError) -> Bool { try required(column, optionalBool) }
-    /// Returns a `boolean`, or nil for NULL.
+    /// Returns the value of a column of the type `boolean`, or nil for NULL.
     public func optionalBool(_ column: Int) throws(PostgresError) -> Bool? {
         try value(column, "a boolean", PostgresDecoding.bool)
     }
 
-    /// Returns a `bytea`.
+    /// Returns the bytes of a column of the type `bytea`.
     public func bytes(_ column: Int) throws(PostgresError) -> [UInt8] { try required(column, optionalBytes) }
-    /// Returns a `bytea`, or nil for NULL.
+    /// Returns the bytes of a column of the type `bytea`, or nil for NULL.
     public func optionalBytes(_ column: Int) throws(PostgresError) -> [UInt8]? {
         try value(column, "bytea") { type, bytes in type == PostgresType.bytea ? Array(bytes) : nil }
     }
 
-    /// Returns a `timestamptz` as seconds since 1970; infinite for `infinity` and `-infinity`.
+    /// Returns a `timestamptz` value as seconds since 1970; infinite for `infinity` and `-infinity`.
     public func unixTime(_ column: Int) throws(PostgresError) -> Double { try required(column, optionalUnixTime) }
-    /// Returns a `timestamptz` as seconds since 1970, or nil for NULL.
+    /// Returns a `timestamptz` value as seconds since 1970, or nil for NULL.
     public func optionalUnixTime(_ column: Int) throws(PostgresError) -> Double? {
         try value(column, "timestamptz", PostgresDecoding.unixTime)
     }
 
-    /// Whether a value is NULL.
+    /// Returns whether the value of a column is NULL.
     public func isNull(_ column: Int) throws(PostgresError) -> Bool { try field(column) == nil }
 
     private func required<Value>(
@@ -115,14 +118,14 @@ public struct PostgresRow: Sendable {
     private func name(_ column: Int) -> String { "column \(column) ('\(result.name(of: column))')" }
 }
 
-/// The memory of a result.
+/// The owner of a libpq result, which releases the memory of the result.
 ///
-/// `@unchecked Sendable`: libpq does not change a result after it was returned, and functions that read a result are
-/// thread-safe.
+/// `@unchecked Sendable`: libpq does not change a result after returning the result, and the functions that read a
+/// result are thread-safe.
 final class ResultMemory: @unchecked Sendable {
     private let result: OpaquePointer
 
-    /// Takes over a result, which is released together with this object.
+    /// Takes ownership of a result, which is released together with this object.
     init(_ result: OpaquePointer) { self.result = result }
 
     deinit { PQclear(result) }
@@ -135,9 +138,9 @@ final class ResultMemory: @unchecked Sendable {
     func type(of column: Int) -> UInt32 { PQftype(result, Int32(column)) }
     func name(of column: Int) -> String { PQfname(result, Int32(column)).map { String(cString: $0) } ?? "" }
 
-    /// Returns the bytes of a value that exists; nil for NULL.
+    /// Returns the bytes of the value in an existing row and column; nil for NULL.
     ///
-    /// The bytes are valid as long as this object.
+    /// The bytes are valid only during the lifetime of this object.
     func field(row: Int, column: Int) -> UnsafeRawBufferPointer? {
         guard PQgetisnull(result, Int32(row), Int32(column)) == 0 else { return nil }
         return UnsafeRawBufferPointer(

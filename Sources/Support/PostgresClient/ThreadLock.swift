@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A mutex for dedicated threads.
+/// A mutex that blocks the calling thread, for code that runs on dedicated threads.
 ///
 /// `@unchecked Sendable`: the POSIX mutex is thread-safe, and has a fixed address.
 final class ThreadLock: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class ThreadLock: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` with the lock held.
+    /// Runs `body` while the calling thread holds the mutex.
     func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -45,7 +45,9 @@ final class ThreadCondition: @unchecked Sendable {
         condition.deallocate()
     }
 
-    /// Waits for `wakeOne` or `wakeAll`, at most until an instant; the caller must hold the lock.
+    /// Waits for `wakeOne` or `wakeAll`, at most until the instant `end`; nil sets no time limit.
+    ///
+    /// The caller must hold the lock.
     func wait(until end: ContinuousClock.Instant?) {
         guard let end else {
             pthread_cond_wait(condition, lock.mutex)
@@ -67,16 +69,16 @@ final class ThreadCondition: @unchecked Sendable {
     func wakeAll() { pthread_cond_broadcast(condition) }
 }
 
-/// A function that runs on a dedicated thread.
+/// A namespace for the function that starts dedicated threads.
 enum DedicatedThread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts a thread that ends with `body`.
+    /// Starts a thread that runs `body`, and that ends when `body` returns.
     ///
-    /// - Returns: `false` if the system has no more threads.
+    /// - Returns: `false` if the system cannot create a thread.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(body))
