@@ -1,6 +1,6 @@
 // Limits the time of asynchronous work.
 
-/// Runs the work and returns its result.
+/// Runs asynchronous work with a time limit, and returns the result of the work.
 ///
 /// Returns nil if the work exceeds the time limit, or if the task is canceled first.
 ///

@@ -84,9 +84,9 @@ package final class OpenMetricsFactory: MetricsFactory {
         labels.map { "\($0.name)\u{1}\($0.value)" }.joined(separator: "\u{2}")
     }
 
-    /// Changes the values of a series.
+    /// Changes the value of a counter or a gauge.
     ///
-    /// Creates the series if it does not exist.
+    /// If the series does not exist, the method creates the series.
     fileprivate func change(_ key: MetricKey, _ change: (inout Double) -> Void) {
         with(key) { values in
             switch values {

@@ -29,7 +29,7 @@ package struct PublicationTable {
     private var host: String?
     private var isTold = false
 
-    /// Creates an empty table without a daemon.
+    /// Creates an empty table without a connection to a daemon.
     package init() {}
 
     /// Adds a printer, or changes its advertisement.

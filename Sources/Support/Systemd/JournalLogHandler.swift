@@ -92,7 +92,7 @@ public struct JournalLogHandler: LogHandler {
     ///
     /// - Parameters:
     ///   - identifier: The name of the program (`SYSLOG_IDENTIFIER`).
-    ///   - fields: The fields of each entry, with their complete names.
+    ///   - fields: Additional fields for each entry, with their complete names.
     public init(journal: Journal, identifier: String, fields: [(name: String, value: String)] = []) {
         self.journal = journal
         self.identifier = identifier
