@@ -60,7 +60,7 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - head: The first bytes of the document; 1,024 bytes if possible.
-    ///   - name: The file name, if the client has sent it.
+    ///   - name: The file name; nil if the client has sent no file name.
     ///   - declared: The format that the client has declared.
     /// - Returns: The type; nil when the type is unknown.
     public func type(

@@ -46,7 +46,7 @@ public struct PrintableTypes: Sendable {
     ///
     /// - Parameters:
     ///   - head: The first bytes of the document; 1,024 bytes if possible.
-    ///   - name: The file name, if the client has sent it.
+    ///   - name: The file name; nil if the client has sent no file name.
     ///   - declared: The format that the client has declared.
     /// - Throws: `WorkError` with `unsupportedFormat` when the document cannot be printed on this machine.
     public func format(

@@ -8,7 +8,7 @@ public struct HealthFinding: Hashable, Sendable {
     public enum State: String, Sendable, Codable, CaseIterable {
         /// A result without a problem: the checked requirement is met.
         case ok
-        /// A restriction: printing works, but something is missing or needs attention.
+        /// A restriction: printing works, but a feature is unavailable, or a person should correct a setting.
         case warning
         /// An error: some or all jobs cannot be printed.
         case error

@@ -121,7 +121,7 @@ public enum OutputType: String, Hashable, Sendable, Codable, CaseIterable {
     case photo
     /// Text and graphics in black and gray.
     case grayscale
-    /// A photo in gray.
+    /// Photos in gray, in the best quality, borderless if possible.
     case photoGrayscale = "photo-grayscale"
 
     /// Whether the content is a photo, either in color or in gray.

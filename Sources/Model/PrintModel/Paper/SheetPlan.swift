@@ -122,7 +122,7 @@ public struct PrintedSides: Hashable, Sendable, Codable {
     ///
     /// All blank sides are backs of sheets.
     public var blanks: Int
-    /// The number of sheets.
+    /// The number of printed sheets.
     public var sheets: Int
 
     /// Creates the numbers of printed sides and sheets.

@@ -30,7 +30,7 @@ public struct SheetSequence: Hashable, Sendable {
     public let sides: [Side]
     /// The indices into `sides` in print order; nil for a blank side.
     public let order: [Int?]
-    /// The number of sheets.
+    /// The number of sheets to print, over all copies.
     public let sheets: Int
     /// The sheets of one copy that have a blank back, counted from 0 in page order.
     public let blankBacks: [Int]

@@ -24,7 +24,7 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
     public var isAccepting: Bool
     /// The action for a job that cannot be delivered.
     public var errorPolicy: ErrorPolicy
-    /// The action for a job that the printer aborts, unless the documents are the cause.
+    /// The action for a job that the printer aborts although its documents are valid.
     public var afterInterruption: AfterInterruption
     /// The default options for jobs that do not set these options.
     ///

@@ -22,7 +22,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     public struct IPPDevice: Hashable, Sendable {
         /// The host name or address; an IPv6 address has no brackets.
         public var host: String
-        /// The TCP port; 631 unless the URI contains a port.
+        /// The TCP port; 631 if the URI contains no port.
         public var port: Int
         /// The path of HTTP requests, with its leading `/`.
         public var path: String
@@ -36,7 +36,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     public struct CUPSQueue: Hashable, Sendable {
         /// The host of the cupsd; nil for the configured cupsd.
         public var host: String?
-        /// The TCP port of the cupsd; 631 unless the URI contains a port.
+        /// The TCP port of the cupsd; 631 if the URI contains no port.
         ///
         /// The port is ignored if `host` is nil.
         public var port: Int

@@ -17,7 +17,7 @@ public struct PrinterChange: Hashable, Sendable {
     public var location: String?
     /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
     public var errorPolicy: ConfiguredPrinter.ErrorPolicy?
-    /// The action for a job that the printer aborts, unless the documents are the cause (`printq-after-interruption`).
+    /// The action for a job that the printer aborts although its documents are valid (`printq-after-interruption`).
     public var afterInterruption: ConfiguredPrinter.AfterInterruption?
     /// Whether the printer accepts new jobs (IPP `printer-is-accepting-jobs`).
     public var isAccepting: Bool?
