@@ -88,7 +88,7 @@ struct Connection: Sendable {
         }
     }
 
-    /// Closes the connection and waits until it is closed.
+    /// Closes the connection, and waits until the connection is closed.
     func close() async {
         abandon()
         try? await channel.closeFuture.get()

@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// An HTTP response of the server.
 ///
-/// The response can have any HTTP status, and its body can be something other than an IPP message.
+/// The response can have any HTTP status, and its body might not be an IPP message.
 struct HTTPAnswer: Sendable {
     var status: Int
     var reason: String

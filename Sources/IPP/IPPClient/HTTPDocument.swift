@@ -11,8 +11,8 @@ import Synchronization
 ///
 ///     try await HTTPDocument("http://www.example.com/letter.pdf").fetch(into: descriptor)
 ///
-/// The client resolves the host name one time, and checks the addresses before it connects. Later changes of the DNS
-/// record (DNS rebinding) have no effect.
+/// The client resolves the host name one time, and checks the addresses before connecting to an address. Later changes
+/// of the DNS record (DNS rebinding) have no effect.
 public struct HTTPDocument: Sendable {
     /// The limits for fetching a document.
     public struct Bounds: Sendable {
@@ -58,7 +58,7 @@ public struct HTTPDocument: Sendable {
         (self.uri, self.bounds, self.isAllowed) = (uri, bounds, isAllowed)
     }
 
-    /// Fetches the document and writes it to an open file.
+    /// Fetches the document, and writes the document to an open file.
     ///
     /// - Throws: `HTTPDocumentError` if the fetch fails or exceeds a limit. The bytes written before the failure
     ///   remain in the file.

@@ -49,7 +49,7 @@ public actor IPPClient: IPPTransport {
 
     /// Creates a client of the server at `address`.
     ///
-    /// The client connects when it sends the first request.
+    /// The client connects to the server before sending the first request.
     ///
     /// - Parameter front: A closure that adds handlers, such as TLS, before the HTTP handlers of each connection. The
     ///   closure is called on the channel's event loop.

@@ -38,8 +38,8 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
     ///
     /// If the value is `true` and the caller repeats the request, the server might perform the request twice.
     ///
-    /// If the value is `false`, the client sent no byte of the request's body, or the server reported that it did not
-    /// process the request.
+    /// If the value is `false`, the client sent no byte of the request's body, or the server reported that the request
+    /// was not processed.
     public var mayHaveBeenReceived: Bool
     /// The underlying error, for debugging.
     public var cause: (any Error)?

@@ -78,8 +78,7 @@ extension IPPServer {
         public var linger: TimeAmount = .seconds(5)
         /// The maximum duration of requests in progress after the server was asked to stop.
         public var shutdown: TimeAmount = .seconds(10)
-        /// The maximum time that the server, after it was asked to stop, waits for the first request of a new
-        /// connection.
+        /// The maximum time for which a stopping server waits for the first request of a new connection.
         public var lastRequest: TimeAmount = .seconds(1)
 
         /// Creates the default time limits for clients.

@@ -67,12 +67,12 @@ package struct ConnectionTimers: Sendable {
     /// The time of the next check, or `nil` if no deadline is active.
     package var next: NIODeadline? { ends.lazy.compactMap(\.self).min() }
 
-    /// Returns an expired deadline and cancels it, or returns `nil` if no deadline has expired.
+    /// Cancels and returns an expired deadline, or returns `nil` if no deadline has expired.
     ///
-    /// A busy event loop runs its timers before it reads its sockets. Therefore data that the client sent in time can
+    /// A busy event loop runs its timers before reading its sockets. Therefore data that the client sent in time can
     /// still be unread.
     ///
-    /// A deadline for data from the client is extended once by ``gracePeriod``, so that the event loop reads the
+    /// A deadline for data from the client is extended one time by ``gracePeriod``, so that the event loop reads the
     /// sockets.
     package mutating func takeDue(at now: NIODeadline) -> ConnectionTimer? {
         for timer in ConnectionTimer.allCases {

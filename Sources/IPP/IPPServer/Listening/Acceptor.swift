@@ -139,7 +139,7 @@ struct Acceptor: Sendable {
 
 /// A connection that the server has accepted and must serve.
 ///
-/// SwiftNIO drops a connection that it accepts while the listening socket is being closed. A dropped channel ends the
+/// SwiftNIO drops a connection that was accepted while the listening socket is being closed. A dropped channel ends the
 /// process with a fatal error, and the client might have sent a request. Therefore a separate task serves this
 /// connection.
 private final class AcceptedConnection: Sendable {
@@ -156,7 +156,7 @@ private final class AcceptedConnection: Sendable {
         Task { [handle] in await handle(value) }
     }
 
-    /// Serves the connection until it is closed.
+    /// Serves the connection until the connection is closed.
     func serve() async {
         guard let value = take() else { return }
         await handle(value)

@@ -72,7 +72,7 @@ final class UnixSocketFile: Sendable {
         folder.remove()
     }
 
-    /// Removes the socket, unless another socket has replaced it.
+    /// Removes the socket file if the file still belongs to this socket.
     func remove() {
         guard let identity = published.withLock({ $0 }) else {
             unlink(hiddenPath)
@@ -113,7 +113,7 @@ private final class HiddenFolder: Sendable {
         return "\(parent).\(letters)"
     }
 
-    /// Creates the directory or opens the existing directory, and locks it.
+    /// Creates the directory or opens the existing directory, and locks the directory.
     init(_ path: String, for address: ListenAddress) async throws {
         self.path = path
         let end = ContinuousClock.now + Self.patience

@@ -46,7 +46,7 @@ actor Inflater {
         stream.deallocate()
     }
 
-    /// Returns the next piece of decompressed data; `nil` if both the input and the compressed data have ended.
+    /// Returns the next piece of decompressed data; `nil` at the end of the data.
     func next() async throws(DocumentStreamError) -> ArraySlice<UInt8>? {
         while !isAtEnd {
             if input.isEmpty, !isOutputPending {

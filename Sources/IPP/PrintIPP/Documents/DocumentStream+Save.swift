@@ -59,7 +59,7 @@ extension DocumentStream {
 /// The maximum size in bytes of a document that is written without switching threads.
 private let shortDocument = 64 << 10
 
-/// Runs a closure on a thread outside the task pool, because the closure can block for as long as a disk write.
+/// Runs a closure on a thread outside the task pool, because the closure can block during a disk write.
 ///
 /// The function uses a separate queue, which has a separate thread. The global queue has at most one thread per
 /// processor. A few blocking writes could therefore stop all work on the global queue.

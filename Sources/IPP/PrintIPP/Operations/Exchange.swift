@@ -18,7 +18,7 @@ struct Exchange: Sendable {
     ///
     /// - Parameters:
     ///   - operations: The supported operations.
-    ///   - home: The path of printers in returned URIs, unless the client uses another path.
+    ///   - home: The path of printers in returned URIs if the request contains no path of a printer.
     ///   - security: The supported security of TCP connections.
     ///   - accounts: The accounts in which the requester is looked up.
     init(

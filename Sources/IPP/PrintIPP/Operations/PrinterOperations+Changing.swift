@@ -88,9 +88,8 @@ extension PrinterOperations {
 
     /// Handles CUPS-Delete-Printer.
     ///
-    /// The printer's unfinished jobs are canceled, as in CUPS. If `printq-left-jobs` is `keep-printer`, the printer is
-    /// removed only if it has no unfinished jobs. If the attribute is `move`, the jobs move to the printer in
-    /// `job-printer-uri`.
+    /// The printer's unfinished jobs are canceled, as in CUPS. If `printq-left-jobs` is `keep-printer`, a printer with
+    /// unfinished jobs is not removed. If the attribute is `move`, the jobs move to the printer in `job-printer-uri`.
     func deletePrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let name = try changedPrinter(exchange)
         let jobs: RemovedPrinterJobs

@@ -13,10 +13,11 @@ public struct RequestedAttributes: Sendable {
 
     /// The attributes that are expensive to compute and to send.
     ///
-    /// The service returns these attributes only if they are requested by name (PWG 5100.11, IPP Everywhere §4.3).
+    /// The service returns these attributes only to clients that request the attributes by name (PWG 5100.11, IPP
+    /// Everywhere §4.3).
     private static let onlyByName: Set<String> = ["media-col-database"]
 
-    /// All attributes except the attributes that are returned only if they are requested by name.
+    /// All attributes except the attributes that clients must request by name.
     public static let all = RequestedAttributes(names: nil)
 
     /// Creates a set of requested attributes from the keywords of `requested-attributes`.
@@ -45,7 +46,7 @@ public struct RequestedAttributes: Sendable {
     /// The result is false if the request has no list of attributes.
     func areAll(in others: Set<String>) -> Bool { names.map { $0.isSubset(of: others) } ?? false }
 
-    /// Returns whether an attribute is returned only if it is requested by name.
+    /// Returns whether clients must request an attribute by name.
     ///
     /// This rule applies to expensive attributes, and to attributes of printq that are not job options.
     private static func isHidden(_ name: String) -> Bool {
@@ -62,7 +63,7 @@ public struct RequestedAttributes: Sendable {
     /// Use this method for expensive attributes.
     public func names(_ name: String) -> Bool { names?.contains(name) ?? false }
 
-    /// Returns the requested attributes of the given groups, each name once.
+    /// Returns the requested attributes of the given groups, without duplicate names.
     func filter(_ attributes: [Attribute], in groups: [String]) -> [Attribute] {
         var seen: Set<String> = []
         return attributes.filter { wants($0.name, in: groups) && seen.insert($0.name).inserted }

@@ -113,7 +113,7 @@ extension Operation {
 
 /// The job values that only the owner and administrators are allowed to see (CUPS JobPrivateValues).
 ///
-/// A job attribute is private unless ``publicNames`` contains its name.
+/// All job attributes are private, except the attributes in ``publicNames``.
 package enum PrivateJobValues {
     /// The job attributes that all clients are allowed to see.
     ///

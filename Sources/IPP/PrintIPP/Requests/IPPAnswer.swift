@@ -12,8 +12,8 @@ public struct IPPAnswer: Sendable {
     ///
     /// The function returns `nil` at the end of the response.
     ///
-    /// The server calls this function after it has sent the status. If the function throws an error, the server closes
-    /// the connection. The client then does not mistake a part of the response for the whole response.
+    /// The server calls this function after sending the status. If the function throws an error, the server closes the
+    /// connection. The client then does not mistake a part of the response for the whole response.
     public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
 
     /// The beginning of the response, or the whole response.

@@ -5,8 +5,8 @@ public import IPP
 extension Message {
     /// Checks the parts of a request that all operations have in common (RFC 8011 §4.1).
     ///
-    /// The method checks the version, the operation, the request ID, the order of the groups, and that the charset and
-    /// the language are the first two attributes. The method also checks that no group contains a name twice.
+    /// The method checks the version, the operation, the request ID and the order of the groups. The charset and the
+    /// language must be the first two attributes, and no group can contain a name twice.
     ///
     /// - Parameter operations: The supported operations.
     /// - Returns: The operation attributes.

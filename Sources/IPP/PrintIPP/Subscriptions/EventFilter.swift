@@ -4,7 +4,7 @@ package import PrintModel
 
 /// A filter that selects the events of a subscription (`notify-events`, RFC 3995 §5.3.3).
 package struct EventFilter: Hashable, Sendable {
-    /// The keywords of the subscribed events, as the client requested them.
+    /// The keywords of the events that the client has requested.
     package var keywords: [String]
     /// The printer of the events, or `nil` for all printers.
     package var printer: String?
