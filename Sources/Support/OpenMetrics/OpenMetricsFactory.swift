@@ -14,7 +14,7 @@ package struct MetricDescription: Sendable {
     /// The upper bounds of a histogram's buckets, in ascending order; empty for other metrics.
     package var bounds: [Double]
 
-    /// Creates a description.
+    /// Creates a description of a metric.
     package init(_ name: String, unit: String = "", bounds: [Double] = [], help: String) {
         self.name = name
         self.unit = unit
@@ -23,7 +23,7 @@ package struct MetricDescription: Sendable {
     }
 }
 
-/// A metrics backend for swift-metrics that keeps the values in memory and returns them as metric families.
+/// A metrics backend for swift-metrics that keeps the values in memory, and returns the values as metric families.
 ///
 ///     let metrics = OpenMetricsFactory([MetricDescription("printq_jobs_ended", help: "Jobs that ended.")])
 ///     Counter(label: "printq_jobs_ended", dimensions: [("state", "completed")], factory: metrics).increment()

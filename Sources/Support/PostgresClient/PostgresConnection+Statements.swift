@@ -35,7 +35,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs a statement and returns the number of rows that it inserted, changed or deleted.
+    /// Runs a statement, and returns the number of rows that the statement inserted, changed or deleted.
     ///
     /// - Throws: The errors of `query`.
     @discardableResult

@@ -174,7 +174,7 @@ public final class PostgresConnection {
 
     /// Closes the connection, and returns the given error, or the earlier error if the connection is already closed.
     ///
-    /// Later calls throw a copy of the error. `isRetrySafe` of the copy is true unless the kind is `closed`, because
+    /// Later calls throw a copy of the error. `isRetrySafe` of the copy is true, except for the kind `closed`, because
     /// later calls do not reach the server.
     func close(because error: PostgresError) -> PostgresError {
         guard let handle = open else { return closingError ?? error }

@@ -46,7 +46,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case uniqueViolation(constraint: String)
         /// An error for a value that is NULL, has an unsuitable type, or does not exist.
         case wrongType
-        /// An error with another SQLSTATE.
+        /// Any other error, with or without an SQLSTATE.
         case other
     }
 

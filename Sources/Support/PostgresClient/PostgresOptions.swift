@@ -11,7 +11,7 @@ public struct PostgresOptions: Sendable {
     /// The maximum time to wait for each response of the server.
     public var waitLimit: Duration
 
-    /// Creates settings.
+    /// Creates the settings of a connection.
     public init(
         applicationName: String = "printq", connectLimit: Duration = .seconds(3), waitLimit: Duration = .seconds(10)
     ) {

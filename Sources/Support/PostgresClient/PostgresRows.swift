@@ -2,7 +2,7 @@
 
 import CLibpq
 
-/// The rows that a statement returned, and the number of rows that it changed.
+/// The rows that a statement returned, and the number of rows that the statement changed.
 ///
 ///     let rows = try connection.query("SELECT id, title FROM jobs WHERE printer = $1", [name])
 ///     for row in rows { print(try row.int(0), try row.optionalString(1) ?? "untitled") }

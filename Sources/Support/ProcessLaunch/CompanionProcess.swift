@@ -91,14 +91,14 @@ public final class CompanionProcess: Sendable {
     /// The exit code, or the negated number of the signal that ended the process; nil while the process is running.
     public var exitCode: Int32? { ending.code }
 
-    /// Waits until the process exits by itself.
+    /// Waits until the process exits, without ending the process.
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     public func untilEnded() async -> Int32 { await ending.wait() }
 
     /// Closes the standard input of the process, and waits until the process exits.
     ///
-    /// Kills the process if it is still running after `patience`.
+    /// If the process is still running after `patience`, the method kills the process.
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     @discardableResult

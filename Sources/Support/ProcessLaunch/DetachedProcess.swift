@@ -57,7 +57,7 @@ public struct DetachedProcess: Sendable {
 
     /// Waits until the process writes to its standard output or closes its standard output.
     ///
-    /// Returns `false` if neither happens within the given time.
+    /// Returns `false` at the end of the given time.
     ///
     /// This method blocks the calling thread. Do not call this method after `readLine`.
     ///
@@ -67,7 +67,7 @@ public struct DetachedProcess: Sendable {
         return poll(&descriptor, 1, Int32(clamping: Int(seconds * 1000))) > 0
     }
 
-    /// Reaps the process if it has ended, so that the process does not remain as a zombie.
+    /// Reaps the process if the process has ended, so that the process does not remain as a zombie.
     ///
     /// - Returns: Whether the process has ended.
     @discardableResult

@@ -71,7 +71,7 @@ public final class ForegroundProcess: Sendable {
         ending = ChildProcessExit(of: pid)
     }
 
-    /// Waits until the process exits by itself.
+    /// Waits until the process exits, without ending the process.
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     public func untilEnded() async -> Int32 { await ending.wait() }

@@ -43,7 +43,7 @@ public enum Programs {
         return [beside] + installed + searched
     }
 
-    /// Runs a program from `PATH` and waits until it exits.
+    /// Runs a program from `PATH`, and waits until the program exits.
     ///
     /// This method blocks the calling thread.
     ///
@@ -59,7 +59,7 @@ public enum Programs {
         return (status >> 8) & 0xFF
     }
 
-    /// Runs a program and waits until it exits.
+    /// Runs a program, and waits until the program exits.
     ///
     /// Standard output is discarded. A program that exceeds the time limit is killed.
     ///
@@ -79,7 +79,7 @@ public enum Programs {
         return await ending.wait(patience: limit) { ending.send(SIGKILL) }
     }
 
-    /// Starts a program of the desktop in a separate session, and does not wait until it exits.
+    /// Starts a program of the desktop in a separate session, without waiting until the program exits.
     ///
     /// The program continues after this process has ended. The output of the program is discarded.
     ///
