@@ -48,8 +48,8 @@ public struct PopplerRasterizer: PDFPageRasterizer {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - width: The width of the image in pixels. The image is smaller if `maximumPixels` requires it.
-    ///   - height: The height of the image in pixels. The image is smaller if `maximumPixels` requires it.
+    ///   - width: The width of the image in pixels. `maximumPixels` can reduce the width.
+    ///   - height: The height of the image in pixels. `maximumPixels` can reduce the height.
     /// - Throws: `GraphicsError`: `passwordRequired`; `damaged` if the file or the page cannot be read; `tooLarge` if
     ///   there is not enough memory. `cause` contains poppler's message.
     public func image(of page: PDFPage, width: Int, height: Int) throws -> Image {
@@ -80,7 +80,9 @@ public struct PopplerRasterizer: PDFPageRasterizer {
         return pixels
     }
 
-    /// Returns the given size, or, if this size exceeds the limits, a smaller size with the same aspect ratio.
+    /// Returns the given size in pixels, reduced to the limits of the rasterizer.
+    ///
+    /// A reduced size has the same aspect ratio. The limits are `maximumPixels` and poppler's limit for each side.
     private func size(width: Int, height: Int) -> (width: Int, height: Int) {
         let (wide, high) = (Double(max(width, 1)), Double(max(height, 1)))
         let most = Double(PDFDocument.mostPixelsASide)

@@ -136,7 +136,7 @@ public struct SpoolerDestination: PrintDestination {
 
     /// Returns the spooler's error if the spooler does not have the printer.
     ///
-    /// Returns `nil` if the spooler has the printer.
+    /// Returns `nil` if the spooler has the printer, or if the request fails for another reason.
     private static func missing(_ printer: Printer, in queue: Spooler) async -> SpoolerClientError? {
         do throws(SpoolerClientError) { _ = try await queue.printer(printer.id, ["printer-name"]) } catch {
             return error.code == .usage ? error : nil

@@ -49,7 +49,7 @@ extension Point {
     /// Whether both coordinates are finite.
     var isFinite: Bool { x.isFinite && y.isFinite }
 
-    /// Returns the point, moved by a distance.
+    /// Returns the point, moved by the given distances.
     func moved(x dx: Double = 0, y dy: Double = 0) -> Point { Point(x: x + dx, y: y + dy) }
 }
 
@@ -63,9 +63,9 @@ extension Rect {
         return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
-    /// Returns the rectangle after moving each edge inwards.
+    /// Returns the rectangle after moving each edge inwards (`insetBy`).
     ///
-    /// Negative distances move the edges outwards (`insetBy`).
+    /// Negative distances move the edges outwards.
     ///
     /// - Parameters:
     ///   - dx: The distance by which the left and right edges move inwards, in points.

@@ -14,7 +14,7 @@ import FoundationEssentials
 ///
 /// Drawing outside the bitmap is clipped.
 public final class BitmapContext: GraphicsContext {
-    /// The default scale, which applies if the given scale is 0: two pixels per point (144 dpi).
+    /// The scale of a bitmap that is created with a scale of 0: two pixels per point (144 dpi).
     public static let defaultScale = 2.0
 
     /// The size of the bitmap in points.

@@ -119,7 +119,7 @@ extension BlendMode {
 
     /// Whether PDF has this blend mode.
     ///
-    /// Other modes require pixels.
+    /// A PDF stores drawings in other modes as pixels.
     var isKnownToPDF: Bool {
         switch self {
         case .clear, .copy, .sourceIn, .sourceOut, .sourceAtop, .destinationOver, .destinationIn, .destinationOut,

@@ -75,7 +75,7 @@ extension GraphicsContext {
 
     /// Fills the clip with a gradient between two circles (`CGContextDrawRadialGradient`).
     ///
-    /// Draws nothing if a radius is negative or a value is not finite.
+    /// Draws nothing if a radius is negative, or if a radius or coordinate is not finite.
     ///
     /// - Parameters:
     ///   - gradient: The gradient.

@@ -127,7 +127,7 @@ private final class ShadowMask {
         cairo_surface_mark_dirty(surface)
     }
 
-    /// Replaces each value with the average of its neighborhood.
+    /// Replaces each value of a row or column with the average of the values at a distance of at most `reach`.
     private func average(
         _ values: UnsafeMutablePointer<UInt8>, step: Int, count: Int, reach: Int,
         _ line: UnsafeMutableBufferPointer<UInt8>

@@ -54,7 +54,7 @@ extension GraphicsContext {
         set { state.shadow = newValue }
     }
 
-    /// The line width in points for lines that are drawn without a path.
+    /// The width in points of lines that are drawn without a `BezierPath`.
     ///
     /// The default is 1; 0 is a line of one pixel.
     public var lineWidth: Double {
@@ -154,7 +154,7 @@ extension GraphicsContext {
         concatenate(.translation(x: x, y: y))
     }
 
-    /// Scales later drawing by factors.
+    /// Scales later drawing by a horizontal and a vertical factor.
     public func scale(x: Double, y: Double) {
         concatenate(.scale(x: x, y: y))
     }

@@ -4,7 +4,7 @@ import CCairo
 
 /// A drawing surface with its graphics state (`CGContext`).
 ///
-/// The type is the superclass of `BitmapContext` and `PDFContext`.
+/// `GraphicsContext` is the superclass of `BitmapContext` and `PDFContext`.
 ///
 /// Values such as `BezierPath`, `Color` and `Image` draw into the `current` context. Drawing calls never throw.
 /// `failure` stores the first error, and the call that ends the drawing throws this error.
@@ -104,14 +104,14 @@ public class GraphicsContext {
     /// The default is `nil`.
     public var pdfRasterizer: (any PDFPageRasterizer)?
 
-    /// Draws a page of another PDF.
+    /// Draws a page of another PDF into a rectangle.
     ///
     /// A PDF context overrides this method and embeds the page unchanged.
     func place(_ page: PDFPage, in rect: Rect) { rasterize(page, in: rect) }
 
     /// Whether the surface stores each image as a separate object, as a PDF does.
     ///
-    /// If false, the surface stores the pixels of drawn images.
+    /// If false, a drawn image only changes pixels of the surface.
     var keepsImages: Bool { false }
 
     /// Prepares for drawing in a blend mode that requires pixels.
@@ -119,7 +119,7 @@ public class GraphicsContext {
     /// A PDF context overrides this method.
     func preparePixels() {}
 
-    /// Returns the pixels for cairo.
+    /// Returns the pixels of an image as a cairo surface.
     ///
     /// On failure, the method stores the error in `failure` and returns `nil`.
     func surface(for content: ImageContent) -> ImageSurface? {

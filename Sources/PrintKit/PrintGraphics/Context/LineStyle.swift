@@ -33,7 +33,7 @@ public struct LineDash: Hashable, Sendable {
 
     /// Creates a dash pattern.
     ///
-    /// The line is solid if a length is negative or not finite, or if all lengths are 0.
+    /// The line is solid if a length is negative, if a length or the phase is not finite, or if all lengths are 0.
     public init(lengths: [Double], phase: Double = 0) {
         (self.lengths, self.phase) = (lengths, phase)
     }

@@ -3,7 +3,8 @@
 extension Image {
     /// Creates an image from opaque pixels with three bytes each (red, green, blue), top row first.
     ///
-    /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 3`; `tooLarge`.
+    /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 3`, or if a side is
+    ///   longer than 32,767 pixels; `tooLarge` for more than 400 million pixels.
     public init(width: Int, height: Int, rgb: [UInt8], scale: Double = 1) throws(GraphicsError) {
         guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
             rgb.count == width * height * 3
@@ -30,7 +31,8 @@ extension Image {
     ///
     /// The colors are not premultiplied.
     ///
-    /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 4`; `tooLarge`.
+    /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 4`, or if a side is
+    ///   longer than 32,767 pixels; `tooLarge` for more than 400 million pixels.
     public init(width: Int, height: Int, rgba: [UInt8], scale: Double = 1) throws(GraphicsError) {
         guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
             rgba.count == width * height * 4

@@ -3,9 +3,10 @@
 import FoundationEssentials
 
 extension Image {
-    /// Returns the part of the image in a rectangle, in points of the upright image (`CGImageCreateWithImageInRect`).
+    /// Returns the part of the image within a rectangle (`CGImageCreateWithImageInRect`).
     ///
-    /// The rectangle is clipped to the image and expanded to whole pixels.
+    /// The rectangle is in points of the upright image. The rectangle is clipped to the image and expanded to whole
+    /// pixels.
     ///
     /// - Throws: `GraphicsError`: `invalidGeometry` if the rectangle does not overlap the image; `damaged` or
     ///   `tooLarge` if the image cannot be decoded.
@@ -116,6 +117,6 @@ extension Image {
 }
 
 extension Image.Pixel {
-    /// The opacity of a mask pixel, from 0 to 255.
+    /// The opacity that a mask pixel gives to the masked image, from 0 to 255.
     fileprivate var coverage: Int { (54 * Int(red) + 183 * Int(green) + 19 * Int(blue)) / 256 * Int(alpha) / 255 }
 }

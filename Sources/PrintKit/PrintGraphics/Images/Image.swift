@@ -171,7 +171,9 @@ struct ImageFileName {
         scale = stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
     }
 
-    /// The path of the `@2x` file in the same folder, or `nil` if there is no `@2x` file.
+    /// The name of the `@2x` file in the same folder.
+    ///
+    /// The property is `nil` if there is no `@2x` file, or if this name ends with `@2x` or `@3x`.
     var finer: ImageFileName? {
         guard scale == 1 else { return nil }
         let (stem, suffix) = Self.split(path)

@@ -2,9 +2,9 @@
 
 import CGdkPixbuf
 
-/// A decoder for the supported formats.
+/// A decoder for the image formats that PrintGraphics supports.
 ///
-/// The decoder ignores other gdk-pixbuf loaders, even if they are installed.
+/// The decoder does not use gdk-pixbuf loaders for other formats, even if they are installed.
 enum ImageDecoder {
     /// The decoded pixels and the Exif orientation.
     struct Decoded {
@@ -32,7 +32,9 @@ enum ImageDecoder {
         }
     }
 
-    /// Returns the name of the gdk-pixbuf loader for the data, based on its first bytes.
+    /// Returns the name of the gdk-pixbuf loader for image data, based on the first bytes of the data.
+    ///
+    /// Returns `nil` if no loader is known for the data.
     private static func loaderName(of bytes: UnsafeRawBufferPointer) -> String? {
         func begins(_ start: [UInt8]) -> Bool { bytes.starts(with: start) }
         if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }

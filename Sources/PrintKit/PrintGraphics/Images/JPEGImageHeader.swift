@@ -63,7 +63,9 @@ struct JPEGImageHeader: Hashable {
         return true
     }
 
-    /// Reads the `Orientation` entry (tag 0x0112) of the first TIFF directory.
+    /// Returns the `Orientation` entry (tag 0x0112) in the first TIFF directory of Exif data.
+    ///
+    /// Returns `nil` if the data has no such entry.
     private static func orientation(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let isLittleEndian = bytes[0] == UInt8(ascii: "I")
         func number(at position: Int, count: Int) -> Int? {

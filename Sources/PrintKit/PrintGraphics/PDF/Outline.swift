@@ -39,8 +39,10 @@ struct Outline {
         if current != start { edges.append((current, start)) }
     }
 
-    /// Returns the widest horizontal span that is inside the path at the top, the middle and the bottom of a band;
-    /// `nil` if there is no such span.
+    /// Returns the widest horizontal span that fits into the path between two y coordinates.
+    ///
+    /// The span must be inside the path at the top, in the middle and at the bottom of the area between the
+    /// coordinates. Returns `nil` if there is no such span.
     func span(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
         let rows = [top + 1e-6, (top + bottom) / 2, bottom - 1e-6].map(spans(at:))
         var widest: ClosedRange<Double>?
@@ -59,7 +61,7 @@ struct Outline {
         return widest
     }
 
-    /// Returns the spans of a horizontal line that are inside the path, from left to right.
+    /// Returns the spans of the horizontal line at `y` that are inside the path, from left to right.
     private func spans(at y: Double) -> [ClosedRange<Double>] {
         var crossings: [(x: Double, direction: Int)] = []
         for (from, to) in edges where (from.y <= y) != (to.y <= y) {

@@ -44,7 +44,7 @@ struct PDFExtras {
                 && forms.isEmpty)
     }
 
-    /// Adds the parts to the file at `path`.
+    /// Adds the collected parts to the PDF at `path`.
     ///
     /// Error messages contain `name` instead of `path`.
     func add(to path: String, named name: String, info: DocumentInfo) throws(GraphicsError) {
@@ -115,7 +115,7 @@ private final class Finishing {
         guard step(finishing, &status) else { throw .refused(by: "libqpdf", cause: status.text) }
     }
 
-    /// Writes the result to a new file, which then replaces the original.
+    /// Writes the finished document to a new file, which then replaces the original file.
     func write(_ info: DocumentInfo) throws(GraphicsError) {
         let finished = "\(path).finished"
         let allowed = info.permissions

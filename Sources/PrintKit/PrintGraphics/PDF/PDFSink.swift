@@ -6,7 +6,7 @@ import Glibc
 
 /// A sink that writes cairo's output to a file or to memory.
 ///
-/// The sink then finishes the document.
+/// `finish` then adds the parts of the PDF that cairo does not write.
 final class PDFSink {
     /// The bytes of the document, if the sink has no file.
     private(set) var data = Data()

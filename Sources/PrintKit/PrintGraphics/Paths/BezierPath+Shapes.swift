@@ -137,6 +137,8 @@ extension BezierPath {
     }
 
     /// Returns the angle from start to end in the given direction, limited to one turn.
+    ///
+    /// The angle is negative for the counterclockwise direction.
     private static func sweep(from start: Double, to end: Double, clockwise: Bool) -> Double {
         let turn = 2 * Double.pi
         let distance = clockwise ? end - start : start - end

@@ -27,7 +27,7 @@ public struct BezierPath: Hashable, Sendable {
         case quadCurve(to: Point, control: Point)
         /// A cubic Bézier curve to a point.
         case curve(to: Point, control1: Point, control2: Point)
-        /// A line that ends the subpath at its start.
+        /// A line to the start of the subpath, which closes the subpath.
         case close
     }
 
@@ -165,7 +165,7 @@ public struct BezierPath: Hashable, Sendable {
 
     /// Prepares the path for a segment.
     ///
-    /// If the path is empty, the method adds only a move to the point and returns false.
+    /// If the path is empty, the method adds only a move to `point` and returns false.
     ///
     /// After a close, the next segment begins at the start of the closed subpath.
     private mutating func begin(at point: Point) -> Bool {

@@ -11,11 +11,11 @@ import FoundationEssentials
 struct FontCatalog: Sendable {
     static let installed = FontCatalog()
 
-    /// The exact names of the families.
+    /// The exact names of the installed families.
     ///
     /// A key is a family name in lower case without spaces.
     private let families: [String: String]
-    /// The faces.
+    /// The installed faces.
     ///
     /// A key is a PostScript name or full name in lower case without spaces.
     private let faces: [String: FontName]

@@ -86,7 +86,7 @@ public final class Framesetter {
             lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - bounds.minY)
     }
 
-    /// Returns the size of the text within a limit (`CTFramesetterSuggestFrameSizeWithConstraints`).
+    /// Returns the size of the text that fits into a limit (`CTFramesetterSuggestFrameSizeWithConstraints`).
     ///
     /// - Parameters:
     ///   - limit: The maximum width and height. Infinite values mean no limit.

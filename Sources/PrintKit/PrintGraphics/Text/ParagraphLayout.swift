@@ -5,8 +5,8 @@ import FoundationEssentials
 
 /// The lines of a paragraph or of a part of a paragraph.
 ///
-/// The layout uses the text engine of the thread that created the layout. The layout holds the engine's lock while it
-/// uses Pango.
+/// The layout uses the text engine of the thread that created the layout. While using Pango, the layout holds the
+/// engine's lock.
 final class ParagraphLayout {
     let engine: TextEngine
     /// The range of the text that was laid out.
@@ -19,7 +19,7 @@ final class ParagraphLayout {
     let isStart: Bool
     /// The height available for lines, in points.
     ///
-    /// The height matters only for truncating modes.
+    /// Only the truncating line break modes use the height.
     let height: Double
     /// The line break mode of the style, or `byClipping` for a line that has been truncated.
     private let mode: LineBreakMode
@@ -32,7 +32,7 @@ final class ParagraphLayout {
     ///   - isStart: Whether the part is at the start of the paragraph. If so, the first line has the indent of a
     ///     paragraph's first line.
     ///   - width: The distance between the margins, in points.
-    ///   - height: The height available for lines, in points. The height matters only for truncating modes.
+    ///   - height: The height available for lines, in points. Only the truncating line break modes use the height.
     init(_ source: TextSource, range: Range<Int>, isStart: Bool, width: Double, height: Double) {
         (self.source, self.range, self.isStart) = (source, range, isStart)
         (self.width, self.height) = (width, height)
@@ -72,7 +72,7 @@ final class ParagraphLayout {
     /// A line can exceed the available width.
     var brokenLines: [LineFragment] { pangoLines.map(fragment) }
 
-    /// Calls a closure with the Pango line while this thread holds the engine's lock.
+    /// Calls a closure with the Pango line of a fragment while this thread holds the engine's lock.
     ///
     /// For a plain line, the method passes the first Pango line, because the layout has only one line.
     func withPangoLine<Result>(

@@ -113,23 +113,24 @@ public enum LineBreakMode: Hashable, Sendable, CaseIterable {
     case byCharWrapping
     /// No line breaks.
     ///
-    /// The part outside the frame's margins is clipped.
+    /// The part of a line outside the frame's margins is clipped.
     case byClipping
     /// Line breaks between words.
     ///
-    /// If the text exceeds the height, the first line begins with "…".
+    /// If the text exceeds the height of the frame, the first line begins with "…".
     ///
     /// If a word is longer than a line, "…" replaces the beginning of the word.
     case byTruncatingHead
     /// Line breaks between words.
     ///
-    /// If the text exceeds the height, the last line ends with "…".
+    /// If the text exceeds the height of the frame, the last line ends with "…".
     ///
     /// If a word is longer than a line, "…" replaces the end of the word.
     case byTruncatingTail
     /// Line breaks between words.
     ///
-    /// If the text exceeds the height, the last line has "…" in its middle and ends with the end of the text.
+    /// If the text exceeds the height of the frame, the last line has "…" in its middle and ends with the end of the
+    /// text.
     ///
     /// If a word is longer than a line, "…" replaces the middle of the word.
     case byTruncatingMiddle

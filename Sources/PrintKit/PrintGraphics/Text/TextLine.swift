@@ -113,6 +113,8 @@ public struct TextLine {
     }
 
     /// Returns the distance of a character from the start of the line, in points.
+    ///
+    /// - Parameter offset: The position of the character in the text, in UTF-8 bytes.
     public func position(ofCharacterAt offset: Int) -> Double {
         var x: Int32 = 0
         layout.withPangoLine(fragment) { line in
@@ -121,7 +123,7 @@ public struct TextLine {
         return points(x)
     }
 
-    /// Returns the offset of the character at a given distance from the start of the line.
+    /// Returns the UTF-8 offset of the character at a given distance from the start of the line.
     ///
     /// The distance is in points.
     public func offset(at x: Double) -> Int {

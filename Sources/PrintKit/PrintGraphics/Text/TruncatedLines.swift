@@ -32,7 +32,7 @@ struct Omission {
 }
 
 extension ParagraphLayout {
-    /// Returns the lines that fit, but at least one line.
+    /// Returns the lines that fit into the available height, but at least one line.
     ///
     /// The character "…" replaces omitted text.
     func truncatedLines() -> [LineFragment] {
@@ -49,7 +49,7 @@ extension ParagraphLayout {
             + [line(start..<range.upperBound, isFirst: count == 1)]
     }
 
-    /// Returns the number of lines that fit into the height.
+    /// Returns the number of lines that fit into the available height.
     private func fittingCount(of lines: [LineFragment]) -> Int {
         var (y, count) = (0.0, 0)
         for line in lines {

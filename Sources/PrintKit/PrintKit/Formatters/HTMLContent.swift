@@ -139,7 +139,7 @@ struct HTMLFlow {
     var pageCount: Int { lead + document.pageCount }
     var notes: [String] { document.notes }
 
-    /// Returns the part of the area that the content covers.
+    /// Returns the part of a page's area that the content covers.
     ///
     /// The last page can be partly empty.
     func rect(forPageAt index: Int) -> Rect {

@@ -49,7 +49,7 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
     /// The call blocks for about a second.
     public static func warmUp() { HTMLEngine.shared.warmUp() }
 
-    /// Lays out the HTML in the areas.
+    /// Lays out the HTML in the areas of the pages.
     ///
     /// - Throws: `PrintError.jobFailed` when the areas are too small, a limit is exceeded, or the HTML engine is not
     ///   installed.

@@ -48,7 +48,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
     /// Creates a formatter for attributed text.
     public init(attributedText: AttributedString) { self.attributedText = attributedText }
 
-    /// Fills the areas one after another.
+    /// Fills the areas of the pages with text, one after another, and returns the number of pages.
     ///
     /// - Throws: `PrintError.jobFailed` when an area is not high or wide enough for a line.
     public override func layOut(on pages: FormatterPages) throws -> Int {

@@ -42,7 +42,7 @@ public final class TextView: PrintableView {
         plain(textContainerInset.top) + frame(forWidth: width).height + plain(textContainerInset.bottom)
     }
 
-    /// Returns the bottom of the last line that fits.
+    /// Returns the bottom of the last text line that fits on the page, or `limit` if all lines or no lines fit.
     public func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double {
         let lines = frame(forWidth: width).lines
         let ends = lines.map { plain(textContainerInset.top) + $0.origin.y + $0.descent }

@@ -25,7 +25,7 @@ public final class WebView: PrintableView, HTMLLaying {
         set { content.settings = newValue }
     }
 
-    /// The error that prevented the document from being drawn as a view.
+    /// The error that prevented the document from being drawn as a view, or `nil`.
     ///
     /// Formatters have a separate `layoutFailure`.
     public private(set) var failure: PrintError?

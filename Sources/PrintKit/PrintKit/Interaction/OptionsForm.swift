@@ -11,7 +11,7 @@ struct OptionsForm: TerminalForm {
 
     private(set) var options: PrinterOptions
     private(set) var focus = Field.printer
-    /// The page ranges in the form that the person typed.
+    /// The text that the person typed for the page ranges.
     ///
     /// The text is empty for all pages.
     private var pagesText = ""

@@ -14,7 +14,7 @@ import FoundationEssentials
 /// not the delegate.
 ///
 /// Use a controller, its content and its delegate only from the isolation domain that created the controller. For
-/// `shared`, this is the main actor. For other controllers, this is any actor or task.
+/// `shared`, the domain is the main actor. For other controllers, the domain can be any actor or task.
 ///
 /// The controller's asynchronous calls, including the drawing, run in the same domain. Several controllers can print at
 /// the same time.
