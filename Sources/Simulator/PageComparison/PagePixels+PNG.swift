@@ -121,7 +121,8 @@ private struct PNGReading {
 
     /// Reverses the PNG filter of a row (W3C PNG §9.2).
     ///
-    /// At the start, `line` contains the row above. At the end, `line` contains the decoded row.
+    /// At the start, `line` contains the row above. At the end, `line` contains the decoded row. Returns false for an
+    /// unknown filter.
     private static func unfilter(_ filter: UInt8, _ row: ArraySlice<UInt8>, onto line: inout [UInt8], unit: Int) -> Bool
     {
         guard filter <= 4 else { return false }

@@ -92,7 +92,7 @@ extension PrintedPage {
         try difference(from: golden, tolerance: tolerance, sourceFile: sourceFile) == nil
     }
 
-    /// Writes the picture of a difference.
+    /// Writes the picture of a difference, and returns the path of the file.
     ///
     /// The file name contains the process ID, the job number and the page number.
     private func keep(_ picture: PagePixels, of golden: String) throws(PrintTestingError) -> String {

@@ -47,7 +47,8 @@ extension TestPrinter {
 
     /// Switches the printer off.
     ///
-    /// The printer loses its volatile state. A switched-off printer responds only to the functions of this extension.
+    /// The printer loses its volatile state. A switched-off printer responds only to control functions such as
+    /// `powerOn()` and `status`.
     public func powerOff() async throws(PrintTestingError) { try await care(["power", "off"]) }
 
     /// Switches the printer on again.

@@ -26,7 +26,7 @@ enum PublishingOptions {
 struct Publishing: Service {
     let printers: [SimulatedPrinter]
     let service: SimulatorService
-    /// The URI securities of the TCP port.
+    /// The URI securities of the TCP port (IPP `uri-security-supported`).
     let security: [URISecurity]
     let reach: AdvertisedInterfaces
     let wish: PublishingOptions

@@ -29,8 +29,9 @@ struct SimulatorFolder {
 
     /// The folders to search for the printer files.
     ///
-    /// For each folder above this program, the list contains `Simulators` (in a checkout) and
-    /// `share/printq/simulators` (in an installation).
+    /// For each folder above this program, the list contains `Simulators` (in a checkout),
+    /// `checkouts/printq/Simulators` (in a package that depends on printq) and `share/printq/simulators` (in an
+    /// installation).
     private static var candidates: [String] {
         var folders: [String] = []
         var folder = Programs.beside("")

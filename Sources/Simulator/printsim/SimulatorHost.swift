@@ -173,9 +173,10 @@ struct SimulatorHost {
         }
     }
 
-    /// The number of documents that are processed at a time: one for each printer, up to a limit.
+    /// The number of documents that are processed at the same time, at least 2.
     ///
-    /// A slow document delays only its own printer.
+    /// The number is the number of printers (up to 8) or the number of processors, whichever is larger. With one
+    /// document for each printer, a slow document delays only its own printer.
     private var workers: Int {
         max(2, ProcessInfo.processInfo.activeProcessorCount, min(descriptions.count, Self.mostWorkers))
     }

@@ -93,9 +93,9 @@ struct DescriptionReader {
         return result
     }
 
-    /// Reads a list that is not empty.
+    /// Reads the elements of a list, which must not be empty.
     ///
-    /// A value that is not a list counts as a list with one element.
+    /// A value that is not a list counts as a list with one element. The result is nil if an optional key is missing.
     func elements(
         _ key: String, _ allowed: String, isOptional: Bool = false
     ) throws(SimulatorError) -> [JSONValue]? {

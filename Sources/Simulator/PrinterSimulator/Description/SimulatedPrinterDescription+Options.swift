@@ -51,6 +51,8 @@ extension SimulatedPrinterDescription {
     }
 
     /// Returns the printer's paper that best matches the requested paper: by size, then by type, then by margins.
+    ///
+    /// The result is nil if the printer does not support the size.
     func paper(for wanted: PrintPaper) -> PrintPaper? {
         let sameSize = papers.filter { $0.media.hasSameSize(as: wanted.media) }
         let sameType = wanted.type.map { type in sameSize.filter { $0.type == type } } ?? []

@@ -55,8 +55,9 @@ package struct Fault: Hashable, Sendable {
         ///
         /// The delay begins when the fault is injected or the printer is switched on.
         package var after: Double?
-        /// The probability that the fault starts at each opportunity, above 0 and up to 1; if nil, the fault starts at
-        /// the first opportunity.
+        /// The probability that the fault starts at each possible side or request, above 0 and up to 1.
+        ///
+        /// If the value is nil, the fault starts at the first possible side or request.
         package var chance: Double?
 
         /// Creates the start condition of a fault.

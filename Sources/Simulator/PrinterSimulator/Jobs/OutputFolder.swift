@@ -175,7 +175,9 @@ struct OutputFolder: Sendable {
         try FileOperations.append(bytes, to: "\(path)/printer.log")
     }
 
-    /// Moves a received document into its job's folder as `original.pdf`, or `original-2.pdf` for the second document.
+    /// Moves a received document into its job's folder, and returns the new file name.
+    ///
+    /// For example, the name is `original.pdf` for the first document, and `original-2.pdf` for the second document.
     func keep(
         _ document: String, as format: DocumentFormat, number: Int, folder: String
     ) throws(SimulatorError) -> String {

@@ -176,7 +176,7 @@ extension SimulatedJob {
         abort(reason, error.message, at: now)
     }
 
-    /// Returns the job to the queue if the printer was switched off before printing a page of the job.
+    /// Puts the job back into the queue, because the printer was switched off before it printed a page of the job.
     mutating func waitAgain() {
         arrive()
         processingAt = nil

@@ -58,7 +58,7 @@ struct Restart {
         }.sorted { $0.job.id < $1.job.id }
     }
 
-    /// Renames the job folders whose names contain a job number of the printer.
+    /// Renames the job folders whose names contain a job number that the printer has assigned.
     ///
     /// Afterwards, the queue can use names of the form `job-…`.
     private static func leaveNumbersToQueue(in folder: OutputFolder) {

@@ -218,7 +218,10 @@ extension SimulatedPrinter {
             isRefusing: isRefusing, number: lastRefusal, seconds: moments.min().map { max(0, $0 - now) })
     }
 
-    /// Ends a refusal whose duration has passed, according to the printer's clock or the real time.
+    /// Ends the faults that refuse connections.
+    ///
+    /// Call this function when the duration of the faults has passed in real time. The clock of a seeded printer
+    /// advances only while the printer waits.
     package func endRefusal() {
         let over = answerEnds.filter { $0.fault.refusesConnections }
         answerEnds.removeAll { $0.fault.refusesConnections }

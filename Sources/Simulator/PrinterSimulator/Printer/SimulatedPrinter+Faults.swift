@@ -154,7 +154,7 @@ extension SimulatedPrinter {
 
     /// Starts the faults that are due before the next side of a job.
     ///
-    /// Blank sides do not count.
+    /// Blank backs are not counted as sides.
     func meetFaults(ofJob id: Int) {
         armDueFaults()
         guard let job = jobs[id] else { return }

@@ -57,7 +57,7 @@ extension StateChanges.Known {
 extension SimulatedJob {
     /// Returns an event with the job's state.
     ///
-    /// The event log adds the event number, the printer and the time.
+    /// The printer adds its name and the time to the event. The event log adds the event number.
     func event(_ kind: String) -> JobEvent {
         var event = JobEvent(
             sequence: 0, jobID: id, printer: "", time: 0, kind: kind, state: state, message: message,

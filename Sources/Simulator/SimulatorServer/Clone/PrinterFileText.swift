@@ -5,7 +5,7 @@ import FoundationEssentials
 /// A value in a printer file.
 enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
     case text(String)
-    /// A number that is stored in hundredths.
+    /// A number in hundredths: 250 stands for 2.5.
     case hundredths(Int)
     case bool(Bool)
     case list([FileValue])

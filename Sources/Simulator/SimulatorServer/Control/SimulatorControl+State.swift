@@ -8,9 +8,9 @@ import PrinterSimulator
 extension SimulatedPrinter {
     /// The collection attributes in the response to `controlPrinter`.
     ///
-    /// The collections `printq-tray-col`, `printq-supply-col` and `printq-fault-col` describe the current contents.
-    /// `printq-fault-names`, `printq-media-supported`, `printq-media-type-supported` and `printq-roll-widths` list the
-    /// values that commands accept.
+    /// The collections `printq-tray-col`, `printq-supply-col` and `printq-fault-col` describe the current trays,
+    /// supplies and faults. `printq-fault-names`, `printq-media-supported`, `printq-media-type-supported` and
+    /// `printq-roll-widths` list the values that commands accept.
     var controlAttributes: [Attribute] {
         let status = status
         return [

@@ -67,7 +67,7 @@ extension SimulatedJobRequest {
         return asked.first { $0 != .never } ?? asked.first
     }
 
-    /// Returns the margins of `media-col`.
+    /// Returns the margins of `media-col`; nil if the client sent no margins.
     ///
     /// The margins distinguish borderless papers from other papers of the same size.
     private static func askedMargins(_ received: [Attribute]) -> Margins? {

@@ -29,7 +29,7 @@ extension SimulatedPrinterDescription {
 }
 
 extension SimulatedPrinterStatus {
-    /// Returns the attributes that an administrator can set.
+    /// Returns the attributes that an administrator can set, and the time of their last change.
     ///
     /// An attribute that was not set has the value from the printer file.
     ///

@@ -9,7 +9,7 @@ extension SimulatedPrinter {
     ///
     /// - Parameters:
     ///   - port: The TCP port of the server.
-    ///   - security: The URI securities of the port.
+    ///   - security: The URI securities of the port (IPP `uri-security-supported`).
     package func advertisement(port: Int, security: [URISecurity] = [.none]) -> PrinterAdvertisement? {
         guard !isSwitchedOff else { return nil }
         let status = status

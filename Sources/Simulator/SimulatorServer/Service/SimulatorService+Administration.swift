@@ -37,9 +37,9 @@ extension SimulatorService {
         try await asFailure { () throws(SimulatorError) in try await device.set(settings) }
     }
 
-    /// Deletes the ended jobs of all owners.
+    /// Deletes the ended jobs of a printer, or of all printers if `printer` is nil.
     ///
-    /// A simulated printer has no user accounts.
+    /// A simulated printer has no user accounts, so the function deletes the jobs of all owners.
     package func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
         for device in devices where printer == nil || device.description.name == printer { await device.purgeJobs() }
     }
