@@ -92,7 +92,7 @@ extension GraphicsError {
     }
 }
 
-/// Converts a pixel count for a message.
+/// Converts a pixel count to an integer for a message.
 ///
 /// The count can exceed the range of `Int`.
 private func whole(_ pixels: Double) -> Int { pixels.isFinite ? Int(max(min(pixels, 1e15), -1e15)) : 0 }

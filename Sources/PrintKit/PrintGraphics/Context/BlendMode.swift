@@ -60,9 +60,9 @@ public enum BlendMode: Hashable, Sendable, CaseIterable {
     case sourceOut
     /// A mode that draws the source only where the destination is opaque: R = S × Da + D × (1 − Sa).
     case sourceAtop
-    /// A mode with the formula R = S × (1 − Da) + D.
+    /// A mode that draws the source beneath the destination: R = S × (1 − Da) + D.
     ///
-    /// The new drawing appears beneath the existing content.
+    /// The source is visible only where the destination is not opaque.
     case destinationOver
     /// A mode that keeps the destination only where the source is opaque: R = D × Sa.
     case destinationIn

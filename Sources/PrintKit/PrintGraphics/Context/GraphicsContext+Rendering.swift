@@ -34,7 +34,7 @@ extension GraphicsContext {
 
     /// Runs the body with the given blend mode and alpha.
     ///
-    /// The method then restores the previous values.
+    /// The method then restores the previous blend mode and alpha.
     func withOwn(_ blendMode: BlendMode, alpha: Double, _ body: (GraphicsContext) -> Void) {
         let before = state
         state.blendMode = blendMode
@@ -45,8 +45,8 @@ extension GraphicsContext {
 
     /// Draws in the mode `plusDarker`, which cairo lacks.
     ///
-    /// The result is S + D − 1, limited to the area that the source covers. The function computes the result as the
-    /// inverse of the sum of the inverted colors.
+    /// The result is S + D − 1 (S is the new drawing, D is the existing content), limited to the area of the new
+    /// drawing. The function computes the result as the inverse of the sum of the inverted colors.
     private func darken(_ cairo: OpaquePointer, by body: (OpaquePointer) -> Void) {
         cairo_push_group(cairo)
         body(cairo)

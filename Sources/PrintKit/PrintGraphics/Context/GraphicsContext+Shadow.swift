@@ -34,8 +34,9 @@ extension GraphicsContext {
         }
     }
 
-    /// Returns a recording of the area that the drawing covers, in the units of the surface; `nil` if there is not
-    /// enough memory.
+    /// Returns a recording of the area that a drawing covers, in the units of the surface.
+    ///
+    /// Returns `nil` if there is not enough memory.
     private func recordedShape(_ matrix: AffineTransform, _ body: (OpaquePointer) -> Void) -> OpaquePointer? {
         guard let recording = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil) else { return nil }
         if let other = cairo_create(recording) {
@@ -47,7 +48,9 @@ extension GraphicsContext {
         return recording
     }
 
-    /// Returns a pattern whose alpha is the blurred shape, in the surface's units; `nil` if the shadow is not visible.
+    /// Returns a pattern whose alpha is the blurred shape of a shadow, in the units of the surface.
+    ///
+    /// Returns `nil` if the shadow is not visible.
     private func blurredMask(
         of shape: OpaquePointer, moved offset: AffineTransform, by blur: Double, on cairo: OpaquePointer
     ) -> OpaquePointer? {

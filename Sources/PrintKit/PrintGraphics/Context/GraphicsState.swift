@@ -4,7 +4,7 @@
 ///
 /// Cairo stores the clip.
 struct GraphicsState {
-    /// The transformation from user space to the context's base space, in points.
+    /// The transformation from user space to the untransformed page, in points.
     var transform = AffineTransform.identity
     var fill = Paint.color(.black)
     var stroke = Paint.color(.black)

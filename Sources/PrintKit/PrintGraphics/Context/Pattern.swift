@@ -12,8 +12,8 @@ import FoundationEssentials
 ///     dots.setFill()
 ///     BezierPath(rect: page).fill()
 ///
-/// The cells start at the page's corner, and transformations do not affect the cells. Therefore adjacent shapes show
-/// one continuous pattern. In a PDF, a pattern stays a vector drawing.
+/// The cells start at the origin of the page, and transformations do not affect the cells. Therefore adjacent shapes
+/// show one continuous pattern. In a PDF, a pattern stays a vector drawing.
 public struct Pattern: Sendable {
     /// The size of a cell, in points.
     ///

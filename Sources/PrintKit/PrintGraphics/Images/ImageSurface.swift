@@ -34,7 +34,7 @@ final class ImageSurface {
         }
     }
 
-    /// Sets a unique identifier, so that a PDF contains the image only once.
+    /// Sets a unique identifier of the image, so that a PDF contains the image only once.
     func identify(_ name: String) {
         guard let copy = strdup(name) else { return }
         let status = cairo_surface_set_mime_data(

@@ -22,8 +22,8 @@ package enum PixbufLoader {
     ///
     /// - Parameters:
     ///   - names: The names of the loaders, in order of preference. The decoder uses the first installed loader.
-    ///   - pixels: The largest number of pixels.
-    ///   - longestSide: The largest width and height in pixels.
+    ///   - pixels: The maximum number of pixels of the image.
+    ///   - longestSide: The maximum width and height of the image, in pixels.
     package static func decode(
         _ bytes: UnsafeRawBufferPointer, with names: [String], pixels: Int, longestSide: Int
     ) -> Outcome {

@@ -147,7 +147,7 @@ extension cqpdf_status {
 }
 
 extension Rect {
-    /// The positions of the left, bottom, right and top edges if y grows upwards.
+    /// The coordinates of the left, bottom, right and top edges of a rectangle; y grows upwards.
     fileprivate var edges: [Double] { [minX, minY, maxX, maxY] }
 
     /// Returns the rectangle relative to the lower left corner of a page, with y growing upwards.

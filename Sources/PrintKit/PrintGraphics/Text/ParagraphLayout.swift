@@ -60,8 +60,8 @@ final class ParagraphLayout {
 
     /// The lines of the layout.
     ///
-    /// If the text is plain and fits into one line, the layout has a single plain line. Otherwise Pango breaks the text
-    /// into lines.
+    /// If the text is printable ASCII in one font and fits into one line, the layout has a single plain line
+    /// (`PlainLine`). Otherwise Pango breaks the text into lines.
     private(set) lazy var lines: [LineFragment] = engine.lock.withLock {
         if let plain = plainLine() { return [plain] }
         return mode.truncates ? truncatedLines() : brokenLines
@@ -170,7 +170,7 @@ final class ParagraphLayout {
 
     /// Lays out the part of the paragraph as a line of plain text.
     ///
-    /// Returns `nil` if the text is not plain text, or is wider than the line.
+    /// Returns `nil` if the text is not printable ASCII in one font, or is wider than the line.
     private func plainLine() -> LineFragment? {
         guard
             let plain = PlainLine(
@@ -213,10 +213,10 @@ struct LineFragment {
     let width: Double
     let ascent: Double
     let descent: Double
-    /// The shaped words of a plain line.
+    /// The shaped words of a line of plain text; `nil` for a line that Pango laid out.
     var plain: PlainLine?
     fileprivate var broken: UnsafeMutablePointer<PangoLayoutLine>?
-    /// The separate layout of a truncated line.
+    /// The separate layout of a truncated line; `nil` for other lines.
     var truncated: ParagraphLayout?
 
     /// Creates a line that was laid out separately.

@@ -15,7 +15,7 @@ struct PlainLine {
 
     /// Lays out a part of a paragraph as a single line of any length.
     ///
-    /// Returns `nil` if the text is not plain text.
+    /// Returns `nil` if the text is not printable ASCII in one font.
     init?(_ source: TextSource, range: Range<Int>, style: TextStyle, engine: TextEngine) {
         guard !range.isEmpty, style.isPlain, source.runs(in: range).count == 1 else { return nil }
         var (letters, spaces) = (false, 0)

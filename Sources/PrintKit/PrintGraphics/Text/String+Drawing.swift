@@ -10,7 +10,7 @@ extension String {
 
     /// Returns the size of the text with lines of a maximum width (`sizeWithFont:constrainedToSize:lineBreakMode:`).
     ///
-    /// The size does not include lines below the maximum height.
+    /// The size does not include lines that exceed the maximum height.
     public func size(
         with font: Font, constrainedTo size: Size, lineBreakMode: LineBreakMode = .byWordWrapping
     ) -> Size {

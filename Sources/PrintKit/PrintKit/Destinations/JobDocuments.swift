@@ -23,7 +23,7 @@ struct JobDocuments {
     let folder: ScratchFolder
     let printer: Printer
 
-    /// Makes a PDF from an item.
+    /// Returns the document that is sent for an item.
     ///
     /// An item that is a PDF stays unchanged, and an image becomes one page. If the destination converts documents, a
     /// document of another type also stays unchanged.

@@ -35,7 +35,7 @@ public struct PDFFileDestination: PrintDestination {
     ///
     /// Copies and sides are not supported.
     ///
-    /// - Throws: `PrintError.printingNotAvailable` for a printer that is not a file.
+    /// - Throws: `PrintError.printingNotAvailable` for a printer whose URL is not a file URL.
     public func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
         try Self.check(printer)
         return Self.capabilities
@@ -44,7 +44,7 @@ public struct PDFFileDestination: PrintDestination {
     /// Writes the document to the file.
     ///
     /// - Throws: `PrintError` with `jobFailed` when the file cannot be written, or with `printingNotAvailable` for a
-    ///   printer that is not a file.
+    ///   printer whose URL is not a file URL.
     public func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd {

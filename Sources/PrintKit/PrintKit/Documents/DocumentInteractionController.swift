@@ -22,7 +22,7 @@ public final class DocumentInteractionController {
     }
     /// Custom data for the application that opens the document.
     ///
-    /// The delegate receives the data.
+    /// The delegate can read the data from the controller.
     public var annotation: (any Sendable)?
     /// The delegate of the controller.
     ///

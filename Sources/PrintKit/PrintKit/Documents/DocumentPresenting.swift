@@ -7,7 +7,7 @@ import FoundationEssentials
 /// `TerminalDocumentPresenter` is a presenter. Other presenters can show windows or web pages. Canceling the task hides
 /// the preview or the menu.
 public protocol DocumentPresenting: Sendable {
-    /// Shows pages one after another until the person closes the preview.
+    /// Shows items one after another until the person closes the preview.
     ///
     /// - Parameters:
     ///   - pages: The items. At least one item is required.
@@ -129,7 +129,7 @@ struct PreviewForm: TerminalForm {
 
     /// Returns the first lines of a text file.
     ///
-    /// The form replaces control characters.
+    /// When the form is shown, control characters in the lines are replaced.
     private static func lines(of url: URL) -> [String] {
         guard DocumentKind.isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 4096) else {
             return []

@@ -99,7 +99,8 @@ extension PrintInteractionController {
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
-    /// Returns the number of pages that the content has on the chosen printer's paper.
+    /// Returns the number of pages that the content has on the chosen printer's paper; `nil` if the number is not
+    /// known.
     private func countPages(for options: PrinterOptions, in own: Presentation) throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()

@@ -2,7 +2,7 @@
 
 /// The printer options of a job: the available choices and the current selection.
 ///
-/// A presenter shows the available controls, changes the selection, and returns the changed value.
+/// A presenter shows a control for each available choice, changes the selection, and returns the changed options.
 public struct PrinterOptions: Sendable {
     /// The name of the job.
     public let title: String

@@ -71,7 +71,7 @@ struct KeyReader {
         return pending.first == 0x1B ? [.escape] : []
     }
 
-    /// Returns the key of the pending bytes.
+    /// Returns the key that the pending bytes encode.
     ///
     /// Returns `nil` when the bytes are incomplete or unknown.
     private mutating func takeKey() -> TerminalKey? {
