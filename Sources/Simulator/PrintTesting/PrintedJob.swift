@@ -48,7 +48,8 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
         public var path: String
         /// The name of the document; nil when the client sent no name.
         public var name: String?
-        /// The format of the document, detected from the content.
+        /// The format of the document: the format that the client declared, otherwise the format detected from the
+        /// content.
         public var format: DocumentFormat
     }
 

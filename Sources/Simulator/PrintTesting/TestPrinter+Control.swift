@@ -13,7 +13,7 @@ extension TestPrinter {
 
     /// Clears a fault by its name, or clears all faults.
     ///
-    /// - Throws: `refused` if no fault with that name is active.
+    /// - Throws: `refused` if the printer has no active or pending fault with that name.
     public func clear(_ fault: String = "all") async throws(PrintTestingError) { try await care(["clear", fault]) }
 
     /// Loads paper into a tray.

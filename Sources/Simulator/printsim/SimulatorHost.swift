@@ -59,7 +59,7 @@ struct SimulatorHost {
     /// The function must handle SIGINT and SIGTERM. The printers stop when the function returns.
     var companion: (@Sendable (Ready, [SimulatedPrinter]) async -> Void)?
 
-    /// Runs the printers until a signal arrives or the idle time has passed.
+    /// Runs the printers until a signal arrives, or until another end condition such as `idleExit` is met.
     func run() async throws {
         guard access(worker, X_OK) == 0 else {
             throw StartError.unavailable("cannot run the worker program '\(worker)'; set the path with --worker")
@@ -175,8 +175,8 @@ struct SimulatorHost {
 
     /// The number of documents that are processed at the same time, at least 2.
     ///
-    /// The number is the number of printers (up to 8) or the number of processors, whichever is larger. With one
-    /// document for each printer, a slow document delays only its own printer.
+    /// The value is the larger of two numbers: the number of printers (at most 8), and the number of processors. With
+    /// one document for each printer, a slow document delays only the jobs of its printer.
     private var workers: Int {
         max(2, ProcessInfo.processInfo.activeProcessorCount, min(descriptions.count, Self.mostWorkers))
     }
@@ -194,8 +194,10 @@ struct SimulatorHost {
             + (port.map { [.tcp(host: listen, port: $0)] } ?? [])
     }
 
-    /// The host names that clients can use: the names of this machine, and the name that is published for local
-    /// programs.
+    /// The host names that clients can use: the name that is published for local programs, and the name of this
+    /// machine.
+    ///
+    /// The name of this machine is missing if the server listens at 127.0.0.1.
     private var hostNames: [String] {
         [AdvertisedInterfaces.localHost] + (listen == "127.0.0.1" ? [] : [ProcessInfo.processInfo.hostName])
     }

@@ -59,7 +59,7 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var outputBins: [String]
     /// The names of the output bins in which sheets lie face up.
     ///
-    /// In these bins, the last sheet is on top.
+    /// In these bins, the sheet that is printed last is on top.
     package var faceUpBins: Set<String>
     /// The names of the output bins for which the printer prints the last sheet first.
     package var lastFirstBins: Set<String>

@@ -73,7 +73,7 @@ extension Fault: CustomStringConvertible {
 
     private static func seconds(_ count: Double) -> String { count == 1 ? "1 second" : "\(text(count)) seconds" }
 
-    /// Formats a number without unnecessary decimals.
+    /// Formats a number without unnecessary decimal places.
     private static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     }

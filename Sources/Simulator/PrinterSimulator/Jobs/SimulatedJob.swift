@@ -20,13 +20,15 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var owner: String
     /// The received options, without any changes.
     package var ticket: JSONValue
-    /// The options that the printer uses in place of the requested options.
+    /// The options with which the printer prints the job.
+    ///
+    /// Options that the printer does not support are replaced.
     package var options: DeviceOptions
     /// The ranges of pages that the printer prints.
     package var pageRanges: PageRanges
     /// The requested orientation of images on the paper; nil if no orientation was requested.
     package var orientation: Orientation?
-    /// The time until which the job is held.
+    /// The time until which the job is held; `noHold` if the job is not held.
     package var hold: HoldUntil
     /// The priority from 1 to 100 (IPP `job-priority`).
     package var priority: Int
@@ -63,7 +65,7 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var sheets: Int?
     /// The number of sheets that were delivered to the output bin.
     package var sheetsCompleted: Int
-    /// The plan of the pages on sheets; nil before the printer has read the document.
+    /// The arrangement of the pages on sheets; nil before the printer has read the document.
     package var plan: SheetPlan?
     /// The number of completed sides, including blank backs.
     package var sidesCompleted = 0
@@ -120,7 +122,7 @@ package struct SimulatedJobRequest: Sendable {
     package var pageRanges: PageRanges
     /// The requested orientation of images on the paper; nil if no orientation was requested.
     package var orientation: Orientation?
-    /// The time until which the job is held.
+    /// The time until which the job is held; `noHold` if the job is not held.
     package var hold: HoldUntil
     /// The priority from 1 to 100 (IPP `job-priority`).
     package var priority: Int

@@ -12,7 +12,7 @@ struct Consumables: Hashable, Sendable, Codable {
     ///
     /// For a roll, only the width is used.
     ///
-    /// A printer without a sensor cannot detect this size.
+    /// A tray without a sensor does not detect this size.
     private(set) var loadedMedia: [String: Media] = [:]
     /// The type of the paper that was loaded into a tray, by the tray's name; nil if no type was ever loaded.
     private(set) var loadedTypes: [String: String]?

@@ -50,7 +50,8 @@ struct Restart {
 
     /// Returns the reports of jobs, sorted by the printer's job numbers.
     ///
-    /// A folder without a report, or with a modified report, is ignored. The number in the folder's name is not reused.
+    /// A folder is ignored if its report is missing or does not match the name of the folder. The number in the
+    /// folder's name is not reused.
     private static func reports(_ names: ArraySlice<JobFolder>, in folder: OutputFolder) -> [JobReport] {
         names.compactMap { name in
             guard let report = try? folder.report(name.name), name.isRight(for: report.job) else { return nil }

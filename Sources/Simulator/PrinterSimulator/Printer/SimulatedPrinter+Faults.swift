@@ -107,7 +107,7 @@ extension SimulatedPrinter {
         answerEnds.removeAll { $0.end <= now }
     }
 
-    /// Stores the time when a response fault ends.
+    /// Stores the time when a response fault ends, if the fault has a duration.
     func noteEnd(ofAnswer fault: Fault) {
         guard let seconds = fault.secondsOfAnswers else { return }
         answerEnds.append((fault, surroundings.now() + seconds))

@@ -68,7 +68,7 @@ package struct ControlGate: IPPResponder {
         (self.responder, self.access) = (responder, access)
     }
 
-    /// Returns the response of the other responder, or an error response for an unauthorized client.
+    /// Returns the response of the wrapped responder, or an error response for an unauthorized client.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let refusal = refusal(of: request) { return IPPAnswer(refusal) }
         return await responder.answer(to: request)

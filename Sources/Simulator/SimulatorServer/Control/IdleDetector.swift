@@ -30,7 +30,9 @@ package final class IdleDetector: IPPResponder {
         self.clock = clock
     }
 
-    /// Forwards a request to the other responder, and returns the response.
+    /// Forwards a request to the wrapped responder, and returns the response.
+    ///
+    /// The detector itself responds to a request that releases the printers.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let process = Self.releasingProcess(request) { return IPPAnswer(note(process, request)) }
         begin(request)

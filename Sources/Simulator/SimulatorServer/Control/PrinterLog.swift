@@ -149,7 +149,7 @@ package struct LoggingResponder: IPPResponder {
         (self.responder, self.service, self.log) = (responder, service, log)
     }
 
-    /// Forwards a request to the other responder, records the request, and returns the response.
+    /// Forwards a request to the wrapped responder, records the request, and returns the response.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         let answer = await responder.answer(to: request)
         guard let printer = service.device(meantBy: request.message),
