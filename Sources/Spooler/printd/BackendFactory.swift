@@ -8,14 +8,14 @@ import PrintModel
 import PrintServer
 import ServiceDiscovery
 
-/// A factory that creates the backend of a printer from the device URI.
+/// A factory that creates the backend of a printer from the printer's device URI.
 struct BackendFactory: Sendable {
     let spool: String
     let simulator: SimulatorProcess
-    /// The file of trusted certificate authorities.
+    /// The function that returns the path of the file with the trusted certificate authorities.
     ///
-    /// If the value is nil, the first certificate of each printer is trusted. A reload of the configuration can change
-    /// the value.
+    /// If the function returns nil, `printd` trusts the first certificate that each printer presents. A reload of the
+    /// configuration can change the path.
     let authorities: @Sendable () -> String?
     /// The CUPS server to which device URIs of the form `cups:NAME` refer.
     let cups: CUPSServer

@@ -13,10 +13,10 @@ final class BackupService: Sendable {
 
     /// Creates the backup service of an open spool.
     ///
-    /// - Parameter settingsFile: The path of the settings in use.
+    /// - Parameter settingsFile: The path of the settings file in use.
     init(spool: Spool, settingsFile: String) { (self.spool, self.settingsFile) = (spool, settingsFile) }
 
-    /// Copies the database, and returns a function that sends the archive.
+    /// Copies the database of the spool, and returns a function that sends the backup archive.
     ///
     /// - Throws: `Problem` if a backup is in progress, or the disk has no space for the copy.
     func make(includesSecrets: Bool) async throws -> BackupStream {
@@ -36,7 +36,7 @@ final class BackupService: Sendable {
         }
     }
 
-    /// Copies the database on a dedicated thread, because the copy blocks the thread.
+    /// Copies the database on a dedicated thread, because the copy operation blocks.
     private func copy(_ includesSecrets: Bool) async throws(SpoolError) -> BackupArchive {
         let result = await Thread.result { [spool, settingsFile] in
             Result { () throws(SpoolError) in
@@ -46,7 +46,7 @@ final class BackupService: Sendable {
         return try result.get()
     }
 
-    /// An object that ends a backup, even if the client disconnects before the archive is sent.
+    /// An object whose deinitializer ends the backup, even if the client disconnects before the archive is sent.
     private final class End: Sendable {
         private let service: BackupService
 

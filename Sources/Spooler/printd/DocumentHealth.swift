@@ -12,7 +12,7 @@ struct DocumentHealth {
     let documents: ConvertingWorkerPool
     let registered: RegisteredTypes
 
-    /// Runs all checks of document programs.
+    /// Runs the health checks of all programs that read documents, and returns the findings.
     func findings() async -> [HealthFinding] {
         async let html = html()
         let worker = await worker()
@@ -127,7 +127,7 @@ extension DocumentHealth {
         documents.shutdown()
     }
 
-    /// Writes check results to standard output as one line of JSON.
+    /// Writes findings to standard output as one line of JSON.
     static func write(_ findings: [HealthFinding]) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

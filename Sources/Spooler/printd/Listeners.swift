@@ -14,10 +14,10 @@ import Synchronization
 
 /// The addresses on which the spooler listens.
 ///
-/// `printd` writes the ready line when all addresses accept connections.
+/// When all addresses accept connections, `printd` writes the ready line to standard output.
 final class Listeners: Sendable {
     private let settings: SpoolerDaemon.Settings
-    /// The TCP addresses with the actual ports.
+    /// The TCP addresses, in which the actual port replaces a configured port of 0.
     let listening: Listening
     /// The certificate for TCP connections with TLS; nil if TLS is unavailable.
     private let identity: TLSIdentity?
@@ -77,7 +77,7 @@ final class Listeners: Sendable {
     /// The paths of all Unix sockets.
     private var paths: [String] { settings.sockets.paths.isEmpty ? [socket] : settings.sockets.paths }
 
-    /// Whether a client can restart an exited `printd` by connecting to any of the addresses.
+    /// Whether a client that connects to any of the addresses can start `printd` again after `printd` has exited.
     ///
     /// If the service manager passed sockets, only a connection to one of these sockets starts `printd`. Without passed
     /// sockets, `printq` starts `printd`.
@@ -94,17 +94,17 @@ final class Listeners: Sendable {
 
     /// The address of the web pages; nil without a TCP port.
     ///
-    /// The address contains the host of the first TCP address, which is numeric. A browser sends the session's cookie
-    /// only to this host.
+    /// The address contains the numeric host of the first TCP address. A browser sends the cookie of a session only to
+    /// this host.
     var webAddress: String? {
         guard case .tcp(let host, let port)? = tcp.first else { return nil }
         return "http://\(ListenAddress.tcp(host: host, port: port))"
     }
 
-    /// The security modes of TCP connections.
+    /// The security modes that TCP clients can use.
     var security: [URISecurity] { identity == nil ? [.none] : [.none, .tls] }
 
-    /// The attributes for `printq status` with the addresses of the spooler.
+    /// The attributes for `printq status`: the spool, the process, the version, the start time and the addresses.
     var attributes: [Attribute] {
         let addresses = paths + tcp.map(\.description)
         return [
@@ -162,7 +162,7 @@ final class Listeners: Sendable {
 
     /// Records the addresses of a server.
     ///
-    /// Writes the ready line after the addresses of the last server are recorded.
+    /// The function writes the ready line when the addresses of all servers are recorded.
     private func note(_ addresses: [ListenAddress], of count: Int) {
         let isComplete = bound.withLock { bound in
             bound += addresses

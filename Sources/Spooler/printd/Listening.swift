@@ -7,7 +7,7 @@ import SpoolConfiguration
 
 /// The TCP addresses on which the spooler listens.
 ///
-/// Each port was free at the time of the check.
+/// The initializer checks that the port of the configured address is free.
 struct Listening: Equatable {
     /// The addresses; empty if the spooler listens only on its Unix socket.
     var addresses: [ListenAddress] = []
@@ -22,9 +22,10 @@ struct Listening: Equatable {
     ///
     /// - Parameters:
     ///   - isDispensable: Whether the spooler can run without TCP if the port is in use.
-    ///   - passed: The addresses of listening sockets that the service manager passed. The result begins with these
+    ///   - passed: The addresses of listening sockets that the service manager passed. `addresses` begins with these
     ///     addresses.
-    /// - Throws: `StartError` if the port is in use or the spooler cannot listen on the port.
+    /// - Throws: `StartError` if `isDispensable` is false and the spooler cannot listen on the port, for example
+    ///   because the port is in use.
     init(
         at wanted: TCPAddress?, isDispensable: Bool, passed: [ListenAddress] = []
     ) throws(SpoolerDaemon.StartError) {
@@ -86,7 +87,8 @@ struct Listening: Equatable {
 
     /// Checks that the port is free, and returns the port.
     ///
-    /// If the port is 0, returns a free port.
+    /// If the port is 0, the function returns a free port. If the port is not free, the function returns the error
+    /// number.
     private static func probe(_ host: String, _ port: Int) -> Result<Int, SystemError> {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -117,7 +119,7 @@ struct Listening: Equatable {
 
 /// A reader of `/proc/net/tcp` that finds the user of a listening TCP port (proc_net_tcp in proc(5)).
 enum PortOwner {
-    /// Returns the user of a program that listens on the port; nil if there is no such program.
+    /// Returns the user ID of the program that listens on the port; nil if there is no such program.
     static func user(of port: Int) -> UInt32? {
         ["/proc/net/tcp", "/proc/net/tcp6"].lazy.compactMap { user(of: port, in: lines(of: $0)) }.first
     }
@@ -128,7 +130,8 @@ enum PortOwner {
         return user == geteuid() ? "another program of this user" : "a program of user '\(UserAccounts.name(of: user))'"
     }
 
-    /// Returns the user of a listening port from the lines of `/proc/net/tcp`.
+    /// Returns the user ID of a listening port from the lines of `/proc/net/tcp`; nil if no program listens on the
+    /// port.
     static func user(of port: Int, in lines: some Sequence<Substring>) -> UInt32? {
         for line in lines {
             // The fields: number, local address, remote address, state (0A is LISTEN), queues, timer, retransmissions,

@@ -34,7 +34,7 @@ final class LiveConfiguration: Sendable {
         var changed: [Setting] = []
         /// The settings whose new values take effect when printd starts again.
         var waiting: [Setting] = []
-        /// The problems of the file.
+        /// The problems of the configuration file.
         ///
         /// If the file has a problem, all settings are unchanged.
         var problems: [ConfigurationProblem] = []
@@ -45,7 +45,7 @@ final class LiveConfiguration: Sendable {
     /// - Parameters:
     ///   - file: The absolute path of the file. Without the file, the defaults apply.
     ///   - isRequired: Whether a missing file is an error.
-    ///   - standards: The defaults that differ from the table of settings.
+    ///   - standards: The default values that replace the built-in default values.
     ///   - commandLine: The settings that the command line sets.
     /// - Throws: All problems of the file.
     init(
@@ -81,7 +81,7 @@ final class LiveConfiguration: Sendable {
     /// The settings that are in effect.
     var settings: SpoolSettings { state.withLock { $0.configuration.settings } }
 
-    /// Returns the origin of the value that is in effect.
+    /// Returns the origin of a setting's current value, for example the configuration file.
     func origin(of setting: Setting) -> SettingOrigin { state.withLock { $0.configuration.origin(of: setting) } }
 
     /// Sets the functions that put new settings into effect.
@@ -98,7 +98,7 @@ final class LiveConfiguration: Sendable {
 
     // MARK: - Reload
 
-    /// Reads the file again, and puts the new values into effect.
+    /// Reads the configuration file again, and puts the new values into effect.
     ///
     /// The reload closes no connection, and does not affect jobs in progress. Settings that require a restart do not
     /// change, but are logged. If the file has a problem, no setting changes, and the problems are logged.
@@ -131,7 +131,7 @@ final class LiveConfiguration: Sendable {
 
     // MARK: - For clients
 
-    /// The configuration as attributes for `printq config`.
+    /// The functions that `printq config` uses to read and reload the configuration.
     var served: ServerConfiguration {
         ServerConfiguration(settings: { self.descriptions }) { () async throws(IPPFailure) in
             let result = await self.reload()
@@ -152,7 +152,7 @@ final class LiveConfiguration: Sendable {
         settings.isEmpty ? nil : Attribute(name, settings.map { .text($0.key) })
     }
 
-    /// The path of the file, followed by the settings, as JSON objects.
+    /// The path of the configuration file and all settings, each as one JSON object.
     private var descriptions: [String] {
         let configuration = state.withLock(\.configuration)
         return [Self.json([("file", .text(file))])]

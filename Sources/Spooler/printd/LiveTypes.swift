@@ -22,7 +22,7 @@ final class LiveTypes: Sendable {
         log()
     }
 
-    /// The document types that were read last, and the errors of the type files.
+    /// The document types and the errors from the most recent read of the type files.
     var registered: RegisteredTypes { current.withLock { $0 } }
 
     /// Reads the type files again, and returns the registered types.

@@ -175,7 +175,7 @@ struct Printd: AsyncParsableCommand {
         }
     }
 
-    /// Writes the results of the checks that do not require a running `printd`.
+    /// Writes the findings of the health checks that do not require a running `printd` to standard output.
     private static func runChecks(_ file: String?, of folder: String, _ options: RunOptions) async {
         let configuration: LiveConfiguration
         do throws(SpoolerDaemon.StartError) {

@@ -25,11 +25,13 @@ struct RunOptions: Codable, Equatable {
     ///
     /// If nil, the configuration determines the idle time.
     var idleExit: Double?
-    /// The absolute path of the folder with the simulated printers' definitions.
+    /// The absolute path of the folder with the simulated printers' definitions; if nil, the configuration determines
+    /// the folder.
     var simulators: String?
-    /// The speed of the simulated printers.
+    /// The speed of the simulated printers; if nil, the configuration determines the speed.
     var simulatorSpeed: String?
-    /// The CUPS server to which device URIs of the form `cups:NAME` refer.
+    /// The CUPS server to which device URIs of the form `cups:NAME` refer; if nil, the configuration determines the
+    /// server.
     var cups: String?
 
     /// The reason why the options are invalid; nil if the options are valid.
@@ -80,7 +82,7 @@ struct RunOptions: Codable, Equatable {
 
     /// Stores the options in the spool.
     ///
-    /// The function replaces stored options.
+    /// The function replaces options that are already stored.
     ///
     /// - Returns: Whether the options were stored.
     func keep(in folder: String) -> Bool {

@@ -11,10 +11,11 @@ import PrintCenter
 struct SessionFile: SessionStore {
     private let path: String
 
-    /// Creates the description of the file in a spool's folder.
+    /// Creates the session store for the folder of a spool.
     init(spool: String) { path = "\(spool)/sessions.json" }
 
-    /// Returns the content of the file; nil if the file does not exist or other users can read the file.
+    /// Returns the content of the file; nil if the file does not exist, is accessible to other users, or has 1 MiB or
+    /// more.
     func load() -> Data? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
@@ -25,7 +26,7 @@ struct SessionFile: SessionStore {
 
     /// Replaces the content of the file.
     ///
-    /// If the file cannot be written, for example because the disk is full, the sessions end with the process.
+    /// If the file cannot be written, for example because the disk is full, the sessions end when `printd` exits.
     func save(_ sessions: Data) {
         let new = "\(path).new"
         unlink(new)

@@ -66,7 +66,7 @@ actor SimulatorProcess {
 
     /// Returns the folder with the pages of a job at a simulated printer.
     ///
-    /// Starts the simulated printers if they are not running.
+    /// The function starts the simulated printers if they are not running.
     ///
     /// The result is nil if the printer has never had the job, or no longer has the job.
     nonisolated func outputFolder(of job: RemoteJob, at printer: String) async -> String? {
@@ -89,7 +89,7 @@ actor SimulatorProcess {
 
     /// Sends a request to the simulated printers.
     ///
-    /// Starts the simulated printers if they are not running.
+    /// The function starts the simulated printers if they are not running.
     nonisolated func send(_ request: Message) async throws -> Message {
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
         let result: Result<Message, any Error>

@@ -5,7 +5,7 @@ import PrintIPP
 import PrintServer
 
 extension SpoolService {
-    /// Returns the page of a printer; nil if the printer does not exist.
+    /// Returns the web page of a printer as HTML; nil if the printer does not exist.
     ///
     /// Every user may view the page.
     func printerPage(_ name: String) async -> [UInt8]? {
