@@ -4,7 +4,7 @@
 package enum SettingOrigin: Sendable, Hashable {
     /// The default in the table of settings.
     case standard
-    /// The program `printq`, which started `printd` with an idle time.
+    /// A default that applies only if `printq` started `printd`, such as an idle time of 600 seconds.
     case onDemand
     /// A line of the configuration file.
     case file(String, line: Int)
@@ -33,7 +33,7 @@ package struct Configuration: Sendable, Equatable {
     /// Combines the values of a configuration file and of the command line.
     ///
     /// - Parameters:
-    ///   - standards: The defaults that differ from the table of settings.
+    ///   - standards: The default values that replace the default values in the table of settings.
     ///   - commandLine: The settings that the command line sets.
     package init(
         _ file: ConfigurationFile, standards: [Setting: SettingValue] = [:], commandLine: [Setting: SettingValue] = [:]

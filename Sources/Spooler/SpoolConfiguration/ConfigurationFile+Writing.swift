@@ -10,11 +10,11 @@ extension ConfigurationFile {
         package var isPermission = false
         /// Whether the file or the value is invalid.
         package var isInvalid = false
-        /// Whether another process has changed the file in the meantime.
+        /// Whether another process has changed the file since this process read the file.
         ///
         /// In that case a retry is possible.
         package var isOutdated = false
-        /// The failed action, the reason and the next step.
+        /// The message, which contains the failed action, the reason and the next step.
         package var description: String
 
         /// Creates the error of a failed change.
@@ -30,7 +30,7 @@ extension ConfigurationFile {
 
     /// Returns the text of the file with a new value of a setting.
     ///
-    /// If the file is missing, the function changes the text of the sample file.
+    /// If the file does not exist, the function returns the text of the sample file with the new value.
     ///
     /// - Throws: `ChangeError` if a line other than the line of the setting has a problem, because `printd` would refuse
     ///   the changed file. Also throws if the new value is invalid, or if the change would affect another setting.
@@ -68,9 +68,10 @@ extension ConfigurationFile {
 
     /// Replaces the file with a new text atomically and durably.
     ///
-    /// The mode of the file does not change. If root writes the file, the owner does not change either, and a new file
-    /// belongs to the owner of the folder. A new file has mode 0600 in a private folder, and mode 0644 in any other
-    /// folder.
+    /// The mode of an existing file does not change. A new file has mode 0600 if only the owner can access the folder,
+    /// otherwise mode 0644.
+    ///
+    /// If root writes the file, an existing file keeps its owner, and a new file belongs to the owner of the folder.
     package func write(_ text: String) throws(ChangeError) {
         var status = stat()
         let isOld = lstat(path, &status) == 0

@@ -34,7 +34,7 @@ package struct ConfigurationFile: Sendable {
     let source: [UInt8]?
     /// The parsed JSON5 document; nil if the file does not exist or is not JSON5.
     package private(set) var document: JSON5Document?
-    /// The valid values, with their line numbers.
+    /// The valid setting values in the file, with their line numbers.
     package private(set) var values: [Setting: (value: SettingValue, line: Int)] = [:]
     /// The problems of the file, ordered by line number.
     package private(set) var problems: [ConfigurationProblem] = []
@@ -84,7 +84,8 @@ package struct ConfigurationFile: Sendable {
     /// Parses the content of a file.
     ///
     /// - Parameters:
-    ///   - path: The path for messages. Relative paths in settings are relative to the folder of this path.
+    ///   - path: The path of the file, for messages about problems. Relative paths in settings are relative to the
+    ///     folder of the file.
     ///   - checksFiles: Whether to check that this process can read the files to which settings refer.
     package init(path: String, bytes: [UInt8], checksFiles: Bool = false) {
         self.path = path
@@ -214,7 +215,7 @@ package struct ConfigurationFile: Sendable {
 }
 
 extension UnknownSetting {
-    /// Returns the message for an unknown key.
+    /// Returns the message for an unknown key of an object in the configuration file.
     ///
     /// If the object has a similar key, the message suggests this key. Otherwise, if another object has a setting with
     /// this key, the message suggests that setting.

@@ -69,7 +69,7 @@ package struct JSON5Node: Sendable {
         package var comma: Int?
     }
 
-    /// The kind of the value, with the content.
+    /// The kind and the content of the value.
     package var content: Content
     /// The byte range of the value, without surrounding white space and comments.
     package var range: Range<Int>

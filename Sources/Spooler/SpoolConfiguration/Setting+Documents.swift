@@ -5,8 +5,8 @@ extension Setting {
     ///
     /// Every setting is commented out, with the default, the range and the meaning.
     ///
-    /// A line that begins with `//` without a space is a setting. If the slashes are removed, the line sets the
-    /// default.
+    /// A line that begins with `//` without a space is a setting. If the slashes are removed, the line sets the setting
+    /// to its default value.
     package static var sampleFile: String {
         var text = """
             // The configuration of printd, in JSON5 (https://json5.org).

@@ -43,7 +43,7 @@ extension Setting {
         }
     }
 
-    /// Returns the value of a command-line argument: JSON5, or text without quotes.
+    /// Returns the setting's value from a command-line argument, which is JSON5 or text without quotes.
     ///
     /// The argument `null` results in `none`, so that the default applies.
     ///

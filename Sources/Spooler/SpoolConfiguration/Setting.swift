@@ -9,7 +9,7 @@ import PrintModel
 package struct Setting: Sendable, Hashable {
     /// The key in the configuration file, including the key of the containing object, such as `worker.memoryMiB`.
     package let key: String
-    /// The type and the valid values.
+    /// The type and the valid values of the setting.
     package let kind: Kind
     /// The default value.
     package let standard: SettingValue
@@ -50,13 +50,13 @@ package struct Setting: Sendable, Hashable {
         case speed
         /// A name or number of a user.
         case user
-        /// A boolean, or a number of days.
+        /// A Boolean value, or a number of days.
         case documentKeeping
-        /// A boolean, or an object with the paths of a certificate and a key.
+        /// A Boolean value, or an object with the paths of a certificate and a key.
         case certificate
     }
 
-    /// Creates a setting for the table.
+    /// Creates a setting for the table `Setting.all`.
     init(
         _ key: String, _ kind: Kind, default standard: SettingValue = .none, unit: String = "",
         words: String? = nil, needsRestart: Bool = false, option: String? = nil, _ meaning: String

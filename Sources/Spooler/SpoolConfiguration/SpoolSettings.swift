@@ -50,7 +50,7 @@ package enum TLSSetting: Equatable, Sendable {
 package struct SpoolSettings: Equatable, Sendable {
     private var values: [Setting: SettingValue] = [:]
 
-    /// The defaults of all settings.
+    /// Creates settings with their default values.
     package init() {}
 
     /// Accesses the value of a setting.
@@ -96,7 +96,7 @@ package struct SpoolSettings: Equatable, Sendable {
     ///
     /// The value is `HOST[:PORT]` or the path of a socket; nil for the default server.
     package var cupsServer: String? { text(.cupsServer) }
-    /// The folder with the simulated printers' definitions; nil for the default.
+    /// The folder with the simulated printers' definitions; nil for the built-in printers of `printsim`.
     package var simulators: String? { text(.simulators) }
     /// The speed of the simulated printers; nil if each printer has the speed in its definition.
     package var simulatorSpeed: String? { text(.simulatorSpeed) }
@@ -104,10 +104,10 @@ package struct SpoolSettings: Equatable, Sendable {
     package var jobPrivateAccess: JobPrivateAccess {
         text(.jobPrivateAccess).flatMap(JobPrivateAccess.init) ?? .owner
     }
-    /// A PEM file of certificate authorities.
+    /// The path of the PEM file with the certificates of the trusted certificate authorities.
     ///
-    /// One of the authorities must have signed the certificate of each printer. If the value is nil, the first
-    /// certificate of each printer is trusted.
+    /// One of these authorities must have signed the certificate of each printer. If the path is nil, `printd` trusts
+    /// the first certificate of each printer.
     package var tlsAuthorities: String? { text(.tlsAuthorities) }
     /// The order in which jobs are printed.
     package var queueOrder: QueueOrder { text(.queueOrder).flatMap(QueueOrder.init) ?? .perPrinter }
@@ -143,7 +143,8 @@ package struct SpoolSettings: Equatable, Sendable {
     package var workerOutputBytes: Int { integer(.workerOutputMiB) << 20 }
     /// The maximum number of concurrent workers; nil for the number of processors, with a minimum of 2.
     package var workerProcesses: Int? { self[.workerProcesses] == .none ? nil : integer(.workerProcesses) }
-    /// The system user of the worker processes if `printd` runs as root; nil for the default.
+    /// The system user of the worker processes if `printd` runs as root; nil for the user `printq` if it exists,
+    /// otherwise `nobody`.
     package var workerUser: String? { text(.workerUser) }
     /// Whether workers require Landlock.
     ///
