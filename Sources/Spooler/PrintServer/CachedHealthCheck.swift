@@ -4,7 +4,7 @@ import PrintModel
 
 /// A cache that runs one health check at a time.
 ///
-/// Concurrent requests, and requests within a short time afterwards, receive the same result.
+/// Concurrent requests, and requests up to 2 seconds later, receive the same results.
 ///
 /// A health check starts processes and queries every printer. Therefore the check must not run for each request.
 actor CachedHealthCheck {

@@ -14,7 +14,7 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 
     private let seen = Mutex<[String: Seen]>([:])
 
-    /// Returns the time of the last observed change of a printer's value.
+    /// Returns the time of the last observed change of a printer's status or configuration.
     ///
     /// If `value` differs from the stored value, the function stores `value` and returns `now`.
     func time(of printer: String, _ value: Value, now: UnixTime) -> UnixTime {

@@ -38,9 +38,9 @@ public struct DeviceAccess: Sendable {
     let change: @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void
     /// The closure that deletes the stored data of the printer with the given name.
     let forget: @Sendable (String) -> Void
-    /// The trial for querying devices.
+    /// The closures for querying a device before a printer is added or changed.
     ///
-    /// With nil, the backend that prints the jobs also queries the device.
+    /// If the value is nil, the backend that prints the jobs also queries the device.
     let trial: Trial?
 
     /// Creates a store with the given closures.
@@ -48,8 +48,8 @@ public struct DeviceAccess: Sendable {
     /// - Parameters:
     ///   - change: A closure that stores the credentials and the accepted certificate when a printer is changed.
     ///   - forget: A closure that deletes the stored data of a removed printer.
-    ///   - trial: The closures for querying a device before a change. With nil, the backend that prints the jobs also
-    ///     queries the device.
+    ///   - trial: The closures for querying a device before a change. If the value is nil, the backend that prints the
+    ///     jobs also queries the device.
     public init(
         change: @escaping @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void,
         forget: @escaping @Sendable (String) -> Void, trial: Trial? = nil

@@ -27,8 +27,8 @@ package struct JobLog: Service {
 
     /// Follows the event log until the task is canceled or a graceful shutdown begins.
     ///
-    /// Logs all events that were stored before a graceful shutdown. Place this service first in its service group, so
-    /// that the service shuts down last.
+    /// The function logs all events that were stored before a graceful shutdown. Place this service first in its
+    /// service group, so that the service shuts down last.
     package func run() async throws {
         let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The stream is created before the first query, so that no change is missed.

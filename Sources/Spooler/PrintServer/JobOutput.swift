@@ -14,7 +14,7 @@ public enum JobOutput: Hashable, Sendable {
     /// The names of the attributes for the output.
     static let attributeNames = ["printq-output-folder", "printq-output-file", "printq-output-files"]
 
-    /// The maximum number of listed files of an output folder.
+    /// The maximum number of files that are listed for an output folder.
     private static let mostFiles = 20_000
 
     /// Returns the requested attributes of the output.

@@ -17,7 +17,7 @@ package struct PrinterHealth: Sendable {
         ///
         /// Simulated printers use the timeout for all printers, because `printd` might first start `printsim`.
         package var each = Duration.seconds(2)
-        /// The number of printers that are checked at the same time.
+        /// The maximum number of printers that are checked at the same time.
         package var concurrent = 100
 
         /// Creates the limits with default values.
@@ -127,7 +127,7 @@ package struct PrinterHealth: Sendable {
         return .silent(reason: await unusable(printer))
     }
 
-    /// Returns the reason why a printer without a reported error is not usable.
+    /// Returns the reason why a printer cannot be used although its last query reported no error.
     private func unusable(_ printer: ConfiguredPrinter) async -> String {
         do {
             _ = try await directory.backend(for: printer)

@@ -31,7 +31,7 @@ final class RecentCounts: Sendable {
         }
     }
 
-    /// Stores counts that were read after a commit.
+    /// Stores the counts for a filter, which were read after the commit with the number `commit`.
     func keep(_ counts: JobCounts, of filter: JobFilter, _ troubled: Set<String>, at commit: Int) {
         state.withLock { state in
             guard commit >= state.commit else { return }

@@ -45,7 +45,9 @@ extension SpoolService {
         await directory.forgetAnswers(of: printer)
     }
 
-    /// Tests a change by querying the device, without adding or changing the printer.
+    /// Tests a change of a printer by querying the device, without adding or changing the printer.
+    ///
+    /// The function returns the capabilities and the status of the device.
     public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
         let existing = try await spool.printer(named: name)
         guard let uri = change.deviceURI ?? existing?.deviceURI else {

@@ -147,7 +147,8 @@ extension SpoolService {
 
     /// Returns the stored default options and the reason for the pause, for `printq export`.
     ///
-    /// The `-default` attributes omit options that the printer does not support at the moment.
+    /// These attributes are necessary because the `-default` attributes omit options that the printer does not support
+    /// at the moment.
     private static func storedAttributes(of row: ConfiguredPrinter) -> [Attribute] {
         let options = row.options.sorted { $0.key < $1.key }.map { Value.text("\($0.key)=\($0.value)") }
         var attributes: [Attribute] = []

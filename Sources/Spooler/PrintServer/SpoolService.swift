@@ -81,7 +81,7 @@ public struct SpoolService: PrinterService {
 
     /// The supported job options.
     ///
-    /// Imposition provides the options that the printer does not support.
+    /// If a printer does not support an option, `printd` applies the option when it prepares the job.
     public var options: Set<String> { Self.allOptions }
 
     private static let allOptions = Set(PrintOption.all.map(\.name))
@@ -108,7 +108,7 @@ public struct SpoolService: PrinterService {
         return try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
     }
 
-    /// Returns the submission that a request describes.
+    /// Converts a job request to a submission for the spool.
     private func submission(_ request: JobRequest) -> Submission {
         var submission = Submission(
             printer: request.printer.name, owner: request.requester.name, name: request.name, ticket: request.ticket,
