@@ -7,14 +7,14 @@ import Glibc
 ///
 /// The reader checks each file before the spool uses the backup.
 ///
-/// The source of an archive is not trusted. Therefore the reader accepts only regular files with the names of a backup,
-/// accepts each name only once, and creates all files below one folder.
+/// The source of an archive is not trusted. Therefore the reader accepts only regular files whose names a backup may
+/// contain, accepts each name only once, and creates all files below one folder.
 struct ArchiveReader {
     private let descriptor: Int32
     private let folder: String
     private var sums: [String: String] = [:]
     private var madeFolders: Set<String> = []
-    /// The maximum number of further bytes in the archive.
+    /// The number of bytes that further files of the archive may occupy on the disk.
     ///
     /// At the start, this number is the free space of the disk.
     private var space: Int

@@ -9,7 +9,7 @@ public import PrintSpool
 /// The archive is sent in pieces. The documents are read during the transfer, and stay in the spool until the end of
 /// the transfer.
 public final class BackupArchive: Sendable {
-    /// A function that sends one piece of the archive, and waits until the receiver accepts the next piece.
+    /// A function that sends one piece of the archive, and waits until the receiver can accept the next piece.
     public typealias Send = (_ piece: [UInt8]) async throws -> Void
 
     private let manifest: BackupManifest
@@ -19,10 +19,10 @@ public final class BackupArchive: Sendable {
 
     /// Copies the database of a spool.
     ///
-    /// Blocks the calling thread while the database is copied.
+    /// The initializer blocks the calling thread while the database is copied.
     ///
     /// - Parameters:
-    ///   - settingsFile: The path of the settings in use, which may be outside of the spool.
+    ///   - settingsFile: The path of the settings file in use, which may be outside of the spool.
     ///   - includesSecrets: Whether the backup contains logins at printers and the private key for TLS.
     /// - Throws: `SpoolError` with `noSpace` if the disk has no space for the copy.
     public init(of spool: Spool, settingsFile: String, includesSecrets: Bool) throws(SpoolError) {
@@ -34,7 +34,7 @@ public final class BackupArchive: Sendable {
             hasSecrets: includesSecrets)
     }
 
-    /// Sends the whole archive, and then releases the copy and the documents.
+    /// Sends the whole archive, and then removes the copy of the database and releases the documents.
     ///
     /// If a document is missing in the spool, the archive does not contain the document. The job of that document
     /// reports the missing document after a restore.

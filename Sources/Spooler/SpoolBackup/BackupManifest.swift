@@ -12,7 +12,7 @@ public struct BackupManifest: Hashable, Sendable, Codable {
 
     /// The version of the backup format.
     ///
-    /// A program refuses a backup with a later version.
+    /// A program refuses a backup with a different version of the format.
     public var format = BackupManifest.currentFormat
     /// The version of printq that made the backup.
     public var program = Release.version
@@ -41,7 +41,7 @@ enum BackupFiles {
     static let manifest = "manifest.json"
     static let checksums = "SHA256SUMS"
     static let database = "spool.sqlite"
-    /// The maximum size in bytes of any file except the database and the documents.
+    /// The maximum size in bytes of any file except the database, the documents and the checksums.
     static let largestSetting = 16 << 20
 
     /// Returns whether a backup may contain a file.
@@ -61,9 +61,9 @@ enum BackupFiles {
         }
     }
 
-    /// Returns whether a file is the database or a document.
+    /// Returns whether a file is the database, a document, or the file with the checksums.
     ///
-    /// The size of these files is not limited.
+    /// The limit `largestSetting` does not apply to these files.
     static func mayBeLarge(_ path: String) -> Bool {
         path == database || path.hasPrefix("jobs/") || path == checksums
     }

@@ -14,7 +14,7 @@ struct SHA256: ~Copyable {
 
     deinit { if let handle { gnutls_hash_deinit(handle, nil) } }
 
-    /// Adds bytes to the data.
+    /// Adds bytes to the data that is hashed.
     mutating func update(_ bytes: [UInt8]) {
         if let handle { _ = bytes.withUnsafeBytes { gnutls_hash(handle, $0.baseAddress, $0.count) } }
     }

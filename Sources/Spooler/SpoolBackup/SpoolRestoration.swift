@@ -67,7 +67,7 @@ public struct SpoolRestoration: Sendable {
 
     // MARK: - Checking
 
-    /// Opens the extracted spool as `printd` does, and suspends its jobs.
+    /// Opens the extracted spool as `printd` does, and suspends the jobs that may have been printed since the backup.
     private func check(_ staging: String, _ manifest: BackupManifest, after lastJob: Int) async throws(BackupError)
         -> Int
     {
