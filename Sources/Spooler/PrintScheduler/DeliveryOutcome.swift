@@ -11,7 +11,7 @@ enum DeliveryOutcome: Sendable {
     case recorded
     /// A job that can never be printed.
     case failed(JobStateReason, String)
-    /// A failed attempt after which a later attempt may succeed.
+    /// A failed delivery attempt, after which a later attempt may succeed.
     ///
     /// Nothing was printed. If the prepared document is given, a later attempt can use this document.
     case retryLater(String, prepared: Prepared? = nil)
@@ -35,7 +35,7 @@ enum DeliveryOutcome: Sendable {
 extension DeliveryOutcome {
     /// Creates the outcome for a request that the printer rejected or did not receive, if nothing was printed.
     ///
-    /// - Parameter prepared: The document that the next attempt can use.
+    /// - Parameter prepared: The document that the next delivery attempt can use.
     init(_ error: BackendError, prepared: Prepared? = nil) {
         self =
             switch error.code {

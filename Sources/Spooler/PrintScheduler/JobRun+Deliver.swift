@@ -93,7 +93,7 @@ extension JobRun {
     /// Cancels a job at the printer after the printer has rejected the job's document.
     ///
     /// If the printer no longer has the job, for example after a power cycle, the job number could belong to a
-    /// different job. In that case the run sends no cancel request, and retries the job.
+    /// different job. In that case the function sends no cancel request, and the job is retried.
     private func withdrawRefusedJob(
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
     ) async throws -> DeliveryOutcome {

@@ -41,11 +41,11 @@ extension JobRun {
         }
     }
 
-    /// The values that the run has stored in the job's record after status requests to the printer.
+    /// The values from the printer's responses that are already stored in the job's record.
     private struct StoredStatus {
-        /// The status of the job that was stored last.
+        /// The last stored status of the job.
         var last: RemoteJobStatus?
-        /// The time when the printer started the job.
+        /// The time when the printer started the job, in seconds of the printer's clock; nil if unknown.
         var begunAt: Int?
         /// The reason why the printer has stopped, as a message; nil if the printer is not stopped.
         var stopMessage: String?
@@ -57,7 +57,7 @@ extension JobRun {
         }
     }
 
-    /// Stores the differences between the last status and a new status.
+    /// Stores the differences between the job's last status and the new status.
     ///
     /// - Returns: The outcome that the caller must return immediately; nil if the delivery continues.
     private func update(
@@ -118,10 +118,10 @@ extension JobRun {
         return nil
     }
 
-    /// Stores the reason why the printer has stopped, unless this message is already stored.
+    /// Stores a message about why the printer has stopped, unless the same message is already stored.
     ///
     /// - Parameters:
-    ///   - earlier: The message that was stored before.
+    ///   - earlier: The message that is already stored; nil if no message is stored.
     ///   - known: The status of the printer; if nil, the function requests the status from the printer.
     /// - Returns: The message that is stored now.
     private func recordStop(

@@ -24,7 +24,7 @@ extension JobRun {
         }
     }
 
-    /// Postpones the job until a person fixes the problem, and retries the job at the longest interval.
+    /// Postpones the job until a person fixes the problem, and retries the job after the longest retry interval.
     ///
     /// The printer's error policy does not apply, because the job has no error.
     func waitForPerson(_ job: Job, _ message: String) async throws {
@@ -80,7 +80,7 @@ extension JobRun {
         return .doubtful("\(printer.name) aborted the job: \(shortened). \(doubt)")
     }
 
-    /// Returns how often the job was continued since its last printed sheet.
+    /// Returns the number of times that the job was continued since its last printed sheet.
     private func attemptsWithoutSheet(of job: Job) async throws -> Int {
         let printed = try await current(job).impressionsOnWholeSheets
         let events = try await store(job) { () throws(SpoolError) in

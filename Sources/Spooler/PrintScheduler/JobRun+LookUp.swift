@@ -106,11 +106,11 @@ extension JobRun {
         return events.first { $0.reasons.contains(JobStateReason.processingToStopPoint.rawValue) }?.time ?? clock()
     }
 
-    /// The number of failed requests after which the run also tries the printer's new address.
+    /// The number of failed status requests after which requests are also sent to the printer's new address.
     private static let failuresBeforeNewAddress = 3
-    /// The maximum time in seconds for which the run asks an unresponsive printer about a canceled job.
+    /// The time in seconds for which a canceled job is looked up at an unresponsive printer.
     private static let patienceAfterCancel = 86_400.0
-    /// The minimum number of requests about a canceled job to an unresponsive printer.
+    /// The minimum number of status requests about a canceled job to an unresponsive printer.
     private static let failuresAfterCancel = 7
 
     /// Returns the outcome for a job that no longer exists at the printer.
@@ -129,7 +129,7 @@ extension JobRun {
 }
 
 extension Job {
-    /// The end of a message about a job that may have been printed.
+    /// The last part of a message about a job that may have been printed.
     ///
     /// The text contains the number of printed pages, and the commands that continue the job.
     var doubt: String { "\(printedSummary); check the printed sheets, then \(resumeCommands)" }

@@ -4,7 +4,7 @@ import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Returns the printer's current configuration if the printer has a new address since the start of this run.
+    /// Returns the printer's current configuration if the printer's address has changed since the delivery started.
     ///
     /// The result is nil if the address has not changed.
     func printerAtNewAddress(_ job: Job) async throws -> ConfiguredPrinter? {
@@ -33,7 +33,7 @@ extension JobRun {
         }
     }
 
-    /// Returns a copy of the run for the same printer at a different address.
+    /// Returns a copy of the delivery for the same printer at a different address.
     func at(_ printer: ConfiguredPrinter) -> JobRun {
         let moved = Preparer(
             spool: spool, directory: directory, worker: preparer.worker, printer: printer)

@@ -7,8 +7,8 @@ import PrintSpool
 extension JobRun {
     /// Stores an event of the job, and retries until the event is stored.
     ///
-    /// This function also detects a cancellation in the job's record if the run has not received the stop signal yet.
-    /// The record is authoritative. The signal only makes the run stop earlier.
+    /// This function also detects a cancellation in the job's record if the delivery has not received the stop signal
+    /// yet. The record is authoritative. The signal only makes the delivery stop earlier.
     func record(_ event: JobStateMachine.Event, of job: Job) async throws {
         if !event.isProgress { await directory.expireStatus(ofPrinterNamed: printer.name) }
         let changed = try await store(job) { () throws(SpoolError) in
@@ -34,7 +34,7 @@ extension JobRun {
         }
     }
 
-    /// Sends the stop signal if the job was canceled before this run started.
+    /// Sends the stop signal if the job was canceled before this delivery started.
     ///
     /// The job may have been canceled after the scheduler claimed the job, or before a restart of `printd`.
     func stopIfCanceled(_ job: Job) async throws {
@@ -43,8 +43,8 @@ extension JobRun {
 
     /// Calls a function of the spool, and retries after temporary errors until the function succeeds.
     ///
-    /// A full disk and a locked database are temporary errors. Until the function succeeds, the run keeps the number of
-    /// printed pages in memory.
+    /// A full disk and a locked database are temporary errors. Until the function succeeds, the number of printed pages
+    /// exists only in memory.
     ///
     /// - Throws: `SpoolError` for a permanent error, or `CancellationError`.
     func store<Value: Sendable>(
@@ -83,7 +83,7 @@ extension JobRun {
     /// Waits until the printer sends an event, `seconds` have passed, or a user requests the cancellation of the job.
     ///
     /// - Parameters:
-    ///   - seconds: The time to wait for a printer that does not send events.
+    ///   - seconds: The maximum time to wait, in seconds.
     ///   - isToldToStop: Whether the printer has accepted the cancel request. If the printer has not accepted the
     ///     request, the caller repeats the request.
     /// - Returns: `true` if the printer has sent an event.

@@ -9,8 +9,8 @@ import PrintSpool
 ///
 /// The phases prepare the document, create the job at the printer, send the document, and poll the job until the job
 /// ends. Each phase stores its result before the next phase begins. After a crash between two phases, the next start of
-/// `printd` can continue the job without printing the job twice. A job remains in progress only if the task is
-/// canceled.
+/// `printd` can continue the job without printing the job twice. When the delivery ends, the job is still in progress
+/// only if the task was canceled.
 struct JobRun: Sendable {
     let spool: Spool
     let preparer: Preparer
@@ -18,7 +18,7 @@ struct JobRun: Sendable {
     let clock: @Sendable () -> UnixTime
     let sleeper: any Clock<Duration>
     let logger: Logger
-    /// The signal that stops the job.
+    /// The signal that stops the delivery of a canceled job.
     let stop: Signal
     /// The signal that the document of this job is prepared.
     ///
@@ -30,13 +30,13 @@ struct JobRun: Sendable {
     var printer: ConfiguredPrinter { preparer.printer }
     var directory: PrinterDirectory { preparer.directory }
 
-    /// The phase from which a run continues the job.
+    /// The first phase of a delivery.
     enum Start: Sendable {
-        /// The preparation of the document, for a job that no earlier run has sent to the printer.
+        /// The preparation of the document, for a job that starts a new delivery attempt.
         ///
         /// `ahead` contains a document that was prepared in advance.
         case prepare(ahead: Preparation?)
-        /// The lookup at the printer, for a job that an earlier run has created at the printer.
+        /// The lookup at the printer, for a job that was created at the printer earlier.
         case lookUp(RemoteJob)
     }
 

@@ -2,7 +2,7 @@
 
 /// The interval between two status requests.
 ///
-/// The interval is short at first and after each change, and then increases.
+/// The interval is short at first and after each change of the job's status, and then increases.
 struct Pause: Sendable {
     private static let shortest = 0.02
     private static let longest = 0.5

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A prepared document, with the printer and the print plan for which the document was prepared.
 ///
-/// This information exists only in the memory of the process, and the file is not synced to the disk. Therefore the
-/// document is prepared again after a restart.
+/// This information exists only in the memory of the process, and the file of the document is not synced to the disk.
+/// Therefore the document is prepared again after a restart.
 struct Prepared: Sendable {
     /// The name of the printer.
     let printer: String
@@ -25,7 +25,7 @@ struct Prepared: Sendable {
         self.printer == printer.name && deviceURI == printer.deviceURI && self.plan == plan
     }
 
-    /// The event that stores the document's page counts and notices.
+    /// The event that stores the page counts of the document and the messages about its preparation.
     var event: JobStateMachine.Event {
         let notices = plan.conflicts.map(\.description) + document.notices + document.notes
         let omitted = plan.imposition.resumePoint
@@ -36,7 +36,7 @@ struct Prepared: Sendable {
         )
     }
 
-    /// The order of the sheets, and the division of the copies.
+    /// The order of the sheets, and the division of the copies between the document and the printer.
     ///
     /// The document contains some of the copies, and the printer makes the remaining copies.
     private var sheetPlan: SheetPlan {

@@ -16,7 +16,7 @@ enum PreparationError: Error {
     /// A job with several pages for a printer that accepts only one image per job.
     case tooManyPages(ConfiguredPrinter, count: Int)
 
-    /// The permanent error in the document; nil for any other error.
+    /// The job state reason for a permanent error in the document; nil for any other error.
     var documentFault: JobStateReason? {
         switch self {
         case .printer, .spool: nil

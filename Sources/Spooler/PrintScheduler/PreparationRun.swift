@@ -16,7 +16,7 @@ struct PreparationRun: Sendable {
 
     /// Prepares the document, or stops when the result is no longer required.
     ///
-    /// Before the preparation ends, the run removes the files that are no longer required.
+    /// If the preparation has produced no document, the function removes the files of the preparation.
     func run(_ preparation: Preparation) async {
         let job = preparation.job
         var prepared: Prepared?

@@ -36,7 +36,7 @@ struct Preparer: Sendable {
         }
     }
 
-    /// Returns the changes to the pages and the options for the printer.
+    /// Returns the print plan of a job: the changes to the pages, and the options for the printer.
     ///
     /// - Throws: `PreparationError` when the printer has never reported its capabilities, or accepts no format that
     ///   `printd` produces.
@@ -63,7 +63,7 @@ struct Preparer: Sendable {
 
     /// Renders the PDF in the printer's format, unless that format is PDF.
     ///
-    /// - Returns: The worker's notices.
+    /// - Returns: The worker's messages about the rendered pages.
     private func render(
         _ document: PreparedDocument, _ plan: PrintPlan, for request: PrepareRequest
     ) async throws(WorkError) -> [String] {

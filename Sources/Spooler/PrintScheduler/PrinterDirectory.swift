@@ -6,7 +6,7 @@ import AsyncPrimitives
 
 /// The backends of the configured printers, and a cache of the printers' last responses.
 ///
-/// A printer might respond slowly or not at all. A submission must not wait for a response.
+/// A printer might respond slowly or not at all. The submission of a job must not wait for a response of the printer.
 public actor PrinterDirectory {
     /// A function that creates the backend of a printer from its configuration.
     public typealias MakeBackend = @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
@@ -86,7 +86,7 @@ public actor PrinterDirectory {
     ///
     /// The directory requests the capabilities at most once a minute.
     ///
-    /// If the printer does not respond, returns the capabilities from the last response.
+    /// If the printer does not respond, the function returns the capabilities from the last response.
     ///
     /// - Throws: `BackendError` if the printer has never responded and does not respond now.
     public func capabilities(of printer: ConfiguredPrinter) async throws -> PrinterCapabilities {
@@ -113,7 +113,7 @@ public actor PrinterDirectory {
 
     /// Returns the capabilities from the printer's last response; nil if the printer has never responded.
     ///
-    /// If the capabilities were never requested, requests the capabilities now, with a short deadline.
+    /// If the capabilities were never requested, the function requests the capabilities now, with a short deadline.
     public func knownCapabilities(of printer: ConfiguredPrinter) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
         return known.wasAsked ? known.capabilities : await quickStatus(of: printer).capabilities
@@ -193,7 +193,7 @@ public actor PrinterDirectory {
 
     /// Returns the status and capabilities of a printer within two seconds.
     ///
-    /// If the printer misses this deadline, returns the cached capabilities.
+    /// If the printer misses this deadline, the function returns the cached capabilities.
     ///
     /// Lists of printers use this function. A single printer that accepts connections but never responds must not delay
     /// the list.

@@ -4,7 +4,7 @@ import PrintModel
 import PrintSpool
 
 extension Scheduler {
-    /// Removes the preparations of jobs that users have canceled, held, moved or changed.
+    /// Removes the documents that were prepared in advance for jobs that users have canceled, held, moved or changed.
     func removeStalePreparations() async throws(SpoolError) {
         for (id, preparation) in preparations.sorted(by: { $0.key < $1.key }) {
             if let job = try await spool.job(id), job.isWaiting(as: preparation.job) { continue }

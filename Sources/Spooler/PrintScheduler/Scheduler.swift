@@ -95,7 +95,7 @@ public actor Scheduler: Service {
     /// Whether no job is in progress.
     public var isIdle: Bool { running.isEmpty }
 
-    /// Prints until the task is canceled or a graceful shutdown begins.
+    /// Prints jobs until the task is canceled or a graceful shutdown begins.
     ///
     /// The next start continues the jobs in progress.
     public func run() async throws {
@@ -135,8 +135,8 @@ public actor Scheduler: Service {
     ///
     /// The job ends when the printer has stopped printing the job.
     ///
-    /// If the scheduler claims the job at the same time, the run of the job finds the cancellation in the job's record,
-    /// and stops too.
+    /// If the scheduler claims the job at the same time, the delivery detects the cancellation in the job's record, and
+    /// stops too.
     public func stopSending(_ jobID: Int) { running[jobID]?.stop.give() }
 
     /// Retries the postponed jobs of a printer immediately.
@@ -236,7 +236,7 @@ public actor Scheduler: Service {
         Preparer(spool: spool, directory: directory, worker: worker, printer: printer)
     }
 
-    /// Removes the run with the given stop signal from the list of jobs in progress.
+    /// Removes the job whose delivery has the given stop signal from the jobs in progress.
     private func runEnded(of job: Job, _ stop: Signal, _ prepared: Prepared?) {
         wakeUp.yield()
         // After the run has stored its outcome, the job may already be claimed again for another printer.
