@@ -54,15 +54,15 @@ public struct CUPSQueues: DeviceSource {
     public struct Queue: Hashable, Sendable {
         /// The device URI for adding the queue as a printer.
         public var device: DeviceURI.CUPSQueue
-        /// The description (`printer-info`), or the name if there is no description.
+        /// The description (`printer-info`), or the name of the queue if there is no description.
         public var info: String
         /// The location; empty if the queue has no location.
         public var location: String
         /// The make and model of the printer.
         public var makeAndModel: String
-        /// Whether the entry is a class of several queues.
+        /// Whether the queue is a class of several queues.
         public var isClass: Bool
-        /// Whether the entry is the server's default queue (CUPS-Get-Default).
+        /// Whether the queue is the server's default queue (CUPS-Get-Default).
         public var isDefault: Bool
     }
 

@@ -23,7 +23,7 @@ struct FolderFiles: Sendable {
     private func recordName(_ uuid: String) -> String { "\(uuid).json" }
     private func documentName(_ uuid: String) -> String { "\(uuid).pdf" }
 
-    /// Opens `.printq`.
+    /// Opens the folder `.printq`.
     ///
     /// - Throws: `unreachable` if `.printq` does not exist, or if another user owns `.printq` or has write permission
     ///   for `.printq`.
@@ -78,7 +78,7 @@ struct FolderFiles: Sendable {
     /// The value of the macro `O_TMPFILE` (asm-generic/fcntl.h), which Swift does not import.
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
-    /// Creates `.printq`.
+    /// Creates the folder `.printq`, unless the folder exists.
     ///
     /// - Throws: `unreachable` if another user owns an existing `.printq` or has write permission for `.printq`.
     func makeInside() throws(BackendError) {

@@ -132,7 +132,7 @@ final class FolderInside: Sendable {
 
     /// Creates a file in `.printq` for writing.
     ///
-    /// If a crash has left a file with the same name, removes that file first.
+    /// If a crash has left a file with the same name, the function removes that file first.
     ///
     /// - Returns: The descriptor, or -1 with the reason in `errno`.
     func make(_ name: String) -> Int32 {

@@ -39,7 +39,7 @@ struct HTTPAuthorization: Hashable, Sendable {
         var nonce: String
         var opaque: String?
         var usesSHA256: Bool
-        /// Whether the server requires `qop=auth`, as newer servers do.
+        /// Whether the challenge offers `qop=auth`, as the challenges of newer servers do.
         var hasQuality: Bool
     }
 

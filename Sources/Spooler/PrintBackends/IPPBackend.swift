@@ -135,7 +135,7 @@ public struct IPPBackend: PrinterBackend {
 
     /// The status codes after which the document may have been printed (RFC 8011 §4.2.1.2, B.1.5).
     ///
-    /// The job's state shows the result.
+    /// The job's state shows whether the document was printed.
     private static let mayHavePrinted: Set<Status> = [
         .serverErrorInternalError, .serverErrorDeviceError, .serverErrorTemporaryError, .serverErrorJobCanceled,
     ]

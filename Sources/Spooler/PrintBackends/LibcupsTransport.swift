@@ -33,7 +33,8 @@ public actor LibcupsTransport: IPPTransport {
             case always
             /// An upgrade to TLS when the server demands TLS (RFC 2817).
             case whenAsked
-            /// An upgrade to TLS before the first request, because the server demanded TLS on an earlier connection.
+            /// An upgrade to TLS before the first request, because the server used or demanded TLS on an earlier
+            /// connection.
             case upgrade
         }
 

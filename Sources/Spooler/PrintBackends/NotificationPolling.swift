@@ -14,9 +14,9 @@ struct NotificationPolling: Sendable {
         case rest
         /// A request for a subscription to the job's events.
         case subscribe
-        /// A request to renew the subscription.
+        /// A request to renew the subscription for `lease` seconds.
         case renew(subscription: Int32, lease: Int32)
-        /// A request for notifications with sequence numbers from `from` on.
+        /// A request for notifications with sequence numbers from `from` on, with the timeout `atMost`.
         case listen(subscription: Int32, from: Int32, atMost: Duration)
     }
 

@@ -7,7 +7,7 @@ package enum OpenFileLimit {
     /// The minimum limit for a spooler: enough for the database, the sockets, a worker and some printers.
     package static let least = 128
 
-    /// The number of files that this process may open.
+    /// The number of files that this process may have open at the same time.
     package static var current: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }

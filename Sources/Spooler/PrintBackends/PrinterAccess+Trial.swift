@@ -4,9 +4,9 @@ import FoundationEssentials
 import Glibc
 
 extension PrinterAccess {
-    /// Begins the check of a printer.
+    /// Begins the check of a printer before the printer is added or changed.
     ///
-    /// The check does not change the stored data.
+    /// The check does not change the stored certificate and credentials of the printer.
     public static func beginTrial(of printer: String, in folder: String) {
         endTrial(of: printer, in: folder)
         guard let kept = FileManager.default.contents(atPath: path(of: printer, in: folder)) else { return }

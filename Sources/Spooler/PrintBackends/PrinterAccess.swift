@@ -49,9 +49,9 @@ public final class PrinterAccess: Sendable {
 
     /// Creates an object that reads and writes the stored data for a printer at an address.
     ///
-    /// - Parameter authorities: A PEM file with certificates of authorities. One of the authorities must have signed
-    ///   the server's certificate, and the certificate must contain the server's host name. With nil, the first
-    ///   certificate of the server is trusted.
+    /// - Parameter authorities: The path of a PEM file with the certificates of authorities. One of the authorities
+    ///   must have signed the server's certificate, and the certificate must contain the server's host name. If the
+    ///   path is nil, the first certificate of the server is trusted.
     /// - Parameter isTrial: Whether this object is for a check of the printer. The results of a check are stored
     ///   separately until the printer is added or changed.
     public init(
@@ -91,7 +91,7 @@ public final class PrinterAccess: Sendable {
     ///   - user: The user name, which requires a password. An empty name deletes the credentials; nil keeps the
     ///     credentials.
     ///   - password: The password of the user.
-    ///   - trustsCertificate: Whether to accept the certificate that was refused last.
+    ///   - trustsCertificate: Whether to accept the certificate that was refused last, or the loss of TLS.
     /// - Throws: `Problem` if a value is invalid. In that case the stored data does not change.
     public func change(user: String?, password: String?, trustsCertificate: Bool) throws(Problem) {
         guard password == nil || user != nil else {
