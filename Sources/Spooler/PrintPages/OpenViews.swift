@@ -11,7 +11,8 @@ struct OpenView: Sendable {
     struct Side: Hashable, Sendable {
         /// The numbers of the document pages on the side.
         ///
-        /// The numbers are counted from 1 across all documents. The list is empty for a blank side.
+        /// The numbers are counted from 1 across all documents. The list is empty for a blank side. If the pages of the
+        /// side are unknown, the list contains only the number 0.
         var pages: [Int]
     }
 
@@ -60,7 +61,7 @@ actor OpenViews {
     private let pictures: PagePictures
     private var entries: [String: Entry] = [:]
 
-    /// The maximum number of views that are open at the same time.
+    /// The maximum number of folders with open documents.
     private static let most = 24
     /// The time without use after which a folder is removed.
     private static let idleTime = Duration.seconds(600)
@@ -76,6 +77,7 @@ actor OpenViews {
     /// Returns the open documents for a key, and opens the documents if necessary.
     ///
     /// - Parameters:
+    ///   - key: A text that identifies the documents and their layout.
     ///   - job: The number of the job; nil for a preview.
     ///   - open: A closure that opens the documents in the given empty folder.
     func view(
@@ -102,13 +104,13 @@ actor OpenViews {
         }
     }
 
-    /// Returns the open documents for a key; nil if the documents are not open.
+    /// Returns the open documents with the key that was passed to `view`; nil if the documents are not open.
     func openView(_ key: String) -> OpenView? {
         entries[key]?.lastUse = .now
         return entries[key]?.view
     }
 
-    /// Closes the documents for a key, and cancels the preparation of these documents.
+    /// Closes the documents with the key that was passed to `view`, and cancels the preparation of these documents.
     func close(_ key: String) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         remove(entry)

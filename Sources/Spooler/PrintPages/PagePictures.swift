@@ -57,7 +57,7 @@ package struct PagePictures: Sendable {
         return PageImageFile(png: picture.png, tag: picture.tag)
     }
 
-    /// Removes documents from the cache and from the viewer, if the documents are no longer displayed.
+    /// Removes documents that are no longer displayed from the cache and from the viewer.
     func close(_ documents: ViewedDocuments) {
         viewer.close(documents)
         cache.remove(documents)

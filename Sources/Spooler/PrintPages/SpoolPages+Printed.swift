@@ -135,7 +135,7 @@ extension SpoolPages {
         }
     }
 
-    /// Returns the sides of a job.
+    /// Returns the printed sides of a job.
     ///
     /// If a simulated printer has printed a side, the result contains the printer's image of the side. For any other
     /// side, the result contains the laid-out page.

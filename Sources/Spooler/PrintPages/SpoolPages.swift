@@ -46,9 +46,10 @@ package struct SpoolPages: JobPages {
         views = OpenViews(folder: folder, pictures: pictures)
     }
 
-    /// Runs until the task is canceled.
+    /// Closes documents that are no longer required, until the task is canceled.
     ///
-    /// Closes each document that is no longer displayed, or that the spool no longer keeps.
+    /// A document is no longer required if the Print Center has not displayed the document for ten minutes, or if the
+    /// spool no longer keeps the document.
     package func run() async {
         async let viewing: Void = pictures.viewer.run()
         async let deleting: Void = closeDeleted()
@@ -82,7 +83,7 @@ package struct SpoolPages: JobPages {
 
     /// Returns the options that determine the appearance of a job's pages.
     ///
-    /// - Throws: `Problem` with status 409 if the printer has never reported its capabilities.
+    /// If the printer has never reported its capabilities, the function uses the capabilities of a typical printer.
     func order(_ job: Job) async throws -> ViewMaker.Order {
         let printer = try await spool.printer(named: job.printer)
         var capabilities: PrinterCapabilities?
@@ -137,7 +138,7 @@ package struct SpoolPages: JobPages {
 
     // MARK: - JobPages
 
-    /// Returns the list of the document pages and printed sides of a job.
+    /// Returns the list of the document pages or of the printed sides of a job.
     package func list(_ id: Int, _ side: PageSide, for user: CenterUser) async throws -> PageList {
         let job = try await job(id)
         do {

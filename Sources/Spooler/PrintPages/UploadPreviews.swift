@@ -143,7 +143,7 @@ package actor UploadPreviews: Previews {
             notices: plan.conflicts.map(\.description) + layout.prepared.notices)
     }
 
-    /// Draws a printed side, or a tile of the side, as an image.
+    /// Draws a printed side of a preview, or a tile of the side, as an image.
     package func image(
         of id: String, side: Int, _ area: PageArea, for user: CenterUser
     ) async throws -> PageImageFile {
@@ -157,7 +157,7 @@ package actor UploadPreviews: Previews {
             of: view.viewed, page: side, size: view.opened.sizes[side - 1], area, for: user.name)
     }
 
-    /// Removes the oldest previews from the list.
+    /// Removes the oldest finished previews if more than `mostSessions` sessions have a preview.
     ///
     /// The documents of a removed preview are closed after their last use.
     private func removeExcess() {
@@ -196,7 +196,7 @@ package actor UploadPreviews: Previews {
         }
     }
 
-    /// Returns a ticket with additional options.
+    /// Returns a job ticket with additional options.
     ///
     /// - Throws: `Problem` with status 422 that lists all invalid options.
     private func ticket(
