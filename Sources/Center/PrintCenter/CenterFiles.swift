@@ -19,7 +19,7 @@ struct CenterFiles: Sendable {
     }
 
     private let files: [String: File]
-    /// The HTML of the page that shows all views.
+    /// The HTML of the page that shows all views of the Print Center.
     ///
     /// The page refers to files by their versioned addresses.
     let shell: [UInt8]

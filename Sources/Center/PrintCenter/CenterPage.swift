@@ -5,7 +5,7 @@ import PrintIPP
 
 /// The HTML pages of the Print Center.
 enum CenterPage {
-    /// The HTML page that shows all views to signed-in users.
+    /// The HTML page that shows all views of the Print Center to signed-in users.
     static let shell = WebAnswer.bytes(
         CenterFiles.shared.shell, type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
 
@@ -36,6 +36,6 @@ enum CenterPage {
 }
 
 extension PrintCenter.Configuration {
-    /// The URL path of the first view.
+    /// The URL path of the view that the Print Center shows first.
     var homePath: String { service == "printsim" ? "/printers" : "/jobs" }
 }

@@ -31,7 +31,9 @@ extension PrintCenter {
         }
     }
 
-    /// Returns whether a path with parameters matches the path of a route: `/printers/:name` matches `/printers/add`.
+    /// Returns whether the path of another route has parameters and matches the path of this route.
+    ///
+    /// For example, `/printers/:name` matches `/printers/add`.
     private func isCovered(_ route: Route, by routes: [Route]) -> Bool {
         routes.contains { other in
             other.path != route.path && other.path.contains(":") && other.parameters(in: route.segments) != nil

@@ -34,9 +34,10 @@ extension Route {
     ]
 }
 
-/// A token for a waiting request.
+/// A token that marks a request as in progress.
 ///
-/// The wait ends when the last reference to the token is released, even if the body of the response is never sent.
+/// The request counts as ended when the last reference to the token is released, even if the body of the response is
+/// never sent.
 private final class Waiting: Sendable {
     private let end: @Sendable () -> Void
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The open event streams of each user.
+/// The number of open event streams of each user.
 final class EventStreams: Sendable {
     /// The maximum number of open event streams of a user.
     static let mostPerUser = 64

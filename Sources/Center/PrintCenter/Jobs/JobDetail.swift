@@ -11,7 +11,7 @@ struct JobDetail: Sendable {
     private let summary: JobSummary
     private let group: AttributeGroup
 
-    /// The names of the job attributes to request.
+    /// The names of the job attributes to request for the details of a job.
     static let attributeNames =
         JobSummary.attributeNames + [
             "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-moved-from", "printq-warnings",

@@ -6,7 +6,7 @@ package import SpoolerClient
 
 /// The filter for a list of jobs, from the query of a URL.
 struct JobQuery: Sendable {
-    /// The jobs that the list contains.
+    /// The groups of jobs that a list can contain.
     enum Show: String, CaseIterable {
         case all, active, attention, held, ended
     }
@@ -18,7 +18,8 @@ struct JobQuery: Sendable {
 
     /// Reads the query parameters `show`, `printer`, `owner` and `q`.
     ///
-    /// - Throws: `Problem` with status 422 for an unknown value of `show`.
+    /// - Throws: `Problem` with status 422 for an unknown value of `show`, or if the value of `q` has more than 255
+    ///   bytes.
     init(_ query: QueryText) throws(Problem) {
         let name = query["show"] ?? Show.all.rawValue
         guard let show = Show(rawValue: name) else {

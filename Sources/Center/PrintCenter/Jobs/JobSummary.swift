@@ -12,7 +12,7 @@ package import SpoolerClient
 ///
 /// All members come from IPP attributes that the user is allowed to read.
 package struct JobSummary: Sendable {
-    /// The names of the job attributes to request for a list.
+    /// The names of the job attributes to request for a list of jobs.
     package static let attributeNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets",

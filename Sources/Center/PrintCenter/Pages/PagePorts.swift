@@ -54,7 +54,7 @@ package struct PageItem: Sendable, Hashable {
     package var label: String
     /// The unprintable margins of the printer; nil for a page of a document.
     package var margins: Margins?
-    /// The numbers of the document pages on the side; empty if the pages are not known.
+    /// The numbers of the document pages on the side; empty for a blank side, or if the pages are unknown.
     package var pages: [Int] = []
     /// The number of counterclockwise quarter turns of the content on the paper.
     package var turns = 0
@@ -155,9 +155,9 @@ package struct PageComparisonResult: Sendable {
     package var page: Int
     /// The number of the printed side that contains the page; nil if the page is not printed.
     package var printed: Int?
-    /// The differences.
+    /// The differences between the page and its printed side.
     ///
-    /// The list is empty if the page and its printed side are equal, or if the page is not printed.
+    /// The list is empty if the page and the side are equal, or if the page is not printed.
     package var differences: [Difference]
     /// The resolution of the comparison, in dots per inch.
     package var resolution: Int
@@ -195,9 +195,9 @@ package struct FileDownload: Sendable {
 ///
 /// The caller must check that the user is allowed to see the documents of the job.
 package protocol JobPages: Sendable {
-    /// Returns the pages of a job.
+    /// Returns the document pages or the printed sides of a job.
     func list(_ job: Int, _ side: PageSide, for user: CenterUser) async throws -> PageList
-    /// Draws an area of a page.
+    /// Draws an area of a document page or of a printed side.
     ///
     /// - Throws: `Problem` with status 404 if the page or tile does not exist, and 503 if the server is busy.
     func image(
@@ -243,7 +243,7 @@ package struct PreviewResult: Sendable {
     package var pages: Int
     /// The number of pages that the options select for printing.
     package var selectedPages: Int
-    /// The first printed sides of one copy.
+    /// The printed sides of one copy; only the first sides if the copy has many sides.
     package var sides: [PageItem]
     /// The number of printed sides of one copy.
     package var sideCount: Int
@@ -286,9 +286,9 @@ package protocol Previews: Sendable {
     /// see the documents of a job.
     ///
     /// - Parameters:
-    ///   - source: The documents.
+    ///   - source: The source of the documents.
     ///   - printer: The printer; nil for the printer of the job, or the default printer.
-    ///   - options: The options of `printq submit -o name=value`.
+    ///   - options: The print options, with the names and values that `printq submit -o` accepts.
     ///   - session: A text that identifies the session.
     /// - Throws: `Problem` with status 422 for invalid options, and 409 if a newer preview replaced this preview.
     func make(

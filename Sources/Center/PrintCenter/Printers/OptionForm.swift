@@ -10,7 +10,7 @@ import PrintqOutput
 ///
 /// The table `PrintOption.all` lists the options. The printer's attributes limit the values.
 struct OptionForm: Sendable {
-    /// The names of the printer attributes to request.
+    /// The names of the printer attributes to request for the form.
     static let attributeNames = Array(
         Set(
             PrinterOptionList.attributeNames
@@ -50,7 +50,7 @@ struct OptionForm: Sendable {
         }
     }
 
-    /// Returns the default of an option in the notation of `-o`; nil if the option has no default.
+    /// Returns the default value of an option in the notation of `printq submit -o`; nil if the option has no default.
     private func byDefault(_ option: PrintOption) -> String? {
         let words = group["\(option.name)-default"]?.values.compactMap { Self.text($0, of: option) } ?? []
         return words.isEmpty ? Self.usual[option.name] : words.joined(separator: ",")
@@ -72,7 +72,8 @@ struct OptionForm: Sendable {
 
     // MARK: - Values
 
-    /// Returns a value of an option in the notation of `-o`; nil for a value that `-o` does not accept.
+    /// Returns a value of an option in the notation of `printq submit -o`; nil for a value that this notation does not
+    /// support.
     static func text(_ value: Value, of option: PrintOption) -> String? {
         switch value {
         case .enumeration(let number):

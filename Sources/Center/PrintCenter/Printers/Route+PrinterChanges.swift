@@ -154,9 +154,9 @@ extension Call {
         return users.areEverybody ? [Attribute("requesting-user-name-allowed", .name("all"))] : users.attributes
     }
 
-    /// Returns the default print options of a printer.
+    /// Converts the default print options in a JSON object to IPP attributes of a printer.
     ///
-    /// An empty value removes a default.
+    /// An option with an empty value removes the default of the option.
     private func defaults(_ json: JSONText) throws(Problem) -> [Attribute] {
         guard case .object(let members) = json else { throw .wrong("options", "'options' must be a JSON object") }
         var attributes: [Attribute] = []

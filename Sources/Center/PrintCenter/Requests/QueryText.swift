@@ -23,7 +23,7 @@ package struct QueryText: Sendable {
     /// Returns the value of a query parameter; nil if the parameter is missing or empty.
     package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Returns the number in a query parameter.
+    /// Returns the number in a query parameter, or `other` if the parameter is missing or empty.
     ///
     /// - Throws: `Problem` with status 422 if the value is not a number in the range.
     package func number(_ name: String, in range: ClosedRange<Int>, default other: Int) throws(Problem) -> Int {

@@ -41,7 +41,7 @@ package struct SimulatedJobList: Sendable {
 package struct SimulatedJobPages: Sendable {
     /// The job to which the page images belong.
     package var job: SimulatedJobRecord
-    /// The pages that have an image.
+    /// The pages of the job, or the reason why the job has no page images.
     package var list: PageList
     /// The resolution of the images, in dots per inch.
     package var resolution: Int

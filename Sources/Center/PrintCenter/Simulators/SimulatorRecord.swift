@@ -98,7 +98,7 @@ struct SimulatorRecord: Sendable {
         return .string(LocalTime.universal(UnixTime(time)))
     }
 
-    /// The widths of the loaded paper rolls in millimeters.
+    /// The widths of the paper rolls that can be loaded, in millimeters.
     private var rollWidths: [JSONText] {
         group["printq-roll-widths"]?.values.compactMap(\.intValue).map { .decimal(Double($0) / 100) } ?? []
     }
