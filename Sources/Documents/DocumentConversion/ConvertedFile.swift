@@ -3,9 +3,9 @@
 import PrintModel
 import PrintRaster
 
-/// A new PDF file.
+/// The PDF file that a conversion writes.
 ///
-/// Until the file is complete, the file has a temporary name in the folder of the final path. An unfinished file is
+/// Until the PDF is complete, the file has a temporary name in the folder of the final path. An incomplete file is
 /// removed.
 final class ConvertedFile {
     private let file: FileReplacement

@@ -38,8 +38,10 @@ final class Drawing {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
 
-    /// Returns the size of a drawing: the declared size, otherwise the size of the `viewBox`, otherwise the extent of
-    /// the shapes.
+    /// Returns the size of a drawing in points, and whether the drawing declares this size.
+    ///
+    /// If the drawing declares no size, the result is the size of the `viewBox`. Without a `viewBox`, the result is the
+    /// extent of the shapes. The size is nil if the drawing is empty.
     private static func size(of handle: UnsafeMutablePointer<RsvgHandle>) -> (Size?, Bool) {
         func points(_ width: Double, _ height: Double) -> Size? {
             guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
@@ -59,7 +61,7 @@ final class Drawing {
         return (points(ink.x + ink.width, ink.y + ink.height) ?? points(ink.width, ink.height), false)
     }
 
-    /// Scales the SVG drawing to the given size in points, and draws the result at the origin of a Cairo context.
+    /// Draws the SVG drawing at the origin of a Cairo context, scaled to the given size in points.
     ///
     /// - Returns: The reason why librsvg cannot draw the drawing; nil on success.
     func draw(on cairo: OpaquePointer?, size: Size) -> String? {

@@ -81,7 +81,7 @@ struct DrawingConverter {
 
 /// A file that receives the output of a Cairo PDF surface.
 ///
-/// The object stores the first error.
+/// The object stores the first error that occurs while the file is written.
 private final class CairoOutput {
     private let file: ConvertedFile
     private(set) var failure: WorkError?
@@ -115,7 +115,7 @@ private struct DrawingPlacement {
     let pageSize: Size
     /// The size of the drawing in points, before rotation.
     let drawingSize: Size
-    /// Whether the drawing is scaled to fill a page of the layout's size.
+    /// Whether the drawing is scaled to fill a page whose size the conversion layout sets.
     let isFilled: Bool
     private let isTurned: Bool
 
@@ -134,7 +134,7 @@ private struct DrawingPlacement {
         drawingSize = Size(width: size.width * scale, height: size.height * scale)
     }
 
-    /// Moves the origin of the context to the position of the drawing; y grows downwards.
+    /// Moves and rotates the coordinate system of the context to the position of the drawing; y grows downwards.
     func apply(to cairo: OpaquePointer?) {
         cairo_translate(cairo, pageSize.width / 2, pageSize.height / 2)
         if isTurned { cairo_rotate(cairo, -Double.pi / 2) }

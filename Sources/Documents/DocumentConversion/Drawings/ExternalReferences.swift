@@ -1,9 +1,9 @@
 // Finds references of SVG drawings to other files and web addresses, for notices.
 
-/// A search for references that librsvg does not load.
+/// A search of SVG drawings for references to other files and web addresses, which librsvg does not load.
 ///
 /// The search reads the text without parsing the XML. The search can miss a reference in an unusual form. The result
-/// only determines whether the user sees a notice; the result does not change the list of loaded files.
+/// only determines whether the user sees a notice, because librsvg loads no other file in any case.
 enum ExternalReferences {
     /// The SVG elements that load the target of `href`.
     ///

@@ -60,7 +60,7 @@ enum OfficeContainer {
 
     private static func found(_ type: String) -> Finding { .format(DocumentFormat(rawValue: type)) }
 
-    /// Returns the format of an OpenDocument file.
+    /// Returns the format of an OpenDocument file; nil if the file is not an OpenDocument file.
     ///
     /// The first entry in the ZIP archive contains the media type (ODF 1.2 part 3 §3.3).
     private static func openDocument(_ head: [UInt8]) -> DocumentFormat? {

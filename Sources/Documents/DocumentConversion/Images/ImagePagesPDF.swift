@@ -5,7 +5,7 @@ import PrintRaster
 
 /// A PDF writer that stores each image losslessly on a separate page.
 ///
-/// The writer requires the memory of one row.
+/// The writer holds only one row of an image in memory.
 struct ImagePagesPDF {
     private static let catalog = 1
     private static let tree = 2
@@ -14,9 +14,9 @@ struct ImagePagesPDF {
     private let layout: ConversionLayout
     private var file = PDFWriter(version: "1.5")
     private var pages: [Int] = []
-    /// The last ICC profile in the file, and the object number of the profile.
+    /// The most recently written ICC profile, and its object number in the PDF.
     ///
-    /// The pages of a scan usually have the same profile.
+    /// The next page refers to this object if its image has the same profile, as in most scans.
     private var lastProfile: (profile: ColorProfile, object: Int)?
     /// Whether all pages have the sizes that the images declare.
     private(set) var hasSize = true
@@ -153,7 +153,7 @@ final class ImageRowSink {
 
 /// A file that receives the output of a compressor.
 ///
-/// The object stores the first error.
+/// The object stores the first error that occurs while the file is written.
 private final class StreamOutput {
     private let file: ConvertedFile
     private(set) var length = 0

@@ -20,7 +20,8 @@ struct ImagePlacement {
 
     /// Places an image on a page.
     ///
-    /// The page has the size of the image, unless the layout requires images to fill a page of the layout's size.
+    /// If the layout requires that images fill the page, the page has the size that the layout sets. Otherwise, the
+    /// page has the size of the image.
     init(_ image: ImageProperties, layout: ConversionLayout) {
         if layout.fillsPage, layout.pageSize.width >= 1, layout.pageSize.height >= 1 {
             self.init(filling: layout.pageSize, with: image)

@@ -26,7 +26,7 @@ struct ImageProperties {
     var bits = 8
     /// The resolution in pixels per inch; nil if the file declares no plausible resolution.
     var density: ImageDensity?
-    /// The orientation of the stored pixels in the displayed image.
+    /// The rotation and mirroring that turn the stored image into the displayed image.
     var orientation = ImageOrientation.up
     /// The ICC profile of the colors; nil for device colors.
     var profile: ColorProfile?

@@ -2,7 +2,7 @@
 
 import CZlib
 
-/// A decompressor that receives its input in parts.
+/// A decompressor of zlib and gzip data, which receives the compressed data in parts.
 final class Inflation {
     // zlib keeps the address of its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>

@@ -12,8 +12,8 @@ final class MappedFile {
     ///
     /// - Parameters:
     ///   - kind: The type of the document for messages.
-    ///   - limit: The maximum size of the file, in bytes.
-    ///   - prefix: The number of bytes to map from the start of the file, without a limit for the size of the file; nil
+    ///   - limit: The maximum number of bytes to map.
+    ///   - prefix: The number of bytes to map from the start of the file, even if the whole file exceeds `limit`; nil
     ///     to map the whole file.
     /// - Throws: `WorkError`: `documentMissing` if the file cannot be read, `damaged` if the file is empty,
     ///   `documentTooLarge` or `memoryExceeded`.

@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// A converter for PNG rows, with memory for one row.
+/// A decoder of PNG rows, which holds only the current row and the previous row in memory.
 final class PNGRowConverter {
     private let bitDepth: Int
     private let width: Int
     /// The number of bytes per pixel for the row filters, at least 1 (W3C PNG §9.2).
     private let step: Int
-    /// The unfiltered previous row.
+    /// The bytes of the previous row, after its filter was undone.
     private let above: UnsafeMutableBufferPointer<UInt8>
     private let result: UnsafeMutableBufferPointer<UInt8>
 
@@ -60,7 +60,7 @@ final class PNGRowConverter {
         return UInt8(truncatingIfNeeded: nearest)
     }
 
-    /// Returns 8-bit gray levels; levels that equal the transparent level become white.
+    /// Returns the gray levels of a row in 8 bits; levels that equal the transparent level become white.
     func gray(_ row: UnsafeMutableBufferPointer<UInt8>, transparent: Int?) -> UnsafeBufferPointer<UInt8> {
         let largest = (1 << min(bitDepth, 8)) - 1
         for index in 0..<width {
@@ -71,7 +71,7 @@ final class PNGRowConverter {
         return UnsafeBufferPointer(result)
     }
 
-    /// Returns 8-bit RGB colors; colors that equal the transparent color become white.
+    /// Returns the RGB colors of a row in 8 bits; colors that equal the transparent color become white.
     func rgb(_ row: UnsafeMutableBufferPointer<UInt8>, transparent: [Int]?) -> UnsafeBufferPointer<UInt8> {
         let key = transparent.map { ($0[0], $0[1], $0[2]) } ?? (-1, -1, -1)
         let shift = bitDepth - 8
@@ -85,7 +85,7 @@ final class PNGRowConverter {
         return UnsafeBufferPointer(result)
     }
 
-    /// Returns 8-bit colors that are blended with white.
+    /// Returns the colors of a row in 8 bits per sample, blended with white.
     ///
     /// The last sample of each source pixel is the opacity of the pixel.
     func alpha(_ row: UnsafeMutableBufferPointer<UInt8>, colors: Int) -> UnsafeBufferPointer<UInt8> {

@@ -104,7 +104,7 @@ struct PNGRows {
         return isEnded && count == header.height
     }
 
-    /// Calls a function with the filter number and the bytes of each row, until this function returns false.
+    /// Calls a function with the filter number and the bytes of each row, until the called function returns false.
     ///
     /// - Returns: Whether the compressed data ended after the last row.
     @discardableResult

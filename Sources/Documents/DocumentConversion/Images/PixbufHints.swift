@@ -9,12 +9,12 @@ struct PixbufHints {
     /// The value is nil if gdk-pixbuf reports the profile, or if the image has no profile.
     var profile: ColorProfile?
 
-    /// Creates hints without reading a file.
+    /// Creates hints from known values, without reading a file.
     init(density: ImageDensity?, orientation: ImageOrientation, profile: ColorProfile?) {
         (self.density, self.orientation, self.profile) = (density, orientation, profile)
     }
 
-    /// Reads the hints from the bytes of a file.
+    /// Reads the resolution, orientation and ICC profile from the bytes of an image file.
     ///
     /// The loaders of HEIF and AVIF images already apply the orientation. Therefore the orientation in the Exif data of
     /// these formats is ignored (ISO 23008-12 §A.2.1).
@@ -37,7 +37,7 @@ struct PixbufHints {
             across: Double(number(bytes, at: 38)), along: Double(number(bytes, at: 42)), unitsPerInch: 0.0254)
     }
 
-    /// Reads the hints from the chunks of a WebP file (RIFF container).
+    /// Reads the orientation and the ICC profile from the chunks of a WebP file (RIFF container).
     private mutating func readWebP(_ bytes: UnsafeRawBufferPointer) {
         var position = 12
         while position + 8 <= bytes.count {

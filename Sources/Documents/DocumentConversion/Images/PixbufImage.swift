@@ -7,7 +7,7 @@ import PrintModel
 
 /// An image that gdk-pixbuf has decoded: the first frame of an animation, or the largest image of an icon.
 final class PixbufImage {
-    /// The maximum number of pixels.
+    /// The maximum number of pixels of an image.
     ///
     /// The limit exists because gdk-pixbuf holds all pixels in memory, with four bytes each.
     static let mostPixels = 100_000_000

@@ -194,7 +194,7 @@ struct TIFFPage {
     }
 }
 
-/// The memory for the conversion of one row.
+/// A converter of TIFF rows, which reuses the memory of one converted row.
 private final class RowConverter {
     private let samples: TIFFSamples
     private let image: ImageProperties

@@ -44,7 +44,7 @@ final class ZipPackage {
         return Entry(index: UInt64(index), size: Int(clamping: status.size))
     }
 
-    /// Decompresses a file in blocks, and passes each block to a function, until this function returns false.
+    /// Decompresses a file in blocks, and passes each block to a function, until the called function returns false.
     ///
     /// - Returns: Whether the whole file was read and its checksum matches.
     func read(_ entry: Entry, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {

@@ -99,8 +99,9 @@ struct TableLayout: Hashable {
         (self.fontSize, self.widths, self.groups) = (fontSize, widths, groups)
     }
 
-    /// Returns the largest limit for the column width at which all columns fit on the page, in points; infinity if no
-    /// limit is necessary.
+    /// Returns the largest maximum width of a column at which all columns fit on the page, in points.
+    ///
+    /// Returns infinity if the columns fit without a maximum.
     private static func limit(for widths: [Double], width: Double) -> Double {
         var rest = width
         for (index, own) in widths.sorted().enumerated() {

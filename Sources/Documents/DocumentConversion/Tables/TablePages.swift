@@ -150,7 +150,7 @@ struct TablePages {
         drawFooter(group)
     }
 
-    /// Draws rows.
+    /// Draws rows of the table, limited to a group of columns.
     ///
     /// The short texts of a column are laid out together, which is much faster than separate layouts.
     private func draw(_ rows: [(part: TableRowPart, y: Double)], _ group: Range<Int>, _ font: Font) {

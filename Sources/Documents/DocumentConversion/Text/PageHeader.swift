@@ -19,7 +19,7 @@ struct PageHeader {
         self.date = date.map(Self.text) ?? ""
     }
 
-    /// Draws the header of a page at the top of an area.
+    /// Draws the header of a page at the top of an area; `page` counts from 1.
     func draw(on context: GraphicsContext, in area: Rect, page: Int, of total: Int) {
         let pageText = "page \(page) of \(total)"
         let pageWidth = pageText.size(with: font).width

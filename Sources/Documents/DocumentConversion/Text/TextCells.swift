@@ -61,7 +61,7 @@ struct TextCells {
         }
     }
 
-    /// Whether a part of the line contains a script that requires shaping, such as Arabic, Hebrew or Devanagari.
+    /// Whether the line contains characters of a script that requires shaping, such as Arabic, Hebrew or Devanagari.
     var needsShaping: Bool { cells.contains { $0.width == .shaped } }
 
     private mutating func put(_ scalar: Unicode.Scalar, _ width: CharacterWidth) {

@@ -7,7 +7,7 @@ import PrintModel
 struct TextGrid {
     /// The size of the pages in points.
     let pageSize: Size
-    /// The text area below the header.
+    /// The area of the page for the text, below the header.
     let area: Rect
     /// The number of text columns on a page.
     let columns: Int
@@ -115,7 +115,7 @@ extension ConversionLayout {
     /// - Parameters:
     ///   - area: The area of the content.
     ///   - size: The size of the page.
-    ///   - overhang: The distance by which characters can extend beyond the area.
+    ///   - overhang: The distance in points by which characters can extend beyond the area.
     func keepsMargins(_ area: Rect, of size: Size, overhang: Double) -> Bool {
         let least = margins.widest.points + overhang
         return min(area.minX, area.minY, size.width - area.maxX, size.height - area.maxY) >= least

@@ -32,7 +32,7 @@ struct TextPages {
     /// - Parameters:
     ///   - context: The graphics context of the PDF; nil to count pages only.
     ///   - header: The header of each page; nil for no header.
-    ///   - total: The number of pages, for the header.
+    ///   - total: The total number of pages, which the header shows.
     init(grid: TextGrid, context: PDFContext?, header: PageHeader?, total: Int, gutter: Int) {
         (self.grid, self.context, self.header, self.total, self.gutter) = (grid, context, header, total, gutter)
     }
@@ -127,7 +127,7 @@ struct TextPages {
         }
     }
 
-    /// Draws a segment, scaled horizontally to the width of its cells.
+    /// Draws a text segment, scaled horizontally to the width of the segment's cells.
     private func draw(_ segment: TextSegment, at origin: Point, on context: PDFContext) {
         let x = origin.x + Double(segment.start) * grid.cell
         let width = Double(segment.cells) * grid.cell

@@ -15,7 +15,7 @@ enum TextRow {
 /// Adjacent characters on the grid that have the same style and width class.
 struct TextSegment: Hashable {
     var text: String
-    /// The index of the first cell.
+    /// The index of the segment's first cell in the row.
     var start: Int
     /// The number of cells in the segment.
     var cells: Int
@@ -157,7 +157,7 @@ struct TextRows {
         "、。，．・：；？！）］｝」』】〉》ー々".unicodeScalars.contains(cell.scalar)
     }
 
-    /// Returns the first part of a range of bytes.
+    /// Returns the first part of a line that is read at a time, as a range of bytes.
     ///
     /// The part ends at a character boundary.
     private static func part(of bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Range<Int> {
