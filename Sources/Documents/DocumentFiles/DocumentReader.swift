@@ -41,7 +41,7 @@ package final class DocumentReader {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Returns the bytes at an offset; fewer than `count` bytes at the end of the file.
+    /// Returns the `count` bytes at an offset; fewer bytes at the end of the file.
     ///
     /// - Throws: `WorkError` if the file cannot be read.
     package func bytes(at offset: Int = 0, count: Int) throws(WorkError) -> [UInt8] {

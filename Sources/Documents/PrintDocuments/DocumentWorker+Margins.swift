@@ -8,8 +8,8 @@ extension DocumentWorker {
     ///
     /// The function draws one page after the other, and stops after 0.3 seconds. The function ignores pages that cannot
     /// be drawn. The function draws no pages if the pages are scaled to the printable area, or if a side has several
-    /// pages. The function also draws no pages if the margins are narrower than a pixel, or if the converters keep the
-    /// margins free.
+    /// pages. The function also draws no pages if the margins are narrower than a pixel, or if the document converters
+    /// kept the margins free.
     ///
     /// - Parameters:
     ///   - request: The request for which the document was prepared.

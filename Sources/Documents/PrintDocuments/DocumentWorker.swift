@@ -65,10 +65,10 @@ public struct DocumentWorker: Sendable {
         }
     }
 
-    /// Imposes documents, and redraws documents if necessary.
+    /// Imposes documents, and draws unreadable documents with poppler first.
     ///
-    /// - Parameter failure: The error of an earlier imposition. If `failure` is not nil, every document is redrawn.
-    ///   Otherwise only documents that cannot be opened are redrawn.
+    /// - Parameter failure: The error of an earlier imposition. If `failure` is not nil, poppler draws every document.
+    ///   If `failure` is nil, poppler draws only the documents that libqpdf cannot open.
     private func impose(
         _ request: PrepareRequest, redrawingAfter failure: WorkError? = nil,
         _ progress: @escaping @Sendable (WorkProgress) -> Void

@@ -139,8 +139,8 @@ final class OpenDocument {
 
     /// Returns whether a file has a PDF header in its first 1,024 bytes.
     ///
-    /// A damaged PDF can lack its header. Therefore, if a file without a header has an unknown format, and the client
-    /// declared the file as a PDF, the function returns false.
+    /// A damaged PDF can lack its header. Therefore the function returns false for a file of unknown format that the
+    /// client declared as a PDF.
     ///
     /// - Throws: `WorkError` for any other file without a PDF header.
     private static func check(_ document: InputDocument, name: String) throws(WorkError) -> Bool {

@@ -51,11 +51,11 @@ extension InputDocument {
 extension Imposition {
     /// The imposition for an image without a stated size.
     ///
-    /// By default, the image is as large as the paper allows.
+    /// By default, the image is scaled to the largest size that fits the paper.
     ///
-    /// `auto` enlarges no page whose size is known (PWG 5100.13 §5.2). An image without a size is treated as larger
-    /// than the paper. Therefore the image is fitted to the printable area, or fills borderless paper, like photos from
-    /// cameras. If a simulated printer receives the image directly, the result is the same.
+    /// The scaling `auto` enlarges no page whose size is known (PWG 5100.13 §5.2). An image without a size is treated
+    /// as larger than the paper. Therefore the image is fitted to the printable area, or fills borderless paper, like
+    /// photos from cameras. If a simulated printer receives the image directly, the result is the same.
     var fittingImages: Imposition {
         var fitting = self
         // Pages that share a side are always fitted to their cells.

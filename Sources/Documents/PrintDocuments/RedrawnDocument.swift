@@ -44,9 +44,9 @@ enum RedrawnDocument {
         }
     }
 
-    /// Returns the renderer's description of a document that libqpdf refused.
+    /// Returns the summary that poppler provides of a document that libqpdf refused.
     ///
-    /// Returns nil if the renderer cannot read the document either.
+    /// Returns nil if poppler cannot read the document either.
     static func summary(of document: InputDocument, after error: WorkError) -> DocumentSummary? {
         guard mayHelp(after: error),
             let pdf = try? PDFDocument(path: document.path, password: document.password),
@@ -63,7 +63,7 @@ enum RedrawnDocument {
 extension PDFDocument {
     /// Whether any page has visible marks.
     ///
-    /// The renderer often draws an unreadable page as an empty page.
+    /// poppler often draws an unreadable page as an empty page.
     fileprivate var hasMarks: Bool {
         (0..<pageCount).contains { (try? hasMarks(outside: .zero, onPage: $0)) == true }
     }

@@ -60,7 +60,7 @@ struct SideOverlays {
 
     /// Returns the positions of the texts and marks on a printed side.
     ///
-    /// - Parameter number: The index of the side.
+    /// - Parameter number: The index of the side in the plan, from 0.
     mutating func placements(on side: SheetSequence.Side, number: Int, _ layout: SideLayout) -> Placements {
         var result: Placements = ([], [])
         if let poster = layout.poster, let tile = side.places.first??.tile {

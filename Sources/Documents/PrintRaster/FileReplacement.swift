@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A new file, which gets its final name after the file is complete.
+/// A new file, which gets its final name only after all bytes are written.
 ///
 /// Until then, the file has a temporary name in the same folder.
 ///

@@ -81,7 +81,7 @@ extension RasterError {
     }
 }
 
-/// Converts a number of pixels to an integer.
+/// Returns a number of pixels as an integer, limited to 10¹⁵.
 ///
-/// The size in a file can exceed the range of integers.
+/// The size that a file declares can exceed the range of integers.
 private func whole(_ pixels: Double) -> Int { Int(min(pixels, 1e15)) }

@@ -34,9 +34,9 @@ struct PageClock: Sendable {
         set(isOver ? nil : detours[next] == nil ? usual : detour)
     }
 
-    /// Restarts the timer for one page of a view.
+    /// Restarts the timer for one page that is drawn for viewing.
     ///
-    /// - Parameter isDetour: Whether another rendering method is used.
+    /// - Parameter isDetour: Whether a method other than the usual rendering method draws the page.
     func start(isDetour: Bool) { set(isDetour ? detour : usual) }
 
     /// Stops the timer.

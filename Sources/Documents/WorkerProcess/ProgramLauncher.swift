@@ -7,8 +7,8 @@ import PrintModel
 
 /// The main function of `print-launcher`, which serves one request to convert a document with a separate program.
 ///
-/// The launcher reads the request from standard input, enters the sandbox and sends `locked`. Then the process executes
-/// the program:
+/// The launcher reads the request from standard input, enters the sandbox and sends the response `locked`. Then the
+/// process executes the program:
 ///
 /// - The sandbox is the same as for the workers. The filter of system calls also allows one `execve` call, which starts
 ///   the program. The program cannot start processes or execute another program.
@@ -17,8 +17,8 @@ import PrintModel
 ///   because many programs expect an extension.
 /// - Standard output and standard error go to the launcher's standard error. Other descriptors are closed.
 ///
-/// The exit status of the process is the exit status of the program. After `locked`, the launcher therefore sends only
-/// `failed`, or nothing.
+/// The exit status of the process is the exit status of the program. Therefore the response `locked` is the last
+/// response, unless the launcher cannot execute the program and sends `failed`.
 package struct ProgramLauncher {
     /// The time in seconds after which a timer ends the program (`--wall-seconds=300`).
     ///
@@ -120,8 +120,10 @@ package struct ProgramLauncher {
         CommandLine.arguments.first { $0.hasPrefix(wallOption) }.flatMap { UInt32($0.dropFirst(wallOption.count)) }
     }
 
-    /// Returns the extension of the document if the extension belongs to the type, otherwise the preferred extension of
-    /// the type.
+    /// Returns the file name extension for the link to the document.
+    ///
+    /// The document's own extension is used if it belongs to the document type. Otherwise the result is the preferred
+    /// extension of the type.
     private static func linkExtension(for request: ConvertRequest) -> String {
         let name = request.document.name ?? request.document.path
         let own = name.split(separator: ".").last.map { $0.lowercased() } ?? ""

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// The private folder of one conversion, which the pool creates and removes.
+/// The private folder of one conversion, which `OfficePool` creates and removes.
 ///
 ///     in/      the document; the process can read it
 ///     work/    profile, temporary files and the PDF; the only folder in which the process can write
@@ -28,7 +28,7 @@ struct OfficePlace {
         ]
     }
 
-    /// Sets the environment variables and creates the links, before the process enters its sandbox.
+    /// Sets the environment variables for LibreOffice and creates the links, before the process enters its sandbox.
     func prepare(for program: String) throws(WorkError) {
         let environment = [
             "HOME": work, "TMPDIR": work, "XDG_CACHE_HOME": work + "/cache", "XDG_CONFIG_HOME": work + "/config",

@@ -81,7 +81,7 @@ private struct Tally {
         extend(columns: x..<x + 1, row: y)
     }
 
-    /// Counts the pixels of an area that only one bitmap contains.
+    /// Counts the pixels of a row that only one of the two bitmaps contains.
     mutating func add(columns: Range<Int>, row: Int) {
         guard !columns.isEmpty else { return }
         largest = 255

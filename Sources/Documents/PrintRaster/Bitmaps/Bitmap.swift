@@ -67,8 +67,8 @@ public struct Bitmap: Hashable, Sendable {
 
     /// Accesses the color of one pixel; `y` is the distance from the top.
     ///
-    /// Storing a color in a `gray8` bitmap converts the bitmap to `rgb24`. The subscript is slow; to read whole pages,
-    /// use `bytes`.
+    /// Storing a color other than gray in a `gray8` bitmap converts the bitmap to `rgb24`. The subscript is slow; to
+    /// read whole pages, use `bytes`.
     public subscript(x: Int, y: Int) -> Pixel {
         get {
             let start = offset(x, y)

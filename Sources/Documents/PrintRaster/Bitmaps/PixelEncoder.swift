@@ -4,9 +4,9 @@ import PrintModel
 
 /// An encoder from rows of `0x??RRGGBB` words to lines in a printer's pixel format.
 ///
-/// A color becomes the gray of equal luminance (`Luminance`). For 1-bit pixels, the encoder dithers rows with error
-/// diffusion (Floyd and Steinberg), in alternating directions. White stays white and black stays black, so no specks
-/// surround the text.
+/// In gray formats, a color becomes the gray of equal luminance (`Luminance`). For 1-bit pixels, the encoder dithers
+/// rows with error diffusion (Floyd and Steinberg), in alternating directions. White stays white and black stays black,
+/// so no specks surround the text.
 struct PixelEncoder {
     let bytesPerLine: Int
     private let type: RasterType

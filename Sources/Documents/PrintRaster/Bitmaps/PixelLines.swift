@@ -4,7 +4,7 @@ import Glibc
 
 import PrintModel
 
-/// A packer that receives the rows of a page from top to bottom.
+/// A packer that converts the rows of a page, from top to bottom, to packed lines of PWG raster or Apple raster.
 ///
 /// The packer stores repeated lines once, with their count. Within a line, runs of equal pixels alternate with
 /// sequences of different pixels (PWG 5102.4 §4.4).

@@ -58,7 +58,7 @@ struct JPEGPage {
         pdfBytes = Self.pdf(of: image, header, size: size)
     }
 
-    /// Returns whether the page is turned on the paper.
+    /// Returns whether the page is turned by 90° on the paper.
     ///
     /// - Parameter orientation: The orientation of the image (RFC 8011 §5.2.10); nil selects the orientation that makes
     ///   the image larger.

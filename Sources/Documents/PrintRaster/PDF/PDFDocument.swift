@@ -85,7 +85,7 @@ public final class PDFDocument {
     ///
     /// The PDF was created from the file at `path`.
     ///
-    /// The function ignores user units.
+    /// The function ignores the user units of the pages.
     ///
     /// - Throws: `unreadable`.
     init(bytes: [UInt8], madeOf path: String, label: String) throws(RasterError) {

@@ -8,12 +8,13 @@ struct PageAttempts {
     let page: String
     /// The fallback for a page at which the first renderer is known to fail; nil if no failure is known.
     let detour: RenderingFallback?
-    /// Whether a page that cannot be drawn causes an error.
+    /// Whether a page that cannot be drawn causes an error instead of a notice page.
     let requiresFidelity: Bool
     /// Whether a second renderer can draw the page.
     var hasSecondRenderer = true
 
-    /// A page that the first renderer drew, and the known defect of the page as a clause that follows "because".
+    /// A page that the first renderer drew, and the known defect of the page as a clause that follows "because"; nil if
+    /// no defect is known.
     typealias Drawn<T> = (made: T, shortcoming: String?)
 
     /// Draws the page with the first renderer, with the second renderer, or as a notice page.
@@ -25,7 +26,7 @@ struct PageAttempts {
     ///   - usual: A function that draws the page with the first renderer.
     ///   - second: A function that draws the page with the second renderer.
     ///   - notice: A function that draws the notice page.
-    /// - Returns: The result, and the fallback that was used.
+    /// - Returns: The drawn page, and the fallback that was used; nil if the first renderer drew the page.
     /// - Throws: The error of the last attempt.
     func make<T>(
         usual: () throws(RasterError) -> Drawn<T>, second: () throws(RasterError) -> T,

@@ -8,8 +8,11 @@ public import PrintModel
 ///
 /// The pages already have the size of the paper and are drawn on the whole paper. The printer omits content in the
 /// unprintable margins. The renderer draws, packs and writes raster pages in bands, so a page of any size requires the
-/// memory of one band. A JPEG image requires the memory of its page. try PageRenderer().render(request) { progress in
-/// print("page \(progress.page) of \(progress.total)") }
+/// memory of one band. A JPEG image requires the memory of its page.
+///
+///     try PageRenderer().render(request) { progress in
+///         print("page \(progress.page) of \(progress.total)")
+///     }
 public struct PageRenderer: Sendable {
     /// The maximum number of pixels of a page.
     ///

@@ -8,7 +8,7 @@ final class SplashPage {
     private static let largestBand = 20_000_000
 
     private let page: OpaquePointer
-    /// The bytes of the document in memory; nil for a file.
+    /// The bytes of the document in memory; empty if the document is a file.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     /// Opens a page as a one-page document that contains only the printed annotations.

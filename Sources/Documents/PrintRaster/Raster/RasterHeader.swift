@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// The page headers of a raster document.
+/// The file header and the page headers of a raster document.
 ///
 /// The headers of all pages are the same, except for the mirroring of back sides.
 struct RasterHeader {

@@ -116,7 +116,7 @@ struct RasterPagesPDF {
 
 /// A file that receives the output of a compressor.
 ///
-/// The object stores the first error.
+/// The object stores the first error that occurs while the file is written.
 private final class Pieces {
     private let output: FileReplacement
     private(set) var length = 0
