@@ -99,7 +99,7 @@ struct ConversionFolder: Sendable {
         return bytes
     }
 
-    /// Calls a function with the path and properties of each file, until this function returns false.
+    /// Calls a function with the path and properties of each file, until the called function returns false.
     ///
     /// - Returns: `true` if all folders and file properties can be read, or if the folder does not exist.
     @discardableResult

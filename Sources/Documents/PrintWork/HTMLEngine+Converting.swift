@@ -117,7 +117,7 @@ extension HTMLRequest.Kind {
     }
 }
 
-/// A file writer.
+/// A namespace for functions that write a file under a temporary name.
 ///
 /// The file gets its final name after the file is complete.
 enum PartialFile {

@@ -122,7 +122,7 @@ extension WebError {
     /// Creates the fetch error for a failure of the engine.
     ///
     /// If the engine could not fetch the address, the error message of the engine is a code, which this initializer
-    /// converts.
+    /// converts to a sentence.
     fileprivate init(_ error: WorkError) {
         guard let detail = error.detail, detail.hasPrefix(HTMLEngine.webDetail) else {
             (code, message) = (.engine, error.message)

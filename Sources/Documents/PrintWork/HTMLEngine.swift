@@ -182,7 +182,8 @@ public final class HTMLEngine: Sendable {
     /// The function does nothing if a process is already idle or no process can be started.
     ///
     /// - Parameters:
-    ///   - limits: The limits of the next document; nil for the defaults of `layOut`, or the limits of `convert`.
+    ///   - limits: The limits of the next document. If nil, `isConverting` selects the limits of `convert` or the
+    ///     defaults of `layOut`.
     ///   - isConverting: Whether the process serves `convert`; otherwise the process serves `layOut`.
     public func warmUp(limits: HTMLLimits? = nil, isConverting: Bool = false) {
         if let worker = try? worker(limits ?? (isConverting ? self.limits : HTMLLimits()), isConverting) {
@@ -254,7 +255,7 @@ public final class HTMLEngine: Sendable {
         }
     }
 
-    /// Ends the processes whose idle time is over.
+    /// Ends the processes that have been idle for at least `idleSeconds`.
     private func endIdleProcesses() {
         idle.withLock { idle in
             let latest = ContinuousClock.now - .seconds(idleSeconds)

@@ -104,7 +104,7 @@ struct HTMLAnswer: Decodable {
 /// This process sends the bytes to the engine and does not parse them.
 enum HTMLInput: Sendable {
     case bytes([UInt8])
-    /// An open file and its size.
+    /// An open file and its size in bytes.
     case file(descriptor: Int32, size: Int)
 
     var size: Int {

@@ -33,9 +33,9 @@ final class OfficeScratch: Sendable {
 
     deinit { removeAll() }
 
-    /// The folder for temporary files.
+    /// The default parent of scratch folders: the folder in `TMPDIR`, or `/tmp` if `TMPDIR` contains no absolute path.
     ///
-    /// A process of root ignores `TMPDIR`, because only root might have access to the folder that `TMPDIR` names.
+    /// A process of root always uses `/tmp`, because only root might have access to the folder in `TMPDIR`.
     static var usualParent: String {
         guard geteuid() != 0, let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") else {
             return "/tmp"

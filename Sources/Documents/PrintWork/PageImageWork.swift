@@ -100,7 +100,7 @@ struct PageImageWork: Sendable {
     }
 }
 
-/// A record of the finished pages of one part.
+/// A record of the finished pages of one part of a document, which one worker draws.
 final class PageRecord: Sendable {
     private struct State {
         var isOpen = false
@@ -134,7 +134,7 @@ final class PageRecord: Sendable {
     }
 }
 
-/// A counter of the finished pages of all parts.
+/// A counter of the finished pages of all parts of a document.
 final class FinishedCount: Sendable {
     private let report: @Sendable (WorkProgress) -> Void
     private let count = Mutex(0)

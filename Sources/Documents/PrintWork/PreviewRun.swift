@@ -90,7 +90,7 @@ public struct PreviewRun: Sendable {
         try await draw(prepared, sides: min(request.imageLimit, result.impressions), plan, in: folder, index, report)
     }
 
-    /// Draws the first sides of a prepared document.
+    /// Draws the first `sides` printed sides of a prepared document.
     private func draw(
         _ prepared: String, sides: Int, _ plan: PrintPlan, in folder: String, _ index: Int,
         _ report: (PreviewEvent) -> Void

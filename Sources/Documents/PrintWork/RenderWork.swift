@@ -8,9 +8,9 @@ import PrintModel
 ///
 /// Several workers render parts of the document in parallel, up to the number of processors.
 ///
-/// The first part is written to the printer's file. Each other part has a separate file, which is appended to the
-/// printer's file. If a worker crashes at a page or exceeds a time or memory limit, another worker draws the page with
-/// another rendering method (`RenderingFallback`).
+/// The first part is written to the output file, which the printer receives. Each other part has a separate file, which
+/// is appended to the output file. If a worker crashes at a page or exceeds a time or memory limit, another worker
+/// draws the page with another rendering method (`RenderingFallback`).
 struct RenderWork: Sendable {
     let pool: WorkerPool
     let request: RenderRequest

@@ -15,7 +15,8 @@ import PrintModel
 ///
 /// A printer with fewer running requests has priority. Among printers with equally many requests, the least recently
 /// served printer has priority. The scheduler interrupts no requests, so a small request could wait for the end of
-/// several large requests. Therefore one additional place is reserved for small requests.
+/// several large requests. Therefore one small request can begin in addition to the maximum number of concurrent
+/// requests.
 struct WorkScheduler {
     private struct Waiting {
         let id: Int
@@ -45,7 +46,7 @@ struct WorkScheduler {
     private var queues: [String: Queue] = [:]
     private var lastStamp = 0
 
-    /// Creates a scheduler with a number of concurrent requests, without the additional place for small requests.
+    /// Creates a scheduler with a maximum number of concurrent requests, not counting the additional small request.
     init(places: Int) { self.places = places }
 
     /// Adds a request.
@@ -97,7 +98,7 @@ struct WorkScheduler {
         if queues[printer]?.owners[owner] != nil { queues[printer]?.owners[owner] = lastStamp }
     }
 
-    /// Returns the next request, and whether the request uses the additional place for small requests.
+    /// Returns the next request, and whether the request begins as the additional small request.
     ///
     /// Returns nil if no request can begin.
     private func next() -> (index: Int, isInReserve: Bool)? {

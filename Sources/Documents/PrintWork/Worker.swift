@@ -39,9 +39,9 @@ final class Worker: Sendable {
     }
 
     private let command: WorkerCommand
-    /// A function that returns a reason to stop the process; nil if the process can continue.
+    /// A function that inspects the process, and returns a reason to stop the process; nil for no inspection.
     ///
-    /// The function is called several times per second.
+    /// The function is called several times per second, and returns nil if the process can continue.
     private let inspection: (@Sendable (pid_t) -> WorkerStop?)?
     private let state = Mutex(State())
     private let requests: AsyncStream<[UInt8]>
@@ -261,7 +261,8 @@ final class Worker: Sendable {
             .tamed(to: 4000)
     }
 
-    /// Returns the activity as the beginning of a sentence, such as "preparing the document took …".
+    /// Returns the activity of a worker as the first word of a message, such as `preparing` in "preparing the document
+    /// took …".
     private static func activity(_ request: WorkerRequest?) -> String {
         switch request {
         case nil, .probe: "opening"

@@ -32,7 +32,7 @@ struct WorkerConversation {
     private(set) var answer: WorkerLine?
     /// The result of the request if the worker ends without a final response.
     private(set) var draft: PreparedDocument?
-    /// The error in the worker's standard output.
+    /// The reason why the worker's standard output is invalid; nil if the output is valid.
     private(set) var fault: String?
 
     private var partial: [UInt8] = []

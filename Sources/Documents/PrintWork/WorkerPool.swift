@@ -56,7 +56,7 @@ public final class WorkerPool: Sendable {
     ///   - warm: The number of processes to start in advance.
     ///   - concurrent: The number of requests, or parts of a long document, that run at the same time. Further requests
     ///     wait. The queue alternates between printers, and then between the owners of documents (`WorkOrigin`). One
-    ///     additional place is reserved for a small request. Nil means the number of processors, but at least 2.
+    ///     additional small request can run at the same time. Nil means the number of processors, but at least 2.
     ///   - user: The user name for workers when this process runs as root. Nil means `printq` if that user exists,
     ///     otherwise `nobody`.
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support

@@ -26,7 +26,7 @@ struct WorkerTermination {
     var status: TerminationStatus
     /// The reason why the spooler stopped the worker; nil if the spooler did not stop the worker.
     var stop: WorkerStop?
-    /// The error in the worker's output; nil if the output contains no error.
+    /// The reason why the worker's output is invalid; nil if the output is valid.
     var fault: String?
     /// The last part of the worker's standard error.
     var errors: String
