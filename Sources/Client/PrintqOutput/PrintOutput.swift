@@ -20,7 +20,7 @@ package struct PrintOutput: Sendable, Hashable {
         if files.isEmpty { self.init(folder: folder) } else { self.init(folder: folder, files: files) }
     }
 
-    /// Lists a folder.
+    /// Creates the list of the files in a folder.
     ///
     /// The list is empty if the folder cannot be read.
     package init(folder: String) {

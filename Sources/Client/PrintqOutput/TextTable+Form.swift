@@ -13,7 +13,7 @@ extension TextTable {
     private static let narrowest = 8
     private static let gap = 2
 
-    /// Returns the form of the table for an available width, in terminal columns; the width nil means no limit.
+    /// Returns the form of the table for an available width in terminal columns; nil means no limit.
     ///
     /// - Parameter before: The form of the earlier tables, whose arrangement this table keeps; nil for the first table.
     func form(for available: Int?, after before: Form?) -> Form {
@@ -57,7 +57,7 @@ extension TextTable {
 
     /// Returns the width, in characters, of the longest piece of text in a column.
     ///
-    /// If the column has at least this width, no piece is divided between lines.
+    /// If the column has at least this width, no piece (`pieces`) is divided between lines.
     private func longestPiece(_ index: Int) -> Int {
         rows.flatMap { $0[index].pieces }.map(\.trimmedColumns).max() ?? 0
     }

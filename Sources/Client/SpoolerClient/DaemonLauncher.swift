@@ -143,7 +143,7 @@ package struct DaemonLauncher: Sendable {
         var problem: String?
     }
 
-    /// Starts printd and waits for its ready line.
+    /// Starts printd, and waits for the line in which printd reports the start or the failure (`ReadyLine`).
     ///
     /// - Parameter deadline: The function that returns the current deadline. The function is called repeatedly, because
     ///   a migration extends the deadline.

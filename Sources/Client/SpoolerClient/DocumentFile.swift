@@ -60,7 +60,7 @@ package struct DocumentFile: Sendable {
         self.isRepeatable = isRepeatable
     }
 
-    /// Reads the beginning of a pipe.
+    /// Creates a document from a pipe, and reads the first bytes of the pipe.
     ///
     /// The remaining data of the pipe is read later, when the client sends the document.
     private init(pipe descriptor: Int32, name: String, argument: String) throws(SpoolerClientError) {

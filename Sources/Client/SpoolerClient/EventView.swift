@@ -19,7 +19,7 @@ package struct EventView: Sendable {
     package var jobID: Int?
     /// The name of the printer.
     package var printer: String
-    /// The job's state at the time of the event.
+    /// The job's state at the time of the event; nil for a printer event.
     package var state: JobState?
     /// The job's state message after the event.
     ///

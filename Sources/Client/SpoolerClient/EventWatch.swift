@@ -165,9 +165,9 @@ package struct EventWatch: Sendable {
         noteMissing(group, place)
     }
 
-    /// Returns past events.
+    /// Returns the events that printd has stored since the last delivery.
     ///
-    /// If there are no past events, the function waits for new events until printd's timeout.
+    /// If there are no past events and `waits` is true, the function waits for new events until printd's timeout.
     ///
     /// Returns an empty array if the subscription has ended.
     private func events(_ place: inout Place, waits: Bool) async throws(SpoolerClientError) -> [EventView] {

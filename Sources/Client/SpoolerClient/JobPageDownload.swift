@@ -85,8 +85,8 @@ package struct JobPageDownload: Sendable {
     ///
     /// - Parameters:
     ///   - resolution: The resolution in dots per inch. printd draws pages only at 24, 48 or 96 dpi, and uses the
-    ///     highest of these resolutions that does not exceed the given resolution.
-    ///     If the given resolution is lower than 24 dpi, printd uses 24 dpi.
+    ///     highest of these resolutions that does not exceed the given resolution. If the given resolution is lower
+    ///     than 24 dpi, printd uses 24 dpi.
     ///   - replaces: Whether the image is allowed to replace an existing file.
     /// - Returns: False if the page is the blank back of a sheet and has no image; otherwise true.
     package func draw(

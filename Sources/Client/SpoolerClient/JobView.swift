@@ -33,11 +33,12 @@ package struct JobView: Sendable {
     package var createdAt: UnixTime?
     /// The time at which the job ended.
     package var completedAt: UnixTime?
-    /// The explanation of `printq why`, if the explanation was requested.
+    /// The explanation that `printq why` shows; empty if the explanation was not requested.
     package var why: String
-    /// The output folder of a simulated printer, if the folder was requested and exists.
+    /// The path of the output folder of a simulated printer; nil if the path was not requested or the folder does not
+    /// exist.
     package var outputFolder: String?
-    /// The path of the output file of a folder printer, if the path was requested and the file exists.
+    /// The path of the output file of a folder printer; nil if the path was not requested or the file does not exist.
     package var outputFile: String?
     /// The number of the side at which the job continues after a resume, counted from 1 over all copies.
     ///
@@ -66,7 +67,7 @@ package struct JobView: Sendable {
         "job-pages-completed-current-copy", "printq-copies", "printq-current-copy", "job-hold-until-time",
         "time-at-creation", "time-at-completed",
     ]
-    /// The job attributes with which a program polls a job until the job ends.
+    /// The job attributes to request while a program waits until a job ends.
     package static let followedNames = listedNames + ["printq-why", "printq-output-folder", "printq-output-file"]
     /// The job attributes to request for the result of an ended job.
     package static let endedNames = followedNames + ["printq-output-files"]

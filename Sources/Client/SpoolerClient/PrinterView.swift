@@ -63,7 +63,7 @@ package struct PrinterView: Sendable {
     /// A simulated printer writes files instead of printing on paper.
     package var isSimulated: Bool { deviceURI.hasPrefix("printsim:") }
 
-    /// The state as text of one or two words.
+    /// The state of the printer as one word, such as `ready`, `paused` or `offline`.
     package var stateWords: String {
         if reasons.contains("paused") || reasons.contains("moving-to-paused") { return "paused" }
         if !isAccepting { return "refusing" }

@@ -29,7 +29,7 @@ package struct SpoolLocation: Sendable, Hashable {
 
     /// The absolute path of the spool's folder.
     package let path: String
-    /// The socket that printd listens on.
+    /// The path of the socket on which printd listens.
     ///
     /// The socket of the system spooler is not in the spool folder, because only printd can enter this folder.
     package let socket: String
@@ -42,9 +42,9 @@ package struct SpoolLocation: Sendable, Hashable {
     /// Whether the private spool is used because the system spooler is installed but does not run.
     package let replacesSystem: Bool
 
-    /// The folder of the system spooler.
+    /// The path of the spool folder of the system spooler.
     package static let systemFolder = "/var/spool/printq"
-    /// The configuration file of the system spooler.
+    /// The path of the configuration file of the system spooler.
     package static let systemConfiguration = "/etc/printq/printd.json5"
     private static let systemSocket = "/run/printq/printd.sock"
     /// The folders in which systemd searches for the units of packages and administrators.
@@ -142,9 +142,9 @@ package struct SpoolLocation: Sendable, Hashable {
     ///
     /// A user can start printd with another configuration file.
     package var configuration: String { isSystem ? Self.systemConfiguration : "\(path)/printd.json5" }
-    /// The log file of a printd that was started by printq.
+    /// The path of the log file of a printd that printq has started.
     package var log: String { "\(path)/printd.log" }
-    /// The lock file of the spool's printd.
+    /// The path of the lock file of the spool's printd.
     package var lock: String { "\(path)/lock" }
 
     /// The maximum length of a socket's path in bytes.

@@ -40,7 +40,7 @@ package struct CenterKeyReader: Sendable {
 
     /// Returns the Escape key if only the Escape byte has arrived.
     ///
-    /// Discards any other incomplete key.
+    /// The function discards any other incomplete key.
     package mutating func flush() -> [CenterKey] {
         defer { pending = [] }
         return pending == [0x1B] ? [.escape] : []

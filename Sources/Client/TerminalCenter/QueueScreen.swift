@@ -72,7 +72,7 @@ package struct QueueScreen: Sendable {
         package var lines: [String]
         /// The events as lines, oldest first.
         ///
-        /// Each line has its local time.
+        /// Each line begins with the local time of its event.
         package var events: [String]
 
         /// The column at which the values in ``lines`` begin.
@@ -105,7 +105,7 @@ package struct QueueScreen: Sendable {
     package private(set) var size: (columns: Int, rows: Int)
     /// The index of the first visible job.
     var top = 0
-    /// The first visible line of the details.
+    /// The index of the first visible line of the details.
     var detailsTop = 0
     private var hasLoaded = false
 
@@ -119,7 +119,7 @@ package struct QueueScreen: Sendable {
     /// Whether the list of jobs has arrived.
     package var isLoaded: Bool { hasLoaded }
 
-    /// Shows a list of jobs.
+    /// Shows a list of jobs, and returns the requests to perform.
     ///
     /// The selection and the scroll position remain.
     ///
@@ -174,7 +174,7 @@ package struct QueueScreen: Sendable {
 
     /// Handles a key.
     ///
-    /// Changes the state, and returns the requests to perform.
+    /// The function changes the state, and returns the requests to perform.
     package mutating func handle(_ key: CenterKey) -> [Request] {
         if key == .interrupt { return [.quit] }
         if key == .redraw { return [.redraw] }

@@ -53,9 +53,9 @@ package struct TerminalPrintCenter {
         }
     }
 
-    /// Switches to the alternate screen.
+    /// Switches the terminal to the alternate screen.
     ///
-    /// Hides the cursor and turns off line wrapping.
+    /// The function also hides the cursor and turns off line wrapping.
     private func enter() { terminal.write(Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)) }
 
     private func leave() { terminal.write(Array("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)) }

@@ -50,7 +50,7 @@ public enum Sixels {
         }
     }
 
-    /// Appends sixels.
+    /// Appends the sixels of one color in a band of pixel rows.
     ///
     /// More than three equal sixels are written as a run.
     ///

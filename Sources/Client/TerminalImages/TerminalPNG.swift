@@ -7,7 +7,7 @@ import Glibc
 public enum TerminalPNG {
     /// The maximum size of a file in bytes.
     static let mostBytes = 64 << 20
-    /// The maximum number of base64 characters in each part, as required by the kitty graphics protocol.
+    /// The maximum number of base64 characters in each part of an image, as required by the kitty graphics protocol.
     static let chunkLength = 4096
 
     /// Returns the bytes of a PNG file; nil if the file cannot be read, is not a PNG, or is too large.

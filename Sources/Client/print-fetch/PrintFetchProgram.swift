@@ -48,9 +48,10 @@ enum PrintFetchProgram {
         print(String(decoding: line, as: UTF8.self))
     }
 
-    /// Returns the file name: the title of a web page, or the name in the address if there is no title.
+    /// Returns the file name for a fetched document: the title of the web page, or the document's name if there is no
+    /// title.
     ///
-    /// If a name from the address has no known extension, the function adds an extension for the document's format.
+    /// If the document's name has no known extension, the function adds an extension for the document's format.
     private static func fileName(of document: WebDocument) -> String {
         let name = document.title.isEmpty ? document.name : document.title
         let characters: [Character] = name.map { $0 == "/" ? "_" : $0 }

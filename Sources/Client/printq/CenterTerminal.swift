@@ -12,7 +12,7 @@ import TerminalImages
 struct CenterTerminal {
     let session: Session
 
-    /// Runs until the user quits.
+    /// Runs the Print Center until the user quits.
     ///
     /// - Throws: `output` if standard input or standard output is not a terminal; `ExitCode` if a signal ended the
     ///   program.

@@ -57,8 +57,8 @@ struct ChangeSetting: AsyncParsableCommand {
         }
     }
 
-    /// Returns a warning that the command line of printd overrides the value; nil if the command line does not override
-    /// the value.
+    /// Returns a warning that the command line of printd overrides a setting; nil if the command line does not override
+    /// the setting.
     private func overriding(_ setting: Setting) async throws(SpoolerClientError) -> String? {
         guard try await choice.running()?.values[setting]?.origin == "command-line" else { return nil }
         return "the command line of printd (\(setting.option ?? "an option")) overrides the value\n"
@@ -66,12 +66,12 @@ struct ChangeSetting: AsyncParsableCommand {
 }
 
 extension ConfigurationChoice {
-    /// The maximum number of attempts to change the file.
+    /// The maximum number of attempts to change the configuration file.
     ///
     /// An attempt fails if another process changes the file at the same time.
     private static let mostAttempts = 5
 
-    /// Changes the file, and returns the old value.
+    /// Changes a setting in the configuration file, and returns the old value of the setting.
     func change(
         _ setting: Setting, to new: SettingValue, in path: String
     ) throws(SpoolerClientError) -> SettingValue {

@@ -81,7 +81,7 @@ extension ConfigurationChoice {
     /// Returns the settings in the configuration file.
     ///
     /// If the file is invalid or the user cannot read the file, the function returns the settings that the running
-    /// printd has read from the file.
+    /// printd has read from the file. If printd is not running, the function returns the valid settings in the file.
     private func settings(
         in path: String, _ note: (String) -> Void
     ) async throws(SpoolerClientError) -> [Setting: SettingValue] {

@@ -54,7 +54,7 @@ struct PreviewScreen {
         }
     }
 
-    /// Whether the output is a list of paths, for programs.
+    /// Whether the output contains the paths of page images, for programs.
     var listsPaths: Bool { form == .paths || form == .json || !isList && isatty(STDOUT_FILENO) == 0 }
 
     /// Returns the number of images to draw for each file.

@@ -181,7 +181,7 @@ final class PreviewWork {
 private enum StreamCopy {
     /// Copies a stream to a new file.
     ///
-    /// The function returns nil on success, and the `errno` on failure.
+    /// The function returns nil on success, otherwise the `errno` of the failure.
     static func copy(_ source: Int32, to path: String) -> Int32? {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { return errno }

@@ -217,7 +217,7 @@ extension Session {
 
     /// Sets the users who are allowed to print on a printer.
     ///
-    /// Then shows the allowed users.
+    /// The function then shows the allowed users.
     fileprivate func setUsers(_ users: PrinterUsers, of name: String, _ output: OutputChoice) async throws {
         let queue = try spooler
         let name = try PrinterName.checked(name)

@@ -84,7 +84,7 @@ struct Reprint: AsyncParsableCommand {
 }
 
 extension Int {
-    /// Throws `ValidationError` if the number is not a page number.
+    /// Throws `ValidationError` if the number is not a valid value of the option `--from`.
     fileprivate func checkPage() throws {
         guard (1...Int(Int32.max)).contains(self) else {
             throw ValidationError("invalid value '\(self)' for --from; expected 1 or more")

@@ -17,7 +17,7 @@ package struct Redaction: Sendable {
     /// The text that replaces a secret.
     package static let removed = "[removed]"
 
-    /// Creates a redaction.
+    /// Creates a filter that removes the given names.
     ///
     /// - Parameters:
     ///   - users: The names of users.
@@ -35,7 +35,7 @@ package struct Redaction: Sendable {
 
     /// Returns the text without secrets.
     ///
-    /// The result contains names only if the redaction keeps names.
+    /// The result contains names only if the filter keeps names.
     package func text(_ text: String) -> String {
         let bare = Self.withoutTokens(Self.withoutSecrets(Self.withoutUserInfo(text)))
         return keepsNames ? bare : withoutNames(bare)

@@ -184,7 +184,7 @@ package struct SupportBundle: Sendable {
     /// The maximum number of jobs whose names are removed from the texts.
     private static let searchedJobs = 1000
 
-    /// Returns the redaction for the names of users and jobs in the spool.
+    /// Returns the filter that removes the names of the users and jobs in the spool from texts.
     private func redaction(_ queue: Spooler, _ status: SpoolStatus?) async -> Redaction {
         var users = Self.accounts().union([queue.user])
         var jobs: Set<String> = []

@@ -25,7 +25,7 @@ package struct DoctorReport: Sendable {
         (self.findings, self.spool) = (ordered, spool)
     }
 
-    /// Returns the number of results with a severity.
+    /// Returns the number of results with the given severity.
     package func count(_ state: HealthFinding.State) -> Int { findings.count { $0.state == state } }
 
     /// The summary, such as `14 checks: 12 ok, 1 warning, 1 error`.

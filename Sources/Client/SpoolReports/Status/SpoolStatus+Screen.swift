@@ -22,7 +22,7 @@ extension SpoolStatus {
         return lines.map { (width.map($0.truncated) ?? $0) + "\n" }.joined()
     }
 
-    /// The maximum number of lines in a section of the status.
+    /// The maximum numbers of lines in the sections of the status.
     private enum Most {
         static let addresses = 3
         static let printers = 4
