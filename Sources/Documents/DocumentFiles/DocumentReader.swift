@@ -9,7 +9,7 @@ package import PrintModel
 ///
 /// The file is closed when the last reference to this object is released.
 package final class DocumentReader {
-    /// The file descriptor.
+    /// The file descriptor of the open document.
     package let descriptor: Int32
     /// The size of the document in bytes.
     package let size: Int

@@ -6,7 +6,7 @@ import PrintRaster
 extension DocumentWorker {
     /// Opens documents for viewing.
     ///
-    /// - Returns: The pages, and a function that executes commands.
+    /// - Returns: The sizes and properties of the pages, and a function that executes view commands.
     /// - Throws: `WorkError` if a document cannot be opened.
     package static func view(
         _ request: ViewRequest

@@ -101,7 +101,8 @@ public struct DocumentWorker: Sendable {
 
     /// Returns the pages to print from each document.
     ///
-    /// The ranges apply to each document, or to the sequence of all pages if the documents are joined.
+    /// The page ranges of the request apply to each document. If the documents are joined, the ranges apply to the
+    /// sequence of all pages.
     private func chosenPages(
         of documents: [OpenDocument], for request: PrepareRequest
     ) throws(WorkError) -> [[Int]] {

@@ -10,7 +10,7 @@ import PrintModel
 /// Each distinct drawing (`OverlayDrawing`) becomes a page of one PDF. `cqpdf_impose` places this page as a form
 /// XObject, so text and lines stay vectors. A watermark that is the same on all sides is stored only once.
 struct SideOverlays {
-    /// The positions of drawings on one printed side.
+    /// The positions of drawings on one printed side, below and above the pages.
     typealias Placements = (under: [cqpdf_placement], over: [cqpdf_placement])
 
     private let imposition: Imposition

@@ -129,7 +129,7 @@ public final class ConverterPrograms: Sendable {
         return document
     }
 
-    /// Handles a conversion request in a new process.
+    /// Handles a request in a new process.
     private func answer(
         to request: WorkerRequest, inspection: @escaping @Sendable (pid_t) -> WorkerStop?
     ) async throws(WorkError) -> WorkerLine {

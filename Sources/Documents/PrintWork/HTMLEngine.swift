@@ -28,7 +28,7 @@ public final class HTMLEngine: Sendable {
     var limits: HTMLLimits { currentLimits.withLock { $0 } }
     private let currentLimits: Mutex<HTMLLimits>
     private let idleSeconds: Int
-    /// The user of the conversion processes if this process runs as root; nil for the default user.
+    /// The user name for the conversion processes if this process runs as root; nil for the default user.
     let workerUser: String?
     /// The queue of conversions that wait for a free process.
     let conversions: WorkQueue

@@ -5,7 +5,7 @@ import Glibc
 
 /// The folders in which `scripts/setup` installs the HTML engine.
 enum HTMLEngineFolder {
-    /// Returns the folders to search, in order.
+    /// Returns the possible folders of the HTML engine, in the order of the search.
     ///
     /// If `PRINTQ_HTML_ENGINE` is set, the result contains only that folder. Otherwise the result contains
     /// `printq/html-engine` in `XDG_DATA_HOME` (`~/.local/share`) and in each folder in `XDG_DATA_DIRS`

@@ -38,7 +38,7 @@ final class HTMLWorker {
 
     /// The maximum length of a response line, in bytes.
     ///
-    /// The notices and links in a response are limited.
+    /// This length is sufficient, because the numbers of notices and links in a response are limited.
     private static let longestAnswer = 4 << 20
     /// The maximum time for the start of the process, in seconds.
     ///
@@ -212,7 +212,7 @@ final class HTMLWorker {
     /// Whether the process can accept a document: the process is running and has sent no unexpected output.
     var isAlive: Bool { process.isQuiet }
 
-    /// Returns the path of the file for the error output.
+    /// Returns the path of the file for the error output of a process.
     ///
     /// The file is not in the folder of the process, because the process could replace the file by a link.
     private static func errorsPath(of folder: String) -> String { "\(folder)-errors" }

@@ -123,7 +123,7 @@ final class OfficeProcesses: Sendable {
         for process in waiting { process.worker.dismiss() }
     }
 
-    /// Ends the idle processes after each period without documents.
+    /// Ends the idle processes after each period of `idleSeconds` without documents.
     private func endIdleProcesses() async {
         var known = state.withLock(\.uses)
         while (try? await Task.sleep(for: .seconds(idleSeconds))) != nil {

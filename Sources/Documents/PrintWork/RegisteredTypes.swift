@@ -6,7 +6,7 @@ public import PrintModel
 
 /// The document types that are defined in files: `types/*.json5` in the spool and next to the configuration file.
 public struct RegisteredTypes: Sendable {
-    /// The document types, in the order of the file names.
+    /// The document types, in the order of the folders and then of the file names.
     public private(set) var types: [DocumentType] = []
     /// The errors of the invalid files, one sentence per file.
     public private(set) var errors: [DocumentTypeFileError] = []
@@ -19,7 +19,7 @@ public struct RegisteredTypes: Sendable {
 
     /// Reads the document types in several folders.
     ///
-    /// Types of a later folder precede the types of earlier folders.
+    /// The types have the order of the folders. The types of one folder have the order of the file names.
     ///
     /// The initializer skips invalid files, so an error does not stop the service. The initializer also skips folders
     /// that this process cannot access.

@@ -28,9 +28,10 @@ struct WorkerConversation {
     ///
     /// The worker opens no document before this report.
     private(set) var protections: WorkerProtections?
-    /// The final response to the request.
+    /// The final response to the request; nil until the worker sends this response.
     private(set) var answer: WorkerLine?
-    /// The result of the request if the worker ends without a final response.
+    /// The preliminary result, which is used if the worker ends without a final response; nil without a preliminary
+    /// result.
     private(set) var draft: PreparedDocument?
     /// The reason why the worker's standard output is invalid; nil if the output is valid.
     private(set) var fault: String?

@@ -3,7 +3,7 @@
 import PrintModel
 
 extension String {
-    /// Returns the text as one line without control characters, truncated to a maximum length.
+    /// Returns the text as one line without control characters, truncated to a maximum number of characters.
     func tamed(to longest: Int = 1000) -> String {
         let line = prefix(longest).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {

@@ -27,7 +27,7 @@ extension WorkerPool {
     ///
     /// Parts alternate with the requests for other printers, so a long document does not block other printers.
     ///
-    /// - Returns: The results, in order.
+    /// - Returns: The results of the parts, in the order of the parts.
     /// - Throws: The first error. The function then cancels the other parts.
     func inParallel<Part: Sendable, Made: Sendable>(
         _ parts: [Part], _ make: @escaping @Sendable (Part) async throws(WorkError) -> Made

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// The system call filter allows threads. Without the limit, a program could use up the process IDs of the machine.
 enum ThreadLimit {
-    /// The number of threads that a program can start.
+    /// The maximum number of threads that a program can start.
     private static let mostThreads: rlim_t = 256
 
     /// Limits the number of threads of this process and of the program that this process executes.

@@ -26,7 +26,7 @@ final class WorkThread: TaskExecutor {
         sem_post(count)
     }
 
-    /// Runs jobs in an endless loop.
+    /// Runs the jobs of the executor in an endless loop.
     func run() -> Never {
         while true {
             guard sem_wait(count) == 0 else { continue }  // interrupted by a signal

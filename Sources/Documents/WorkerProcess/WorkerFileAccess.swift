@@ -45,7 +45,7 @@ struct WorkerFileAccess {
 
     private init(identity: WorkerIdentity) { self.identity = identity }
 
-    /// Returns the new path of a document.
+    /// Returns the path through which the worker's user can open a document.
     ///
     /// If the document does not exist, the path does not change. The worker then fails when it opens the document.
     private func file(_ path: String) throws(WorkError) -> String {

@@ -136,7 +136,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         thread.run()
     }
 
-    /// Opens documents, and executes each command line until standard input ends.
+    /// Opens documents, and executes the view commands from standard input until standard input ends.
     private func show(_ request: ViewRequest, _ replies: ReplyChannel) -> Never {
         let clock = PageClock(arguments: CommandLine.arguments)
         let view: DocumentView

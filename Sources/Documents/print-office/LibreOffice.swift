@@ -121,7 +121,7 @@ struct LibreOffice {
         }
     }
 
-    /// Maps a file into memory.
+    /// Maps a file into memory, and calls a function with the bytes of the file.
     private static func withBytes<R>(
         of path: String, failure: WorkError.Code, name: String, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(WorkError) -> R {

@@ -9,8 +9,7 @@ import PrintModel
 enum OfficePaper: Hashable {
     case letter, a4
 
-    /// The sizes of the papers for countries that use Letter, in points: Letter, Legal, Tabloid, Executive and
-    /// Statement.
+    /// The paper sizes in countries that use Letter, in points: Letter, Legal, Tabloid, Executive and Statement.
     private static let american = [(612.0, 792.0), (612.0, 1008.0), (792.0, 1224.0), (522.0, 756.0), (396.0, 612.0)]
 
     /// Chooses the page size for documents that are printed on paper of the given size, in points.

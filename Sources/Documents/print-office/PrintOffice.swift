@@ -37,7 +37,7 @@ enum PrintOffice {
         }
     }
 
-    /// Returns the value of a command line option such as `--place=/tmp/…`.
+    /// Returns the value of a command line option such as `--place=/tmp/…`, which must be an absolute path.
     static func argument(_ name: String) throws(WorkError) -> String {
         let prefix = name + "="
         guard let value = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) })?.dropFirst(prefix.count),

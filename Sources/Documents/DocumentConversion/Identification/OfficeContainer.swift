@@ -17,7 +17,7 @@ enum OfficeContainer {
         case unreadable
     }
 
-    /// Examines the file names in a ZIP archive.
+    /// Determines the kind of document in a ZIP archive, from the file names in the archive.
     static func zip(_ file: DocumentReader) throws(WorkError) -> Finding {
         let head = try file.bytes(count: 256)
         if let format = openDocument(head) { return .format(format) }
@@ -33,7 +33,7 @@ enum OfficeContainer {
         return has("Index/Document.iwa") || has("Index.zip") || has("QuickLook/") ? .iWork : .other
     }
 
-    /// Examines the directory of a compound file ([MS-CFB] §2.6).
+    /// Determines the kind of document in a compound file, from the names in its directory ([MS-CFB] §2.6).
     static func compoundFile(_ file: DocumentReader) throws(WorkError) -> Finding {
         let header = try file.bytes(count: 512)
         guard header.count == 512 else { return .unreadable }

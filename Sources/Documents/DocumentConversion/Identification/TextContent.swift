@@ -7,7 +7,7 @@ struct TextContent {
     /// The beginning of the text as UTF-8, without the byte order mark.
     private let text: [UInt8]
 
-    /// Creates the content from text in any encoding.
+    /// Decodes the beginning of a text in any encoding.
     init(head: [UInt8]) {
         let encoding = TextEncoding.detect(head)
         text = TextDecoder.decode(head.prefix(32_768), from: encoding).utf8

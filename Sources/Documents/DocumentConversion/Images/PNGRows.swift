@@ -12,7 +12,7 @@ struct PNGRows {
     /// The properties of the image in the PDF.
     let image: ImageProperties
 
-    /// The conversion that a stored row needs.
+    /// The conversion of a PNG row before the row is stored in the PDF.
     private enum Conversion {
         case none
         case gray(transparent: Int?)

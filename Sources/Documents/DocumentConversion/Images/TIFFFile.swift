@@ -79,7 +79,7 @@ final class TIFFFile {
         return TIFFPage(file, image, layout)
     }
 
-    /// Returns the value of a tag with one number.
+    /// Returns the value of a TIFF tag that contains one number.
     ///
     /// If the file lacks the tag, the function returns the tag's default, or `absent` if the tag has no default.
     func number<Number: FixedWidthInteger>(_ tag: Int32, _ absent: Number) -> Number {
@@ -90,7 +90,7 @@ final class TIFFFile {
         return isFound ? value : absent
     }
 
-    /// Returns pointers to the red, green and blue tables of a palette.
+    /// Returns pointers to the red, green and blue tables of a palette; nil if the page has no palette.
     func palette() -> [UnsafeMutablePointer<UInt16>]? {
         var tables: [UnsafeMutablePointer<UInt16>?] = [nil, nil, nil]
         let isFound = tables.withUnsafeMutableBufferPointer { tables in

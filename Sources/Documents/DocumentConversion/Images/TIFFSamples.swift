@@ -138,7 +138,7 @@ struct TIFFSamples {
         return UInt8(truncatingIfNeeded: plane.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self) >> 8)
     }
 
-    /// Reads the palette, and converts its colors from 16 to 8 bits.
+    /// Reads the palette, and converts its colors from 16 to 8 bits; returns nil if the page has no palette.
     ///
     /// Some old programs write 8-bit colors. Therefore, if all values are below 256, the function copies the values
     /// unchanged.

@@ -79,7 +79,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
 
     /// Reads a field in quotation marks.
     ///
-    /// If the closing quotation mark is missing, returns nil and keeps the position.
+    /// If the closing quotation mark is missing, the function returns nil and keeps the position.
     private mutating func quotedField() -> Field? {
         let start = position + 1
         var hasDoubled = false

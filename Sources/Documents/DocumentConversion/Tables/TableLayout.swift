@@ -1,8 +1,8 @@
 // Decides the font size and the widths of a table's columns.
 
-/// The measured widths and lengths of all cells of a table.
+/// The measurements of a table: the widths of the columns, and the numbers of records and truncated cells.
 struct TableMeasurements {
-    /// The width of the text in each column, relative to the font size.
+    /// The width of the widest text in each column, relative to the font size.
     private(set) var widths: [Double] = []
     /// The number of records, including the header.
     private(set) var records = 0
@@ -99,9 +99,9 @@ struct TableLayout: Hashable {
         (self.fontSize, self.widths, self.groups) = (fontSize, widths, groups)
     }
 
-    /// Returns the largest maximum width of a column at which all columns fit on the page, in points.
+    /// Returns the maximum width of a column, in points, at which all columns fit on the page.
     ///
-    /// Returns infinity if the columns fit without a maximum.
+    /// Narrower columns keep their width. Returns infinity if all columns fit on the page with their own widths.
     private static func limit(for widths: [Double], width: Double) -> Double {
         var rest = width
         for (index, own) in widths.sorted().enumerated() {

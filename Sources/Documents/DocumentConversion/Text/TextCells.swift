@@ -29,7 +29,7 @@ struct TextCell: Hashable {
 /// printed over `_` is underlined. Escape sequences (ECMA-48) select bold and underlined text; other sequences have no
 /// effect. Other control characters are shown in caret notation: `^A`.
 struct TextCells {
-    /// The characters of the line, each with its position on the grid.
+    /// The characters of the line, from left to right.
     private(set) var cells: [TextCell] = []
     private let tabWidth: Int
     private var cursor = 0

@@ -137,7 +137,7 @@ enum TextDecoder {
 }
 
 extension TextEncoding {
-    /// The number of bytes in the smallest unit of the encoding.
+    /// The number of bytes in a code unit of the encoding.
     fileprivate var unit: Int {
         if name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") { return 2 }
         return name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") ? 4 : 1

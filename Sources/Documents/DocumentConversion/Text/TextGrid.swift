@@ -15,9 +15,9 @@ struct TextGrid {
     let columnDistance: Double
     /// The number of rows in a column.
     let rows: Int
-    /// The number of cells in a row, at least 1.
+    /// The number of character cells in a row, at least 1.
     let cells: Int
-    /// The width of a cell in points.
+    /// The width of a character cell in points.
     let cell: Double
     /// The distance between the tops of adjacent rows, in points.
     let pitch: Double

@@ -6,9 +6,10 @@ import PrintGraphics
 enum TextRow {
     /// Characters of the regular font in UTF-8, each with the width of one cell.
     case plain(ArraySlice<UInt8>)
-    /// Characters at positions on the grid.
+    /// Characters at positions on the grid of character cells.
     case cells([TextSegment])
-    /// A line in a script that requires shaping. `x` is the distance of the line from the left edge, in points.
+    /// A line in a script that requires shaping. `x` is the distance of the line from the left edge of the row, in
+    /// points.
     case shaped(TextLine, x: Double)
 }
 
@@ -157,9 +158,9 @@ struct TextRows {
         "、。，．・：；？！）］｝」』】〉》ー々".unicodeScalars.contains(cell.scalar)
     }
 
-    /// Returns the first part of a line that is read at a time, as a range of bytes.
+    /// Returns the next part of a long line to read, as a range of bytes.
     ///
-    /// The part ends at a character boundary.
+    /// The part begins at the start of the given range and ends at a character boundary.
     private static func part(of bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Range<Int> {
         guard range.count > longestPart else { return range }
         var end = range.lowerBound + longestPart

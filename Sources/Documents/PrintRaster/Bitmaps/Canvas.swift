@@ -13,9 +13,9 @@ final class Canvas {
     ///
     /// Pixman draws nothing on a larger surface, and reports no error.
     static let longestSide = 32_766
-    /// The maximum number of rows in memory; this number is well below `longestSide`.
+    /// The maximum number of rows of a surface in memory; this number is well below `longestSide`.
     private static let tallestBand = 16_384
-    /// The maximum number of pixels in memory.
+    /// The maximum number of pixels of a surface in memory.
     ///
     /// These pixels require 256 MB.
     static let largestBand = 64_000_000

@@ -1,6 +1,6 @@
 // Packs cairo's pixels of four bytes into bitmaps of three bytes or one byte for each pixel.
 
-/// A packer of pixels that receives rows from top to bottom.
+/// A packer that converts rows of drawn pixels, from top to bottom, to a bitmap.
 ///
 /// The bitmap of the packer is `gray8` until the first colored pixel.
 struct PixelPacker {

@@ -19,7 +19,7 @@ struct JPEGWriter {
     private var encoder: PixelEncoder
     private var pixels: [UInt8] = []
 
-    /// Creates a writer for a sheet.
+    /// Creates a writer for the image of a printed side.
     init(_ sheet: RenderedSheet) {
         self.sheet = sheet
         encoder = PixelEncoder(sheet.form, width: sheet.width, isReversed: false)

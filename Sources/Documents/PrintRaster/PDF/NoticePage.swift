@@ -27,7 +27,7 @@ struct NoticePage {
         return packer.bitmap
     }
 
-    /// Draws the notice page band by band, and passes each band's canvas and number of rows to `body`.
+    /// Draws the notice page in horizontal bands, and passes the canvas and the number of rows of each band to `body`.
     func bands(
         width: Int, height: Int, fromBelow: Bool, _ body: (Canvas, Int) throws(RasterError) -> Void
     ) throws(RasterError) {

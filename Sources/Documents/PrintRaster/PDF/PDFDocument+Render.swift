@@ -86,7 +86,7 @@ extension PDFDocument {
         return packer.bitmap
     }
 
-    /// Draws a page band by band, and passes each band's canvas and number of rows to `body`.
+    /// Draws a page in horizontal bands, and passes the canvas and the number of rows of each band to `body`.
     ///
     /// Bands limit the memory for very large pages, and avoid cairo's limit on the height of a surface.
     func drawBands(

@@ -3,7 +3,7 @@
 import CPoppler
 
 extension PDFDocument {
-    /// Draws a page with one of the renderers, and returns the page's known defect, if any.
+    /// Draws a page with the given renderer, passes its rows to `body`, and returns the page's known defect, if any.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool, with renderer: PageRendering,
         _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void

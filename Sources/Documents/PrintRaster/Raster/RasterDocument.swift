@@ -82,8 +82,8 @@ final class RasterDocument {
 
 /// The bits at the edges of a document's 1-bit pages.
 ///
-/// The edges of nearly every page are white. Therefore the bits at the edges determine the value of white if the header
-/// does not define the value.
+/// The edges of nearly every page are white. Therefore, if the header does not define which bit value means white, the
+/// bits at the edges determine this bit value.
 private struct EdgeBits {
     private var ones = 0
     private var count = 0
