@@ -31,7 +31,7 @@ extension JobView {
 
     /// The reason why the job ended, or the warning of a completed job.
     ///
-    /// The text is empty if the job has no reason or warning.
+    /// The text is empty if there is no reason or warning.
     var endReason: String {
         guard hasEnded else { return "" }
         if state == .completed { return warning ?? "" }

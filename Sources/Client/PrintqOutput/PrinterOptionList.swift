@@ -41,7 +41,7 @@ package struct PrinterOptionList: Sendable {
         return table
     }
 
-    /// Returns a value in the syntax of `-o`.
+    /// Returns a value in the syntax of `-o`; nil if the value has no text.
     private static func text(_ value: Value, of option: PrintOption) -> String? {
         switch value {
         case .enumeration(let number): option.word(for: Int(number))

@@ -58,7 +58,7 @@ package struct WatchProgress: Sendable {
     private let width: Int
     private var shown = false
 
-    /// Creates an empty progress line for a terminal of this width.
+    /// Creates an empty progress line for a terminal of the given width in columns.
     package init(width: Int) { self.width = width }
 
     /// Returns the text to write after an event.

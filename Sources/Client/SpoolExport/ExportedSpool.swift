@@ -14,9 +14,7 @@ package import SpoolConfiguration
 /// The document contains no passwords and no private keys. Only a backup contains credentials for printers and private
 /// keys.
 package struct ExportedSpool: Sendable, Equatable {
-    /// The value of the member `format`.
-    ///
-    /// The value identifies an export document.
+    /// The value of the member `format`, which identifies an export document.
     package static let format = "printq-export"
     /// The version of the export format.
     ///
@@ -108,7 +106,7 @@ package struct ExportedSpool: Sendable, Equatable {
         return .object(members)
     }
 
-    /// The settings as JSON, in the order of the table of settings and in the form of `printd.json5`.
+    /// The settings as JSON, in the order of `Setting.all` and in the form of `printd.json5`.
     private var settingsJSON: JSONText {
         let settings = changedSettings
         var members: [(name: String, value: JSONText)] = []

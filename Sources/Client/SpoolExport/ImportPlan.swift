@@ -56,7 +56,7 @@ package struct ImportPlan: Sendable, Equatable {
     /// The new default printer, and the change that the import makes to this printer; nil if the export document has no
     /// default printer.
     package var defaultPrinter: (name: String, action: Action)?
-    /// The settings, in the order of the table of settings.
+    /// The settings, in the order of `Setting.all`.
     package var settings: [ChangedSetting]
     /// The files with registered document types.
     package var documentTypes: [TypeFile]

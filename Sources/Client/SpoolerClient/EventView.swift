@@ -11,7 +11,7 @@ package struct EventView: Sendable {
     package var number: Int
     /// The sequence number of the event in the subscription.
     package var sequenceNumber: Int
-    /// The time of the event.
+    /// The time of the event, in seconds since 1970.
     package var time: UnixTime
     /// The event's keyword, such as `job-completed`.
     package var kind: String

@@ -70,7 +70,8 @@ package struct EventWatch: Sendable {
         var subscription: Int?
         /// The number of the last delivered event.
         ///
-        /// Before the first delivery, the value is the number after which the delivery begins.
+        /// Before the first delivery, the value is the number of the event after which the delivery begins; nil to
+        /// deliver only new events.
         var event: Int?
         /// The sequence number of the subscription's next notification.
         var next = 1

@@ -29,9 +29,9 @@ package struct JobView: Sendable {
     package var sheetsCompleted: Int
     /// The time at which a held job is released; nil if the job is held indefinitely.
     package var heldUntil: UnixTime?
-    /// The time at which the job was accepted.
+    /// The time at which the job was accepted; nil if printd did not report the time.
     package var createdAt: UnixTime?
-    /// The time at which the job ended.
+    /// The time at which the job ended; nil if the job has not ended.
     package var completedAt: UnixTime?
     /// The explanation that `printq why` shows; empty if the explanation was not requested.
     package var why: String

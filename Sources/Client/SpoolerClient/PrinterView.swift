@@ -20,7 +20,7 @@ package struct PrinterView: Sendable {
     package var alerts: [String]
     /// Whether the printer accepts jobs.
     package var isAccepting: Bool
-    /// The number of jobs that are waiting or printing.
+    /// The number of the printer's jobs that are waiting or printing.
     package var queuedJobs: Int
     /// Whether the printer is the default printer.
     package var isDefault: Bool

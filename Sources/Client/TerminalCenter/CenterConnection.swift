@@ -7,7 +7,7 @@ import PrintqOutput
 package import SpoolerClient
 import Synchronization
 
-/// The connection between the screen and printd.
+/// The connection between the screen of the terminal Print Center and printd.
 ///
 /// The screen runs on the thread that reads the terminal.
 ///

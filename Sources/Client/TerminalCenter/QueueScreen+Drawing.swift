@@ -125,7 +125,7 @@ extension QueueScreen {
         return line
     }
 
-    /// The lines of the details.
+    /// The lines of the selected job's details.
     ///
     /// A line that is too long is wrapped.
     var detailsLines: [StyledLine] {

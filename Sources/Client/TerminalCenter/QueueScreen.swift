@@ -121,7 +121,7 @@ package struct QueueScreen: Sendable {
 
     /// Shows a list of jobs, and returns the requests to perform.
     ///
-    /// The selection and the scroll position remain.
+    /// The selection and the scroll position do not change.
     ///
     /// A selected job that has ended keeps its row until another job is selected.
     package mutating func show(_ new: Listing) -> [Request] {

@@ -88,7 +88,7 @@ public struct PageBrowser: Hashable, Sendable {
     public struct Document: Hashable, Sendable {
         /// The display name of the document, without control characters.
         public var name: String
-        /// The type, the pages and the paper; nil until the document is laid out.
+        /// The type, the number of pages and the paper of the document, as text; nil until the document is laid out.
         public var details: String?
         /// The number of printed sides of the document; 0 until the document is laid out.
         public var sides = 0

@@ -5,7 +5,7 @@ import Glibc
 
 /// An encoder for terminals that receive PNG files: kitty and iTerm2.
 public enum TerminalPNG {
-    /// The maximum size of a file in bytes.
+    /// The maximum size of a PNG file in bytes.
     static let mostBytes = 64 << 20
     /// The maximum number of base64 characters in each part of an image, as required by the kitty graphics protocol.
     static let chunkLength = 4096

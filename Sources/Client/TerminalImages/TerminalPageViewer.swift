@@ -108,7 +108,7 @@ public struct TerminalPageViewer {
         }
     }
 
-    /// Returns the longest prefix of a text that fits into the width.
+    /// Returns the longest prefix of a text that fits into the width of the terminal.
     ///
     /// A wide character counts as two columns, so that the line never wraps.
     private func cut(_ text: String, _ size: TerminalSize) -> String {

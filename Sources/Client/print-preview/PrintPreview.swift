@@ -82,7 +82,7 @@ enum PrintPreview {
         }
     }
 
-    /// Writes a result without buffering, so that printq can show a page while the next page is drawn.
+    /// Writes a preview event without buffering, so that printq can show a page while the next page is drawn.
     private static func send(_ event: PreviewEvent) {
         guard var line = try? JSONEncoder().encode(event) else { return }
         line.append(UInt8(ascii: "\n"))

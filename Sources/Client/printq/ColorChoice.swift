@@ -37,7 +37,7 @@ struct TimeChoice: ParsableArguments {
             "Shows times as 18:30 or 2030-01-31 18:30, instead of '2 min ago' on a terminal."))
     var absolute = false
 
-    /// The form of times.
+    /// The form in which times are shown.
     ///
     /// The form is relative on a terminal, unless the user chooses absolute times.
     var style: TimeStyle { absolute || StandardOutput.width == nil ? .absolute : .relative }

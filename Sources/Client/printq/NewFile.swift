@@ -13,7 +13,7 @@ enum NewFile {
 
     /// Returns whether a file at the path must not be replaced.
     ///
-    /// The value is false for devices and pipes, such as `/dev/stdout`.
+    /// The result is false for devices and pipes, such as `/dev/stdout`.
     static func isProtected(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return true }

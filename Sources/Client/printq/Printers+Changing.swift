@@ -260,7 +260,7 @@ extension Printers {
 enum DeviceArgument {
     /// Returns the URI in its normal form.
     ///
-    /// Throws an error if the URI is not the URI of a printer.
+    /// The function throws an error if the URI is not the URI of a printer.
     static func checked(_ text: String) throws(SpoolerClientError) -> String {
         do throws(DeviceURI.Problem) {
             return try DeviceURI(text).description
@@ -271,9 +271,9 @@ enum DeviceArgument {
 }
 
 extension PrinterName {
-    /// Returns the name.
+    /// Returns the given printer name.
     ///
-    /// Throws an error if the name is not valid for a new printer.
+    /// The function throws an error if the name is not valid for a new printer.
     static func new(_ name: String) throws(SpoolerClientError) -> String {
         guard ConfiguredPrinter.isValidName(name) else {
             throw SpoolerClientError(

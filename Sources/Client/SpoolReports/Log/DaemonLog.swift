@@ -22,10 +22,10 @@ package struct DaemonLog: Sendable {
     private static let unit = "printd"
     /// The interval between two reads of a log file with `--follow`.
     private static let interval = Duration.milliseconds(250)
-    /// The maximum length of an entry, in bytes.
+    /// The maximum length of a log entry, in bytes.
     private static let longestEntry = 1 << 20
 
-    /// Delivers the entries, oldest first.
+    /// Delivers the log entries, oldest first.
     ///
     /// - Parameter follows: Whether to wait for new entries until the task is canceled.
     /// - Throws: `SpoolerClientError` with `noInput` or `noPermission` if the log file cannot be read, or `unavailable`
