@@ -151,7 +151,9 @@ struct AgainTests {
             says: "printq: job \(held) is pending-held and cannot be reprinted: the job is not printed yet")
     }
 
-    @Test func `if a reprint request is repeated after printd is killed, no second job is created`() async throws {
+    @Test func `a reprint request that a client repeats after printd is killed returns the job of the first request`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))

@@ -43,7 +43,7 @@ struct BadDocumentTests {
         expect(try await spooler.printq("submit", "--wait", try spooler.file("o.pdf", EncryptedPDF.ownerPasswordOnly)))
     }
 
-    @Test func `an empty file is refused before any data is sent`() async throws {
+    @Test func `'printq submit' refuses an empty file, and no job is queued`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("empty.pdf", [])

@@ -78,7 +78,9 @@ struct CUPSQueueTests {
     @Test(arguments: [
         "ipps://%/ipp/print/color-laser", "ipps://%/printers/color-laser", "ipp://%/printers/color-laser",
     ])
-    func `PDF, PNG, JPEG and text files are printed through a CUPS queue with each device URI of printd`(uri: String)
+    func `PDF, PNG, JPEG and text files are printed through CUPS queues with each form of printd's device URI`(
+        uri: String
+    )
         async throws
     {
         try await cups.addQueue("office", to: uri.replacing("%", with: host), "-m", "everywhere")

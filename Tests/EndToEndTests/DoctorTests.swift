@@ -116,7 +116,9 @@ struct DoctorTests {
         return texts
     }
 
-    @Test func `a support bundle contains no secrets, names or documents`() async throws {
+    @Test func `a support bundle contains no secrets and no documents, and contains names only with --with-names`()
+        async throws
+    {
         let spooler = try TestSpooler()
         let secrets = try await plantSecrets(in: spooler)
         let archive = spooler.folder.path("bundle.tar.gz")

@@ -9,7 +9,7 @@ struct FilePreviewTests {
 
     init() throws { spooler = try TestSpooler() }
 
-    @Test func `without a spooler, 'printq preview' lists the types, pages and papers of files`() async throws {
+    @Test func `without a running printd, 'printq preview' lists the types, pages and papers of files`() async throws {
         let first = try spooler.file("a.pdf", .numbered(pages: 3, title: "Report"))
         let second = try spooler.file("b.pdf", .numbered(pages: 1))
         let run = try await spooler.printq("preview", "--paper", "A4", first, second)

@@ -25,7 +25,7 @@ struct PlainClientTests {
         #expect(try PrintedJob(folder: try #require(job.folder)).pages.count == 3)
     }
 
-    @Test func `printd applies the options of lp`() async throws {
+    @Test func `printd applies lp's options for copies, sides, paper, page ranges and pages per side`() async throws {
         var pdf = PDFBuilder()
         for ink in [PDFBuilder.Ink.red, .green, .blue] { pdf.addPage(.a4) { $0.fill(ink) } }
         let run = try await spooler.run(

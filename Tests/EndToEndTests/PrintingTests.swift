@@ -83,7 +83,7 @@ struct PrintingTests {
         #expect(run.lines.last?.hasSuffix("/page-0003.png") == true)
     }
 
-    @Test func `standard input is printed, and several files are printed as one job`() async throws {
+    @Test func `empty standard input is refused, and several files are printed as one job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let pdf = String(decoding: try Data(contentsOf: URL(fileURLWithPath: welcome)).prefix(0), as: UTF8.self)

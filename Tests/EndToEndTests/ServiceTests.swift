@@ -41,7 +41,7 @@ struct ServiceTests {
         #expect(spooler.processes(of: "printd") == [manager.pid], "printq starts no other printd")
     }
 
-    @Test func `a restart under load refuses no connection and loses no job`() async throws {
+    @Test func `restarting printd under load refuses no connection and loses no job`() async throws {
         let spooler = try TestSpooler()
         let manager = try ServiceManager(spooler)
         try manager.start()

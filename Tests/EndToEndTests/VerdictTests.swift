@@ -35,19 +35,19 @@ struct VerdictTests {
         return Verdict(journal, evidence).violations.map(\.kind)
     }
 
-    @Test func `the verdict on a run without errors contains no violations`() {
+    @Test func `the crash trial reports no violations if no job was lost, repeated or reported incorrectly`() {
         #expect(kinds { _, _ in } == [])
     }
 
-    @Test func `an acknowledged job that is missing is reported as 'lost'`() {
+    @Test func `the crash trial reports a missing acknowledged job as 'lost'`() {
         #expect(kinds { _, evidence in evidence.queue.remove(at: 2) } == [.lost])
     }
 
-    @Test func `a job that is canceled without a cancel request is reported as 'lost'`() {
+    @Test func `the crash trial reports a job that is canceled without a cancel request as 'lost'`() {
         #expect(kinds { _, evidence in evidence.queue[0].state = .canceled } == [.lost])
     }
 
-    @Test func `if only printd is killed and a job is aborted, the job is reported as 'lost'`() {
+    @Test func `if only printd is killed and a job is aborted, the crash trial reports the job as 'lost'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printd]), at: 103)
             evidence.abort("c1-2", message: "it broke")
@@ -55,7 +55,7 @@ struct VerdictTests {
         #expect(kinds == [.lost])
     }
 
-    @Test func `if a printer is killed and its job is aborted, the job is reported as 'lost'`() {
+    @Test func `if a printer is killed and its job is aborted, the crash trial reports the job as 'lost'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printsim]), at: 103)
             evidence.abort("c1-2", message: "switched off")
@@ -64,7 +64,8 @@ struct VerdictTests {
     }
 
     @Test
-    func `if a worker is killed, an aborted job is reported as 'lost' only if the printer had received the job`() {
+    func `after a worker is killed, the crash trial reports an aborted job as 'lost' if its printer received the job`()
+    {
         let aborted = kinds { journal, evidence in
             journal.append(.killed([.workers]), at: 103)
             evidence.abort("c1-2", message: "the worker crashed")
@@ -79,7 +80,8 @@ struct VerdictTests {
         #expect(givenUp == [.lost])
     }
 
-    @Test func `a resumed job causes a violation unless the two print runs together contain each page exactly once`() {
+    @Test func `the crash trial reports a resumed job as a violation unless each of its pages is printed exactly once`()
+    {
         func parts(_ first: Int, _ second: Int) -> [Verdict.Violation.Kind] {
             kinds { journal, evidence in
                 journal.append(.killed([.printsim]), at: 103)
@@ -96,18 +98,18 @@ struct VerdictTests {
         #expect(parts(1, 3) == [.twice])
     }
 
-    @Test func `a job number that belongs to two submissions is reported as 'reused'`() {
+    @Test func `the crash trial reports a job number that belongs to two submissions as 'reused'`() {
         let kinds = kinds { journal, _ in
             journal.append(.accepted(submission: "c2-1", client: 2, job: 2, uuid: "urn:uuid:2"), at: 103)
         }
         #expect(kinds == [.reused])
     }
 
-    @Test func `a job number that refers to a different job at the end of the run is reported as 'reused'`() {
+    @Test func `the crash trial reports a job number that finally belongs to a different job as 'reused'`() {
         #expect(kinds { _, evidence in evidence.queue[2].uuid = "urn:uuid:9" } == [.reused])
     }
 
-    @Test func `job numbers that decrease for one client are reported as 'reused'`() {
+    @Test func `the crash trial reports job numbers that decrease for one client as 'reused'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.accepted(submission: "c2-1", client: 2, job: 5, uuid: "urn:uuid:5"), at: 103)
             journal.append(.accepted(submission: "c2-2", client: 2, job: 4, uuid: "urn:uuid:4"), at: 104)
@@ -119,7 +121,7 @@ struct VerdictTests {
         #expect(kinds == [.reused])
     }
 
-    @Test func `a submission that created two jobs is reported as 'doubled'`() {
+    @Test func `the crash trial reports a submission that created two jobs as 'doubled'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.accepted(submission: "c1-1", client: 1, job: 4, uuid: "urn:uuid:4"), at: 103)
             evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-1", state: .completed))
@@ -127,14 +129,15 @@ struct VerdictTests {
         #expect(kinds == [.doubled])
     }
 
-    @Test func `a job that was never acknowledged is reported as 'doubled'`() {
+    @Test func `the crash trial reports a job that was never acknowledged as 'doubled'`() {
         let kinds = kinds { _, evidence in
             evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-4", state: .canceled))
         }
         #expect(kinds == [.doubled])
     }
 
-    @Test func `a job that is printed twice is reported as 'twice', unless the user released the suspended job`() {
+    @Test
+    func `the crash trial reports a job that is printed twice as 'twice', unless a user released the job`() {
         let again: (inout Evidence) -> Void = { $0.print("c1-2", uuid: "urn:uuid:p9") }
         #expect(kinds { _, evidence in again(&evidence) } == [.twice])
         let released = kinds { journal, evidence in
@@ -144,21 +147,21 @@ struct VerdictTests {
         #expect(released == [])
     }
 
-    @Test func `if one run of a job is aborted and another run prints the whole job, the job is reported as 'twice'`() {
+    @Test func `the crash trial reports a job that is aborted at the printer but also printed completely as 'twice'`() {
         let kinds = kinds { _, evidence in
             evidence.print("c1-2", uuid: "urn:uuid:p9", state: "aborted")
         }
         #expect(kinds == [.twice])
     }
 
-    @Test func `a job that is printed after its acknowledged cancellation is reported as 'afterCancel'`() {
+    @Test func `the crash trial reports a job that is printed after its acknowledged cancellation as 'afterCancel'`() {
         let kinds = kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 103) }
         #expect(kinds == [.afterCancel])
         let before = self.kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 101) }
         #expect(before == [])
     }
 
-    @Test func `a job whose state contradicts the printed pages is reported as 'untrue'`() {
+    @Test func `the crash trial reports a job whose state contradicts the printed pages as 'untrue'`() {
         #expect(
             kinds { _, evidence in
                 evidence.printed.removeLast()
@@ -172,7 +175,7 @@ struct VerdictTests {
         #expect(aborted == [.untrue])
     }
 
-    @Test func `a job that does not end and has no reason for waiting is reported as 'unexplained'`() {
+    @Test func `the crash trial reports a job that does not end and has no reason for waiting as 'unexplained'`() {
         #expect(kinds { _, evidence in evidence.queue[2].state = .processing } == [.unexplained])
         let suspended: (inout Evidence) -> Void = { evidence in
             evidence.queue[2].state = .processingStopped
@@ -192,21 +195,21 @@ struct VerdictTests {
         ".printd/", ".printd/s", "output/inkjet/job-000001/", "output/inkjet/job-000001/job.json.new",
         "output/inkjet/job-000001/unprinted/", "output/inkjet/incoming/7f0a", "core",
     ])
-    func `a file that belongs to no job is reported as 'orphan'`(path: String) {
+    func `the crash trial reports a file that belongs to no job as 'orphan'`(path: String) {
         #expect(kinds { _, evidence in evidence.files.append(path) } == [.orphan])
     }
 
-    @Test func `a worker process whose parent program has ended is reported as 'stray'`() {
+    @Test func `the crash trial reports a worker process whose parent program has ended as 'stray'`() {
         #expect(kinds { _, evidence in evidence.strays.append("print-worker 123 of 1") } == [.stray])
     }
 
-    @Test func `a printer log with a missing job, a wrong page count or unreadable text is reported as 'record'`() {
+    @Test func `the crash trial reports missing jobs, wrong counts or unreadable text in printer logs as 'record'`() {
         #expect(kinds { _, evidence in evidence.log.removeLast() } == [.record])
         #expect(kinds { _, evidence in evidence.log[0].impressions = 7 } == [.record])
         #expect(kinds { _, evidence in evidence.unreadable.append("{ torn") } == [.record])
     }
 
-    @Test func `an empty job that remains at a printer is counted as abandoned but is not a violation`() {
+    @Test func `the crash trial counts an empty job at a printer as abandoned, but not as a violation`() {
         var (journal, evidence) = fine()
         journal.append(.killed([.printd]), at: 103)
         evidence.printed.append(

@@ -77,7 +77,7 @@ struct WatchTests {
     }
 
     @Test(arguments: [["99"], ["--after", "100000"]])
-    func `'printq watch' refuses an unknown job or event`(arguments: [String]) async throws {
+    func `'printq watch' refuses an unknown job number or event number`(arguments: [String]) async throws {
         expect(try await spooler.run(spooler.program("printq"), ["watch"] + arguments), code: 64)
     }
 

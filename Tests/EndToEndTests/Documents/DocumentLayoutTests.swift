@@ -22,7 +22,9 @@ struct DocumentLayoutTests {
         return pdf
     }
 
-    @Test func `each side of a booklet of five pages contains the two pages that folding requires`() async throws {
+    @Test func `a booklet of five pages is printed on two sheets, with the pages in the order for folding`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(
