@@ -6,7 +6,7 @@ import Testing
 @testable import PostgresClient
 
 struct PostgresAccessTests {
-    @Test func `a password is checked, and never appears in an error`() throws {
+    @Test func `a PostgreSQL connection requires the correct password, and its errors contain no password`() throws {
         let server = try PrivatePostgres(password: "correct horse")
         let folder = try TemporaryFolder()
         try "correct horse\n".write(toFile: folder.path("password"), atomically: true, encoding: .utf8)
@@ -26,7 +26,7 @@ struct PostgresAccessTests {
         #expect(missing?.kind == .authentication)
     }
 
-    @Test func `TLS verifies the certificate of the server`() throws {
+    @Test func `a PostgreSQL connection with TLS verifies the certificate of the server`() throws {
         let folder = try TemporaryFolder()
         for name in ["server", "other"] {
             let openssl = try ChildProgram(
@@ -54,7 +54,7 @@ struct PostgresAccessTests {
         #expect(error?.message.contains("certificate verify failed") == true)
     }
 
-    @Test func `the server sees the name of the program and the keepalives`() throws {
+    @Test func `a PostgreSQL connection sets the application name and the client encoding UTF8`() throws {
         let server = try PrivatePostgres.shared()
         let options = PostgresOptions(applicationName: "printd host-1")
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.uri()), options: options)

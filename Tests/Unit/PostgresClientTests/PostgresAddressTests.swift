@@ -6,7 +6,7 @@ import Testing
 @testable import PostgresClient
 
 struct PostgresAddressTests {
-    @Test func `a URI and a keyword string give the same settings`() throws {
+    @Test func `a PostgreSQL URI and an equivalent keyword string have the same settings`() throws {
         let uri = try PostgresAddress("postgresql://print@db1:5433/spool?sslmode=require")
         let keywords = try PostgresAddress("host=db1 port=5433 user=print dbname=spool sslmode=require")
         #expect(uri == keywords)
@@ -14,7 +14,7 @@ struct PostgresAddressTests {
         #expect(uri["dbname"] == "spool")
     }
 
-    @Test func `each of several servers has its port and the shared settings`() throws {
+    @Test func `each of several servers in a PostgreSQL address has its own port and the shared settings`() throws {
         let address = try PostgresAddress(
             "postgresql://print@db1:5433,db2:5434/spool?target_session_attrs=read-write")
         let servers = address.servers.map { Dictionary(uniqueKeysWithValues: $0.map { ($0.keyword, $0.value) }) }
@@ -23,7 +23,7 @@ struct PostgresAddressTests {
         #expect(servers.allSatisfy { $0["target_session_attrs"] == "read-write" && $0["dbname"] == "spool" })
     }
 
-    @Test func `several servers can share one port`() throws {
+    @Test func `several servers in a PostgreSQL address can share one port`() throws {
         let address = try PostgresAddress("host=a,b port=5433")
         #expect(address.servers.map { $0.first { $0.keyword == "port" }?.value } == ["5433", "5433"])
     }
@@ -33,7 +33,7 @@ struct PostgresAddressTests {
             "postgresql://print:secret@db1/spool?sslpassword=secret", "host=db1 user=print password=secret",
             "password='secret'",
         ])
-    func `a description contains no password`(text: String) throws {
+    func `the description of a PostgreSQL address contains no password`(text: String) throws {
         let address = try PostgresAddress(text)
         #expect(!address.description.contains("secret"))
         var dumped = ""
@@ -43,11 +43,11 @@ struct PostgresAddressTests {
         #expect(try address.passwords().contains { $0.value == "secret" })
     }
 
-    @Test func `a description quotes values with spaces`() throws {
+    @Test func `the description of a PostgreSQL address quotes values that contain spaces`() throws {
         #expect(try PostgresAddress("application_name='a \\'b' host=db1").description.contains(#"'a \'b'"#))
     }
 
-    @Test func `an unknown keyword is refused by name`() {
+    @Test func `the error for an unknown keyword in a PostgreSQL address contains the keyword`() {
         let error = #expect(throws: PostgresError.self) { try PostgresAddress("host=db1 hots=db2") }
         #expect(error?.kind == .badAddress)
         #expect(error?.message.contains("\"hots\"") == true)
@@ -58,7 +58,7 @@ struct PostgresAddressTests {
             "host=db1 password=se cret", "postgresql://u:secret@[::1", "postgresql://u:sec/ret@db1/spool",
             "postgresql://u:12/secret@db1", "password=secret foo=bar", "postgresql://u:secret@db1/x?foo=secret",
         ])
-    func `the error for an invalid address contains no part of the password`(text: String) {
+    func `the error for an invalid PostgreSQL address contains no part of the password`(text: String) {
         let error = #expect(throws: PostgresError.self) { try PostgresAddress(text) }
         #expect(error?.kind == .badAddress)
         for part in ["secret", "cret", "ret"] { #expect(error?.message.contains(part) == false, "\(error as Any)") }
@@ -69,18 +69,18 @@ struct PostgresAddressTests {
             "port=0", "port=65536", "port=x", "host=a,b port=1,2,3", "host=a,b hostaddr=127.0.0.1", "replication=true",
             "client_encoding=LATIN1", "host=a\0b",
         ])
-    func `an address that cannot be used is refused`(text: String) {
+    func `a PostgreSQL address with an invalid or unsupported setting is refused`(text: String) {
         #expect(throws: PostgresError.self) { try PostgresAddress(text) }
     }
 
-    @Test func `the first line of a password file is the password`() throws {
+    @Test func `the first line of a password file is the PostgreSQL password`() throws {
         let folder = try TemporaryFolder()
         try write("secret\nmore\n", mode: 0o600, to: folder.path("password"))
         let address = try PostgresAddress("host=db1", passwordFile: folder.path("password"))
         #expect(try address.passwords() == [PostgresAddress.Setting(keyword: "password", value: "secret")])
     }
 
-    @Test func `a password file that other users can read is refused`() throws {
+    @Test func `a PostgreSQL password file that other users can read is refused`() throws {
         let folder = try TemporaryFolder()
         try write("secret\n", mode: 0o644, to: folder.path("password"))
         let address = try PostgresAddress("host=db1", passwordFile: folder.path("password"))
@@ -89,7 +89,7 @@ struct PostgresAddressTests {
         #expect(error?.message.contains("chmod 600") == true)
     }
 
-    @Test func `a missing or empty password file is refused`() throws {
+    @Test func `a missing or empty PostgreSQL password file is refused`() throws {
         let folder = try TemporaryFolder()
         try write("\n", mode: 0o600, to: folder.path("empty"))
         for name in ["missing", "empty"] {
@@ -98,11 +98,11 @@ struct PostgresAddressTests {
         }
     }
 
-    @Test func `a password and a password file exclude each other`() {
+    @Test func `a PostgreSQL address with both a password and a password file is refused`() {
         #expect(throws: PostgresError.self) { try PostgresAddress("password=secret", passwordFile: "/tmp/password") }
     }
 
-    @Test func `settings of the address take precedence over defaults`() throws {
+    @Test func `settings in a PostgreSQL address take precedence over the default settings`() throws {
         let settings = try PostgresAddress("keepalives_idle=9 connect_timeout=7").servers[0]
         let options = PostgresOptions(connectLimit: .seconds(3))
         #expect(options.connectLimit(given: settings) == .seconds(7))

@@ -6,14 +6,14 @@ import Testing
 struct PostgresConnectionTests {
     // MARK: - Prepared statements
 
-    @Test func `a statement is prepared once`() throws {
+    @Test func `a PostgreSQL connection prepares a statement only once`() throws {
         let (connection, _) = try connectToNewDatabase()
         for number in 0..<10 { #expect(try connection.query("SELECT $1::int", [number])[0].int(0) == number) }
         #expect(connection.preparationCount == 1)
         #expect(try connection.query("SELECT count(*) FROM pg_prepared_statements")[0].int(0) == 2)
     }
 
-    @Test func `a statement whose result type has changed is prepared again`() throws {
+    @Test func `a PostgreSQL statement is prepared again if its result type has changed`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript("CREATE TABLE t (id int); INSERT INTO t VALUES (1)")
         #expect(try connection.query("SELECT * FROM t")[0].count == 1)
@@ -21,14 +21,16 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT * FROM t")[0].count == 2)
     }
 
-    @Test func `a statement that the server has forgotten is prepared again`() throws {
+    @Test func `a PostgreSQL statement is prepared again if the server has deallocated the statement`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.query("SELECT 1")
         try connection.runScript("DISCARD ALL")
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `in a transaction a forgotten statement is an error after which a retry is safe`() throws {
+    @Test func `in a transaction, a statement that PostgreSQL has deallocated causes an error that allows a retry`()
+        throws
+    {
         let (connection, _) = try connectToNewDatabase()
         try connection.query("SELECT 1")
         try connection.runScript("DEALLOCATE ALL")
@@ -42,7 +44,9 @@ struct PostgresConnectionTests {
 
     // MARK: - Transactions
 
-    @Test func `a transaction is committed or rolled back`() throws {
+    @Test func `a PostgreSQL transaction is rolled back if its closure throws an error, but not after its commit`()
+        throws
+    {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript("CREATE TABLE t (id int)")
         #expect(connection.transactionStatus == .idle)
@@ -63,7 +67,7 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT id FROM t").map { try $0.int(0) } == [1])
     }
 
-    @Test func `the commit of a failed transaction is an error`() throws {
+    @Test func `committing a failed PostgreSQL transaction throws an error`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.begin()
         #expect(postgresError { try connection.execute("SELECT 1 / 0") }?.sqlState == "22012")
@@ -72,14 +76,14 @@ struct PostgresConnectionTests {
         #expect(connection.transactionStatus == .idle)
     }
 
-    @Test func `a write in a read-only transaction is refused`() throws {
+    @Test func `a write in a read-only PostgreSQL transaction is refused`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.begin(.snapshot)
         #expect(postgresError { try connection.execute("CREATE TABLE t (id int)") }?.kind == .readOnly)
         connection.rollback()
     }
 
-    @Test func `a violated constraint is reported with its name`() throws {
+    @Test func `the error for a violated PostgreSQL constraint contains the name of the constraint`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript("CREATE TABLE t (id int CONSTRAINT once UNIQUE); INSERT INTO t VALUES (1)")
         let error = postgresError { try connection.execute("INSERT INTO t VALUES ($1)", [1]) }
@@ -88,7 +92,9 @@ struct PostgresConnectionTests {
         #expect(error?.detail == "Key (id)=(1) already exists.")
     }
 
-    @Test func `begin, commit and enqueue at the wrong time are errors`() throws {
+    @Test func `beginning a transaction twice, or committing or enqueuing outside a transaction, throws an error`()
+        throws
+    {
         let (connection, _) = try connectToNewDatabase()
         #expect(postgresError { try connection.commit() }?.kind == .misuse)
         #expect(postgresError { try connection.enqueue("SELECT 1") }?.kind == .misuse)
@@ -100,7 +106,7 @@ struct PostgresConnectionTests {
 
     // MARK: - Pipeline
 
-    @Test func `results of the pipeline arrive in order`() throws {
+    @Test func `results of pipelined PostgreSQL statements arrive in order`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript("CREATE TABLE t (id int)")
         var results: [Int] = []
@@ -117,7 +123,9 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT count(*) FROM t")[0].int(0) == 101)
     }
 
-    @Test func `an error in the pipeline skips later statements, and the commit reports the first error`() throws {
+    @Test func `an error in a PostgreSQL pipeline skips later statements, and the commit reports the first error`()
+        throws
+    {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript("CREATE TABLE t (id int PRIMARY KEY)")
         try connection.begin()
@@ -138,7 +146,7 @@ struct PostgresConnectionTests {
         try connection.commit()
     }
 
-    @Test func `a query in the pipeline reports an earlier error`() throws {
+    @Test func `a query reports the error of an earlier statement in the PostgreSQL pipeline`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.begin()
         try connection.enqueue("SELECT 1 / $1::int", [0])
@@ -147,7 +155,7 @@ struct PostgresConnectionTests {
         connection.rollback()
     }
 
-    @Test func `a pipeline of many large statements does not block`() throws {
+    @Test func `a PostgreSQL pipeline of many large statements does not block`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript("CREATE TABLE chunks (number int, bytes bytea)")
         let chunk = [UInt8](repeating: 7, count: 1 << 20)
@@ -164,7 +172,7 @@ struct PostgresConnectionTests {
 
     // MARK: - Large results
 
-    @Test func `rows arrive one by one, and the server waits for the reader`() throws {
+    @Test func `PostgreSQL rows arrive one by one, and the server waits for the reader of the rows`() throws {
         let (connection, address) = try connectToNewDatabase()
         try connection.runScript(
             """
@@ -189,7 +197,8 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `if a reader throws an error, the connection stays open only if few rows are left`() throws {
+    @Test func `if a row reader throws an error, the PostgreSQL connection stays open only if few rows remain`() throws
+    {
         struct Enough: Error {}
         let (connection, _) = try connectToNewDatabase()
         #expect(throws: Enough.self) {
@@ -202,7 +211,9 @@ struct PostgresConnectionTests {
         #expect(!connection.isOpen)
     }
 
-    @Test func `an error of the reader ends the reading, also if it is an error of another connection`() throws {
+    @Test func `an error that a row reader throws ends the reading, even if another connection caused the error`()
+        throws
+    {
         let (connection, address) = try connectToNewDatabase()
         let other = try PostgresConnection.connect(to: address)
         var count = 0
@@ -217,7 +228,7 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `an error after some rows is thrown after these rows`() throws {
+    @Test func `if a PostgreSQL query fails after some rows, the reader receives these rows before the error`() throws {
         let (connection, _) = try connectToNewDatabase()
         var count = 0
         let error = postgresError {
@@ -230,7 +241,7 @@ struct PostgresConnectionTests {
 
     // MARK: - Notifications
 
-    @Test func `notifications arrive at other connections after the commit`() throws {
+    @Test func `PostgreSQL notifications arrive at other connections after the commit`() throws {
         let (sender, address) = try connectToNewDatabase()
         let receiver = try PostgresConnection.connect(to: address)
         try receiver.listen("Jobs \"x\"")

@@ -10,11 +10,12 @@ struct PostgresErrorTests {
             ("23505", .uniqueViolation(constraint: "c")), ("28P01", .authentication), ("28000", .authentication),
             ("08006", .connectionLost), ("42601", .other),
         ] as [(String, PostgresError.Kind)])
-    func `a SQLSTATE has a kind`(state: String, kind: PostgresError.Kind) {
+    func `each SQLSTATE is converted to the matching kind of PostgreSQL error`(state: String, kind: PostgresError.Kind)
+    {
         #expect(PostgresError.Kind(sqlState: state, constraint: "c") == kind)
     }
 
-    @Test func `the SQLSTATE of a refused connection is read from the verbose message`() {
+    @Test func `the SQLSTATE of a refused PostgreSQL connection is parsed from the verbose message`() {
         let error = PostgresError(
             connecting: """
                 connection to server at "db1", port 5432 failed: FATAL:  28P01: password authentication failed for user "u"
@@ -27,7 +28,7 @@ struct PostgresErrorTests {
         #expect(!error.isRetrySafe)
     }
 
-    @Test func `a refused connection without a SQLSTATE is unreachable`() {
+    @Test func `a refused PostgreSQL connection without a SQLSTATE causes the error '.unreachable'`() {
         let error = PostgresError(connecting: "connection to server failed: Connection refused\n\tIs it running?\n")
         #expect(error.kind == .unreachable)
         #expect(
@@ -36,7 +37,7 @@ struct PostgresErrorTests {
         #expect(error.isRetrySafe)
     }
 
-    @Test func `an uncertain commit is not safe for a retry`() {
+    @Test func `a retry is unsafe after an uncertain PostgreSQL commit, and safe after a serialization failure`() {
         #expect(!PostgresError(.commitUncertain, "").isRetrySafe)
         #expect(PostgresError(.serialization, "").isRetrySafe)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import PostgresClient
 
 struct PostgresOutageTests {
-    @Test func `a server that is killed during a statement is a lost connection`() async throws {
+    @Test func `killing the PostgreSQL server during a statement causes the error '.connectionLost'`() async throws {
         let server = try PrivatePostgres()
         let address = try PostgresAddress(server.address())
         let pool = try PostgresPool(to: address, connections: 1)
@@ -28,7 +28,7 @@ struct PostgresOutageTests {
         await pool.close()
     }
 
-    @Test func `a connection that is lost in a transaction is safe for a retry`() async throws {
+    @Test func `if a PostgreSQL connection is lost in a transaction, the error allows a retry`() async throws {
         let server = try PrivatePostgres()
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
         try connection.begin()
@@ -41,7 +41,7 @@ struct PostgresOutageTests {
         connection.rollback()
     }
 
-    @Test func `a server that stops in order reports that it shuts down`() async throws {
+    @Test func `an orderly shutdown of the PostgreSQL server causes the error '.serverShutsDown'`() async throws {
         let server = try PrivatePostgres()
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
         try connection.begin()
@@ -54,7 +54,7 @@ struct PostgresOutageTests {
         #expect(refused?.kind == .unreachable)
     }
 
-    @Test func `a server that does not respond is an error at the deadline`() throws {
+    @Test func `a PostgreSQL server that does not respond causes an error at the deadline`() throws {
         let server = try PrivatePostgres()
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
         try connection.runScript("CREATE TABLE t (bytes bytea)")
@@ -77,7 +77,7 @@ struct PostgresOutageTests {
         #expect(try again.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `a server that does not read is an error at the deadline`() throws {
+    @Test func `a PostgreSQL server that stops reading causes a timeout error at the deadline`() throws {
         let server = try PrivatePostgres()
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
         connection.waitLimit = .milliseconds(300)
@@ -90,7 +90,7 @@ struct PostgresOutageTests {
 
     // MARK: - The outcome of a commit
 
-    @Test func `a commit whose answer is lost is uncertain`() throws {
+    @Test func `a PostgreSQL commit whose response is lost is reported as uncertain`() throws {
         let server = try PrivatePostgres.shared()
         let database = try server.makeDatabase()
         let isCommitting = Mutex(false)
@@ -116,7 +116,9 @@ struct PostgresOutageTests {
         try direct.waitUntil("EXISTS (SELECT FROM t)")
     }
 
-    @Test func `a commit without the synchronous standby is uncertain`() async throws {
+    @Test func `a PostgreSQL commit that the synchronous standby has not confirmed is reported as uncertain`()
+        async throws
+    {
         let server = try PrivatePostgres(settings: ["synchronous_standby_names": "missing"])
         let pool = try PostgresPool(to: PostgresAddress(server.address()), connections: 2)
         for script in ["BEGIN", ""] {
@@ -142,7 +144,7 @@ struct PostgresOutageTests {
         await pool.close()
     }
 
-    @Test func `a commit that the server refuses is certain`() throws {
+    @Test func `a PostgreSQL commit that the server refuses is not reported as uncertain`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript(
             "CREATE TABLE t (id int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO t VALUES (1)")

@@ -6,7 +6,7 @@ import Testing
 @testable import PostgresClient
 
 struct PostgresPoolTests {
-    @Test func `work on the write lane runs in order, one at a time`() async throws {
+    @Test func `closures for the write connection of a PostgreSQL pool run in the order of submission`() async throws {
         let pool = try makePool()
         let order = Mutex<[Int]>([])
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -26,7 +26,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `several connections work at the same time`() async throws {
+    @Test func `several connections of a PostgreSQL pool work at the same time`() async throws {
         let pool = try makePool(connections: 3)
         let counts = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<3 {
@@ -48,7 +48,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `a transaction that work leaves open is rolled back`() async throws {
+    @Test func `a PostgreSQL pool rolls back a transaction that a closure leaves open`() async throws {
         let pool = try makePool(connections: 1)
         try await pool.withConnection { connection in
             try connection.runScript("CREATE TABLE t (id int)")
@@ -63,7 +63,9 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `work without a connection fails at its deadline with the cause`() async throws {
+    @Test func `if a PostgreSQL pool cannot connect, waiting for a connection fails at the deadline with the cause`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let pool = try PostgresPool(to: PostgresAddress("host=\(folder.path) user=print"), connections: 1)
         let error = await #expect(throws: PostgresError.self) {
@@ -75,7 +77,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `work that waits for a busy connection fails at its deadline`() async throws {
+    @Test func `waiting for a busy connection of a PostgreSQL pool fails at the deadline`() async throws {
         let pool = try makePool(connections: 1)
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         let error = Mutex<PostgresError?>(nil)
@@ -93,7 +95,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `a canceled task stops waiting for a connection`() async throws {
+    @Test func `a canceled task stops waiting for a connection of a PostgreSQL pool`() async throws {
         let folder = try TemporaryFolder()
         let pool = try PostgresPool(to: PostgresAddress("host=\(folder.path) user=print"))
         let waiting = Task { try await pool.withConnection(within: .seconds(600)) { _ in } }
@@ -102,7 +104,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `the pool reports lost and new connections`() async throws {
+    @Test func `a PostgreSQL pool reports lost and restored connections`() async throws {
         let server = try PrivatePostgres()
         let (changes, reporter) = AsyncStream.makeStream(of: PostgresPool.Status.self)
         let pool = try PostgresPool(to: PostgresAddress(server.address()), onChange: { reporter.yield($0) })
@@ -118,7 +120,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `a closed pool rejects work and leaves no thread and no socket`() async throws {
+    @Test func `a closed PostgreSQL pool rejects work and closes all connections`() async throws {
         let server = try PrivatePostgres.shared()
         let database = try server.makeDatabase()
         let pool = try PostgresPool(to: PostgresAddress(server.address(database: database)), connections: 3)
@@ -143,7 +145,9 @@ struct PostgresPoolTests {
 
     // MARK: - The choice of a server
 
-    @Test func `a server with a lower timeline is refused, and the next server is used`() async throws {
+    @Test func `a PostgreSQL pool refuses a server with an older timeline, and uses the next server in the address`()
+        async throws
+    {
         let (old, new) = (try PrivatePostgres(), try PrivatePostgres())
         try new.promote()
         let alone = try PostgresPool(to: PostgresAddress(old.uri()), minimumTimeline: 2)
@@ -160,7 +164,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `a standby is skipped if the address requires a writable server`() async throws {
+    @Test func `a PostgreSQL pool skips a standby if the address requires a writable server`() async throws {
         let (standby, primary) = (try PrivatePostgres(), try PrivatePostgres())
         try standby.becomeStandby()
         let hosts = "host=127.0.0.1,127.0.0.1 port=\(standby.port),\(primary.port) user=postgres"
@@ -175,7 +179,7 @@ struct PostgresPoolTests {
         await any.close()
     }
 
-    @Test func `a connection that its check refuses is not used`() async throws {
+    @Test func `a PostgreSQL pool does not use a connection that the 'onConnect' closure refuses`() async throws {
         struct OldSchema: Error {}
         let pool = try makePool(onConnect: { _ in throw OldSchema() })
         await #expect(throws: OldSchema.self) {

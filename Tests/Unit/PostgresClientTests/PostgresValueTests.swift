@@ -4,7 +4,7 @@ import Testing
 @testable import PostgresClient
 
 struct PostgresValueTests {
-    @Test func `values return as they were sent`() throws {
+    @Test func `values that are sent to PostgreSQL as parameters are returned unchanged`() throws {
         let (connection, _) = try connectToNewDatabase()
         for number in [0, 1, -1, .min, .max] {
             #expect(try connection.query("SELECT $1::bigint", [number])[0].int(0) == number)
@@ -33,7 +33,7 @@ struct PostgresValueTests {
         #expect(try row.optionalBool(4) == nil)
     }
 
-    @Test func `other types are read`() throws {
+    @Test func `values of PostgreSQL types such as numeric, uuid and timestamptz are decoded`() throws {
         let (connection, _) = try connectToNewDatabase()
         let row = try connection.query(
             """
@@ -56,7 +56,7 @@ struct PostgresValueTests {
         #expect(try row.string(11) == "0")
     }
 
-    @Test func `text with a zero byte is refused before it is sent`() throws {
+    @Test func `text with a zero byte is refused before the text is sent to PostgreSQL`() throws {
         let (connection, _) = try connectToNewDatabase()
         let error = postgresError { _ = try connection.query("SELECT $1::text", ["a\0b"]) }
         #expect(error?.kind == .misuse)
@@ -64,7 +64,7 @@ struct PostgresValueTests {
         #expect(connection.isOpen)
     }
 
-    @Test func `a value of another type, NULL, or a missing value is an error`() throws {
+    @Test func `reading NULL, a missing column or a PostgreSQL value of another type throws an error`() throws {
         let (connection, _) = try connectToNewDatabase()
         let rows = try connection.query("SELECT 'a'::text AS name, NULL::int, 1.5::numeric, 1::int")
         let accesses: [(PostgresRow) throws -> Void] = [
@@ -77,7 +77,7 @@ struct PostgresValueTests {
         #expect(message == "column 0 ('name') of the result has the type text, which cannot be read as an integer")
     }
 
-    @Test func `execute returns the number of affected rows`() throws {
+    @Test func `'execute' returns the number of rows that the PostgreSQL statement changed`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript("CREATE TABLE t (id int PRIMARY KEY); CREATE INDEX ON t (id)")
         #expect(try connection.execute("INSERT INTO t SELECT generate_series(1, 5)") == 5)
