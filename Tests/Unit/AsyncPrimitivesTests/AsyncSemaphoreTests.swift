@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AsyncSemaphoreTests {
-    @Test func `the number of concurrent tasks never exceeds the number of places of the semaphore`() async throws {
+    @Test func `the number of concurrent tasks never exceeds the limit of the semaphore`() async throws {
         let semaphore = AsyncSemaphore(places: 3)
         let inside = Crowd()
         try await withThrowingDiscardingTaskGroup { group in
@@ -20,7 +20,7 @@ struct AsyncSemaphoreTests {
         #expect(await inside.most == 3)
     }
 
-    @Test func `a task is rejected when the queue of waiters is full`() async throws {
+    @Test func `a semaphore rejects a task when its queue of waiting tasks is full`() async throws {
         let semaphore = AsyncSemaphore(places: 1, waiting: 0)
         try await semaphore.enter()
         await #expect(throws: AsyncSemaphore.Refusal.queueFull) { try await semaphore.enter() }

@@ -78,7 +78,7 @@ import Testing
         "<rect width='40' height='20' fill='url(file://FOLDER/canary.svg#g) none'/>",
         "<filter id='f'><feImage href='file://CANARY'/></filter><rect width='40' height='20' fill='none' filter='url(#f)'/>",
     ])
-    func `if a drawing references a file or a server, the external content is omitted, and a notice reports this`(
+    func `if a drawing references a file or a server, the content is omitted, and a notice reports the omission`(
         content: String
     ) async throws {
         let canary = folder.path("canary.png")
@@ -121,7 +121,7 @@ import Testing
         #expect(error?.code == .damaged)
     }
 
-    @Test func `a drawing that decompresses to more than the limit is refused`() async throws {
+    @Test func `a drawing whose decompressed size exceeds the limit is refused`() async throws {
         let path = folder.path("d.svg")
         try await run("dd", ["if=/dev/zero", "of=\(path)", "bs=1M", "count=80"])
         try await run("gzip", ["-S", ".svgz", path])

@@ -7,7 +7,7 @@ struct ConnectionTimersTests {
 
     private func time(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .milliseconds(milliseconds) }
 
-    @Test func `each deadline expires once, and the earliest deadline expires first`() {
+    @Test func `each deadline of a connection expires once, and the earliest deadline expires first`() {
         var timers = timers
         timers.start(.linger, until: time(300))
         timers.start(.answerIdle, until: time(100))
@@ -20,7 +20,7 @@ struct ConnectionTimersTests {
         #expect(timers.next == nil)
     }
 
-    @Test func `if a deadline is started again, the new time replaces the earlier time`() {
+    @Test func `if a deadline of a connection is started again, the new time replaces the earlier time`() {
         var timers = timers
         timers.start(.answerIdle, until: time(100))
         timers.start(.answerIdle, until: time(500))

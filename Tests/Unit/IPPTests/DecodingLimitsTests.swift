@@ -33,7 +33,7 @@ struct DecodingLimitsTests {
         #expect(try Message.decode(bytes, limits: .response).message == message)
     }
 
-    @Test func `groups, attributes and values are accepted up to their limits`() throws {
+    @Test func `a message that exceeds the limit for bytes, groups, attributes or values is rejected`() throws {
         let values = [Value](repeating: .integer(1), count: 4)
         let groups = [AttributeGroup](
             repeating: AttributeGroup(.job, [Attribute("a", values), Attribute("b", .integer(1))]), count: 3)

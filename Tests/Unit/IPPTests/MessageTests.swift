@@ -84,7 +84,7 @@ struct MessageTests {
         #expect(try Message.decode(message.encoded()).message == message)
     }
 
-    @Test func `numbers without a registered name are shown as numbers`() {
+    @Test func `operations, statuses and group tags without a registered name are shown as numbers`() {
         #expect(Operation.printJob.description == "Print-Job")
         #expect(Operation(rawValue: 0x7ABC).description == "0x7abc")
         #expect(Status.clientErrorBadRequest.description == "client-error-bad-request")

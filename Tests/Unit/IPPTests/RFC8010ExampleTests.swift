@@ -3,7 +3,7 @@ import Testing
 
 /// The messages of RFC 8010, Appendix A, byte by byte.
 struct RFC8010ExampleTests {
-    @Test func `example A1, a Print-Job request, is followed by its document`() throws {
+    @Test func `example A1 of RFC 8010, a Print-Job request, is followed by its document`() throws {
         let document = Wire("%!PDF...")
         let bytes = octets(
             .u2(0x0101), .u2(0x0002), .u4(1), 0x01, .charsetAndLanguage, .printerURI,
@@ -24,7 +24,7 @@ struct RFC8010ExampleTests {
         #expect(try message.encoded() + document.bytes == bytes)
     }
 
-    @Test func `example A2, a successful response, contains the job`() throws {
+    @Test func `example A2 of RFC 8010, a successful response, contains the job`() throws {
         let bytes = octets(
             .u2(0x0101), .u2(0x0000), .u4(1), 0x01, .charsetAndLanguage,
             0x41, .u2(0x000E), "status-message", .u2(0x000D), "successful-ok",
@@ -40,7 +40,7 @@ struct RFC8010ExampleTests {
         #expect(try message.encoded() == bytes)
     }
 
-    @Test func `example A3, a rejection, contains the unsupported attributes`() throws {
+    @Test func `example A3 of RFC 8010, a rejection, contains the unsupported attributes`() throws {
         let bytes = octets(
             .u2(0x0101), .u2(0x040B), .u4(1), 0x01, .charsetAndLanguage,
             0x41, .u2(0x000E), "status-message", .u2(0x002F), "client-error-attributes-or-values-not-supported",
@@ -55,7 +55,7 @@ struct RFC8010ExampleTests {
         #expect(try message.encoded() == bytes)
     }
 
-    @Test func `example A7, a Create-Job request, contains a paper as nested collections`() throws {
+    @Test func `example A7 of RFC 8010, a Create-Job request, contains a paper as nested collections`() throws {
         let bytes = octets(
             .u2(0x0101), .u2(0x0005), .u4(1), 0x01, .charsetAndLanguage, .printerURI,
             0x02,
@@ -76,7 +76,7 @@ struct RFC8010ExampleTests {
         #expect(try message.encoded() == bytes)
     }
 
-    @Test func `example A8, a Get-Jobs request, has an attribute with three values`() throws {
+    @Test func `example A8 of RFC 8010, a Get-Jobs request, has an attribute with three values`() throws {
         let bytes = octets(
             .u2(0x0101), .u2(0x000A), .u4(123), 0x01, .charsetAndLanguage, .printerURI,
             0x21, .u2(0x0005), "limit", .u2(0x0004), .u4(50),
@@ -90,7 +90,7 @@ struct RFC8010ExampleTests {
         #expect(try message.encoded() == bytes)
     }
 
-    @Test func `example A9, a Get-Jobs response, has one group per job, including an empty group`() throws {
+    @Test func `example A9 of RFC 8010, a Get-Jobs response, has one group per job, including an empty group`() throws {
         let bytes = octets(
             .u2(0x0101), .u2(0x0000), .u4(123), 0x01, .charsetAndLanguage,
             0x41, .u2(0x000E), "status-message", .u2(0x000D), "successful-ok",
