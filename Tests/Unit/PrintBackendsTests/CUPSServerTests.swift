@@ -155,7 +155,7 @@ struct CUPSJobStatusTests {
 /// Tests with the queues of a real cupsd.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct CUPSQueuesTests {
-    @Test func `queues and classes are listed with their descriptions, and the default queue is listed first`()
+    @Test func `CUPS queues and classes are listed with their descriptions, and the default queue is listed first`()
         async throws
     {
         let cups = try PrivateCupsd()
@@ -191,7 +191,7 @@ struct CUPSQueuesTests {
         }
     }
 
-    @Test func `listing queues times out if cupsd accepts requests but does not answer`() async throws {
+    @Test func `listing CUPS queues times out if cupsd accepts requests but does not answer`() async throws {
         let server = CUPSServer(address: .unix(path: "/nowhere/cups.sock"))
         let source = CUPSQueues(server: server, transport: Silence())
         let error = await #expect(throws: BackendError.self) { try await source.devices(within: .milliseconds(10)) }

@@ -41,7 +41,7 @@ struct FolderBackendTests {
 
     private func uuid(_ job: RemoteJob) -> String { String(job.uuid?.dropFirst("urn:uuid:".count) ?? "") }
 
-    @Test func `jobs with the same name are saved as files with increasing numbers`() async throws {
+    @Test func `a folder printer saves jobs with the same name as files with increasing numbers`() async throws {
         let job = try await deliver()
         #expect(try await backend.jobStatus(job)?.state == .completed)
         _ = try await deliver()
@@ -147,7 +147,7 @@ struct FolderBackendTests {
         for path in others { #expect(FileManager.default.fileExists(atPath: path)) }
     }
 
-    @Test func `a symbolic link named .printq is refused`() async throws {
+    @Test func `a symbolic link instead of the .printq folder of a folder printer is refused`() async throws {
         let elsewhere = "\(place.path)/elsewhere"
         try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
         #expect(symlink(elsewhere, "\(folder)/.printq") == 0)
@@ -194,7 +194,7 @@ struct FolderBackendTests {
     }
 
     @Test(.enabled(if: isRoot, "only root can change the owner of a file"))
-    func `a record or document that belongs to another user is refused`() async throws {
+    func `a folder printer refuses a job record or document that belongs to another user`() async throws {
         let job = try await backend.createJob(request())
         let inside = "\(folder)/.printq"
         giveAway("\(inside)/\(uuid(job)).json")

@@ -37,7 +37,9 @@ struct TrustTests {
         #expect(answer.status == .successfulOk)
     }
 
-    @Test func `the first certificate is stored with mode 600, and documents are sent`() async throws {
+    @Test func `the first certificate of a printer is stored with mode 600, and documents are sent to the printer`()
+        async throws
+    {
         try await SecureServer.serving { server in
             let access = access(server.address)
             for _ in 0..<2 {

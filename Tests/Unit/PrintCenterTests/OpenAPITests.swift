@@ -75,7 +75,7 @@ struct OpenAPITests {
         #expect(missing == [])
     }
 
-    @Test func `a job in the job list has exactly the members of the schema Job`() async throws {
+    @Test func `a job in the job list has exactly the members of the OpenAPI schema 'Job'`() async throws {
         let bench = try await CenterBench()
         let id = try await bench.addJob()
         let document = try await description()

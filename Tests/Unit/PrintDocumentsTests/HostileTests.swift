@@ -55,7 +55,7 @@ struct HostileTests {
         #expect(try await PreparedSheets(files: [file.bytes]).result.impressions == 1)
     }
 
-    @Test func `a chain of 50,000 objects is copied without recursion`() async throws {
+    @Test func `a chain of 50,000 PDF objects is copied without recursion`() async throws {
         let length = 50_000
         var objects = [
             catalog, "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",

@@ -142,7 +142,7 @@ struct PageTextTests {
         #expect(Set(try words(sheets, side: 4)) == ["b", "2"])
     }
 
-    @Test func `a header or watermark that is too long is cut off at the edge`() async throws {
+    @Test func `a header or watermark that is too long is cut off at the edge of the page`() async throws {
         let sheets = try await prepare(letters("a")) {
             $0.texts = PageTexts(
                 watermark: String(repeating: "long ", count: 40),

@@ -24,7 +24,7 @@ struct JobTicketIPPTests {
         ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"),
         ("prettyprint", "true"), ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
     ])
-    func `a ticket round-trips through IPP attributes`(option: String, value: String) throws {
+    func `a job ticket round-trips through IPP attributes`(option: String, value: String) throws {
         var ticket = JobTicket()
         try ticket.set(option, to: value, at: 0)
         let reading = JobTicket.read(ticket.attributes, at: 0)
@@ -32,7 +32,7 @@ struct JobTicketIPPTests {
         #expect(reading.unsupported == [])
     }
 
-    @Test func `a ticket with many options round-trips through an encoded message`() throws {
+    @Test func `a job ticket with many options round-trips through an encoded IPP message`() throws {
         var ticket = JobTicket()
         for (option, value) in [
             ("copies", "2"), ("media", "a4"), ("media-type", "stationery"), ("media-source", "tray-1"),
@@ -72,7 +72,9 @@ struct JobTicketIPPTests {
         (Attribute("sides", .keyword("two-sided-long-edge")), "sides", "two-sided-long-edge"),
         (Attribute("job-hold-until", .keyword("00:00:20")), "job-hold-until", "@20"),
     ])
-    func `options that lp sends as text are read into the ticket`(attribute: Attribute, option: String, value: String) {
+    func `options that lp sends as text are read into the job ticket`(
+        attribute: Attribute, option: String, value: String
+    ) {
         let reading = JobTicket.read([attribute], at: 0)
         #expect(reading.problems == [])
         #expect(PrintOption.named(option)?.value(in: reading.ticket) == value)
@@ -103,14 +105,16 @@ struct JobTicketIPPTests {
         // printq does not support stapling and banner pages, and must report requests for them to the client.
         Attribute("finishings", .enumeration(4)), Attribute("job-sheets", .keyword("standard"), .keyword("none")),
     ])
-    func `an unsupported value is returned with an explanation`(attribute: Attribute) {
+    func `a job attribute with an unsupported value is returned as unsupported, with an explanation`(
+        attribute: Attribute
+    ) {
         let reading = JobTicket.read([attribute], at: 0)
         #expect(reading.unsupported == [attribute])
         #expect(reading.problems.count == 1 && reading.problems.first?.isEmpty == false)
         #expect(reading.ticket == JobTicket())
     }
 
-    @Test func `attributes that request the default behavior are ignored`() {
+    @Test func `job attributes that request the default behavior are ignored`() {
         let attributes = [
             Attribute("job-sheets", .keyword("none"), .keyword("none")),
             Attribute("output-bin", .keyword("auto")), Attribute("job-name", .name("x")),
@@ -127,7 +131,7 @@ struct JobTicketIPPTests {
         #expect(JobTicket.read([Attribute("finishings", .enumeration(3))], at: 0).ticket.trimming == .never)
     }
 
-    @Test func `an unknown attribute is returned as unsupported`() {
+    @Test func `an unknown job attribute is returned as unsupported`() {
         let reading = JobTicket.read([Attribute("job-perfume", .keyword("rose"))], at: 0)
         #expect(reading.unsupported == [Attribute("job-perfume", .outOfBand(.unsupported))])
         #expect(reading.problems == ["the attribute 'job-perfume' is not supported"])

@@ -74,7 +74,9 @@ struct NotificationTests {
         #expect(answer.groups(.eventNotification).map { $0.string("notify-subscribed-event") } == ["job-completed"])
     }
 
-    @Test func `a response has a limited number of events, and the next response has the remaining events`() async {
+    @Test func `a Get-Notifications response has at most 200 events, and later responses have the remaining events`()
+        async
+    {
         let id = await queue.subscribe("all")
         for number in 1...450 { queue.log.append(message: "event \(number)") }
         var next: Int32 = 1

@@ -15,7 +15,7 @@ struct PrinterCapabilitiesIPPTests {
         return group
     }
 
-    @Test func `printer capabilities round-trip through attributes`() {
+    @Test func `printer capabilities round-trip through IPP attributes`() {
         #expect(PrinterCapabilities(attributes: group(.sample)) == .sample)
     }
 
@@ -172,7 +172,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!status.isAccepting)
     }
 
-    @Test func `a printer without a valid status is idle and accepts jobs`() {
+    @Test func `a printer that reports no valid status is treated as idle and as accepting jobs`() {
         let status = PrinterStatus(attributes: AttributeGroup(.printer, [Attribute("printer-state", .enumeration(77))]))
         #expect(status.state == .idle)
         #expect(status.isAccepting)

@@ -61,7 +61,7 @@ struct PrinterOperationsTests {
         }
     }
 
-    @Test func `a request without a valid target is invalid`() async {
+    @Test func `a request without a valid 'printer-uri' is invalid`() async {
         #expect(await service.ask(.printJob, nil).status == .clientErrorBadRequest)
         let answer = await service.ask(.printJob, nil, [Attribute("printer-uri", .integer(3))])
         #expect(answer.status == .clientErrorBadRequest)

@@ -40,7 +40,7 @@ struct RequestTargetTests {
         ("ipp://h:8/printers/office", [.none, .tls], ["ipp://h:8/printers/office"]),
         ("ipps://h:8/printers/office", [.none, .tls], ["ipps://h:8/printers/office"]),
     ])
-    func `printer-uri-supported has a URI per uri-security value, but for paths under /printers/ only the client's URI`(
+    func `printer-uri-supported has a URI for each security mode, but only the client's URI for /printers/ paths`(
         asked: String, offered: [URISecurity], given: [String]
     ) async {
         let operations = PrinterOperations(
