@@ -7,7 +7,7 @@ import Testing
 final class ControllerTests: ControllerSuite {
     // MARK: Content
 
-    @Test func `setting a kind of content sets the other kinds of content to nil`() throws {
+    @Test func `setting one kind of content of a print interaction controller sets the other kinds to nil`() throws {
         controller.printingItem = .data(Data())
         controller.printingItems = [.data(Data())]
         #expect(controller.printingItem == nil && controller.printingItems?.count == 1)
@@ -68,7 +68,9 @@ final class ControllerTests: ControllerSuite {
         #expect(accepting.jobs.last?.request.documentPath == own && FileManager.default.fileExists(atPath: own))
     }
 
-    @Test func `the end of a job releases the content but not the delegate`() async throws {
+    @Test func `when a job ends, the print interaction controller releases the content but keeps the delegate`()
+        async throws
+    {
         weak var formatter: SimpleTextPrintFormatter?
         do {
             let text = text()
@@ -82,7 +84,7 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.notes == ["will start", "choose paper", "did finish"])
     }
 
-    @Test func `the end of a job does not release content that was set during the job`() async throws {
+    @Test func `content that is set during a job is kept when the job ends`() async throws {
         final class Next: PrintPageRenderer {
             var controller: PrintInteractionController?
             override var numberOfPages: Int { 1 }
@@ -141,7 +143,8 @@ final class ControllerTests: ControllerSuite {
         #expect(try await failure()?.code == .noContent)
     }
 
-    @Test func `the ticket contains the page range of a printing item, but no page range for drawn pages`() async throws
+    @Test func `the job ticket contains the page range of a printing item, but no page range for drawn pages`()
+        async throws
     {
         controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 5).bytes))
         try await controller.print(to: destination.printer(), pages: PageRanges("2-3"))
@@ -155,7 +158,9 @@ final class ControllerTests: ControllerSuite {
         #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 1", "page 2"])
     }
 
-    @Test func `the ticket requests two-sided printing only if the printer supports two-sided printing`() async throws {
+    @Test func `the job ticket requests two-sided printing only if the printer supports two-sided printing`()
+        async throws
+    {
         controller.printInfo.duplex = .longEdge
         controller.printFormatter = text()
         try await controller.print(to: destination.printer())
@@ -261,7 +266,7 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.notes.last == "did finish")
     }
 
-    @Test func `canceling the task while pages are drawn submits no job`() async throws {
+    @Test func `if the task is canceled while pages are drawn, no job is submitted`() async throws {
         let destination = destination
         let task = Task.detached {
             final class Slow: PrintPageRenderer {

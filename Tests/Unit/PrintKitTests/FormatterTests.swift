@@ -217,7 +217,7 @@ struct FormatterTests {
         #expect(error?.code == .jobFailed && error?.description.contains("the engine is gone") == true)
     }
 
-    @Test func `the layout is recomputed only after a change of the paper or a call of 'invalidateLayout'`() {
+    @Test func `the layout of a formatter is recomputed only after a change of the paper or 'invalidateLayout'`() {
         final class Counting: PrintFormatter {
             var layouts = 0
             override func layOut(on pages: FormatterPages) throws -> Int {

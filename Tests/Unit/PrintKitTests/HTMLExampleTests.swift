@@ -26,7 +26,7 @@ struct HTMLExampleTests {
         return try (0..<pages.count).map { try pages.text($0).split(whereSeparator: \.isWhitespace).map(String.init) }
     }
 
-    @Test func `a page range of HTML is printed with the table header on each page (listing 6-8)`() async throws {
+    @Test func `an example program prints a page range of HTML with the table header on each page`() async throws {
         let terminal = try PseudoTerminal()
         async let printing = ProgramRun(
             "/bin/sh",
@@ -43,7 +43,7 @@ struct HTMLExampleTests {
         for page in pages { #expect(page.joined().hasPrefix("ArticlePriceArticle"), "\(page)") }
     }
 
-    @Test func `the whole document of a web view is printed (listing 6-9)`() async throws {
+    @Test func `an example program prints the whole document of a web view`() async throws {
         let run = try await ProgramRun(
             Programs.beside("PrintingExamples"), ["web-view", folder.path], environment: environment, in: folder.path)
         #expect(run.code == 0, "\(run.output)\(run.complaints)")

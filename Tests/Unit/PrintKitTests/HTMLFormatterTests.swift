@@ -179,7 +179,7 @@ struct HTMLFormatterTests {
         #expect(try printed(long, on: letter).count == 9)
     }
 
-    @Test func `after HTML layout, the temporary file is unlinked`() async throws {
+    @Test func `after the layout of an HTML document, the temporary file of the layout is unlinked`() async throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>text")
         #expect(formatter.pageCount == 1)
         // The formatter keeps a descriptor of a file that was unlinked.

@@ -32,7 +32,7 @@ struct OptionsFormTests {
         for character in text { _ = form.handle(.character(character)) }
     }
 
-    @Test func `a narrow terminal shows all available options in a modal sheet`() async throws {
+    @Test func `on a narrow terminal, the options form is a modal sheet with all available options`() async throws {
         let form = try await form(showsPapers: true, duplex: .longEdge)
         #expect(
             form.screen(width: 60, style: .automatic) == [
@@ -48,7 +48,7 @@ struct OptionsFormTests {
             ])
     }
 
-    @Test func `a wide terminal shows the options in a popover unless a modal sheet is requested`() async throws {
+    @Test func `on a wide terminal, the options form is a popover unless a modal sheet is requested`() async throws {
         let form = try await form(selected: 1)
         let rule = String(repeating: "─", count: 62)
         func line(_ text: String) -> String { "│ " + text + String(repeating: " ", count: 60 - text.count) + " │" }
@@ -61,7 +61,7 @@ struct OptionsFormTests {
         #expect(form.screen(width: 80, style: .sheet).first == "Print \"Letter\"")
     }
 
-    @Test func `lines longer than the terminal's width end in an ellipsis`() async throws {
+    @Test func `lines of the options form that are longer than the terminal's width end in an ellipsis`() async throws {
         let form = try await form()
         #expect(form.screen(width: 12, style: .automatic)[2] == "> Printer …")
         #expect(form.screen(width: 0, style: .automatic).allSatisfy { $0.count <= 1 })
@@ -74,7 +74,7 @@ struct OptionsFormTests {
         #expect(TerminalText("紙").padded(to: 4) == "紙  ")
     }
 
-    @Test func `error messages are wrapped to the terminal's width`() async throws {
+    @Test func `error messages in the options form are wrapped to the terminal's width`() async throws {
         var form = try await form()
         _ = press(&form, .down, .down)
         type(&form, "5-2")
@@ -83,7 +83,7 @@ struct OptionsFormTests {
             form.screen(width: 42, style: .sheet).suffix(2) == ["invalid page range '5-2': did you mean", "2-5?"])
     }
 
-    @Test func `the form has no control for copies or two-sided printing if the printer does not support the option`()
+    @Test func `the options form has no control for copies or two-sided printing that the printer does not support`()
         async throws
     {
         var form = try await form()
@@ -94,14 +94,16 @@ struct OptionsFormTests {
         #expect(form.options.printer.id == "laser")
     }
 
-    @Test func `the form has no field for page ranges if the document has a single page or 'showsPages' is false`()
+    @Test func `the options form has no page range field for a single page or if 'showsPages' is false`()
         async throws
     {
         #expect(try await form(pageCount: 1).fields == [.printer, .copies, .sides])
         #expect(try await form(showsPages: false).fields == [.printer, .copies, .sides])
     }
 
-    @Test func `arrow keys move the focus and change values, and Enter returns the chosen options`() async throws {
+    @Test func `in the options form, arrow keys move the focus and change values, and Enter accepts the options`()
+        async throws
+    {
         var form = try await form()
         _ = press(&form, .down, .right, .right, .left, .right, .down)
         type(&form, "2-3x,5")
@@ -112,7 +114,7 @@ struct OptionsFormTests {
         #expect(options.copies == 3 && options.pages.description == "2-3,5" && options.duplex == .longEdge)
     }
 
-    @Test func `the focus wraps around, and the number of copies stays between 1 and the printer's maximum`()
+    @Test func `in the options form, the focus wraps around, and the printer's maximum limits the number of copies`()
         async throws
     {
         var form = try await form()
@@ -134,7 +136,9 @@ struct OptionsFormTests {
         ("5-2", "invalid page range '5-2': did you mean 2-5?"),
         ("13-", "choose pages from 1 to 12"),
     ])
-    func `invalid page ranges are refused with an error message in the form`(text: String, words: String) async throws {
+    func `invalid page ranges are refused with an error message in the options form`(text: String, words: String)
+        async throws
+    {
         var form = try await form()
         _ = press(&form, .down, .down)
         type(&form, text)
@@ -145,13 +149,15 @@ struct OptionsFormTests {
         #expect(options.pages == .all)
     }
 
-    @Test func `the form returns one-sided printing if the chosen printer prints on one side only`() async throws {
+    @Test func `the options form returns one-sided printing if the chosen printer prints on one side only`()
+        async throws
+    {
         var form = try await form(duplex: .longEdge)
         guard case .accepted(let options) = press(&form, .right, .enter) else { return #expect(Bool(false)) }
         #expect(options.printer.id == "photo" && options.duplex == Duplex.none)
     }
 
-    @Test func `the form returns the loaded paper that the user chose`() async throws {
+    @Test func `the options form returns the loaded paper that the user chose`() async throws {
         var form = try await form(showsPapers: true)
         _ = press(&form, .up, .right)
         #expect(form.rows.last == "> Paper    < iso_a5_148x210mm >")

@@ -110,7 +110,7 @@ struct PreviewControllerTests {
         #expect(isShown && controller.currentPreviewItemIndex == 1)
     }
 
-    @Test func `the terminal shows a menu and returns the chosen item`() async throws {
+    @Test func `the terminal presenter shows a document menu and returns the index of the chosen item`() async throws {
         let pty = try PseudoTerminal(columns: 80)
         let menu = DocumentMenu(title: "a.txt", items: [.preview, .print])
         async let choice = TerminalDocumentPresenter(terminal: pty.path).presentMenu(menu)

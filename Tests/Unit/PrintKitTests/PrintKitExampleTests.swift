@@ -28,36 +28,36 @@ struct PrintKitExampleTests {
         PageSheet(bitmap: try pages.document.render(page: page, dpi: 360)).ink(within: area, dpi: 360)
     }
 
-    @Test func `a tool bar shows the print button when printing is available (listing 6-1)`() async throws {
+    @Test func `an example tool bar shows the print button if printing is available`() async throws {
         #expect(try await run("PrintingExamples", "print-button", folder.path) == "Open Print Share\n")
     }
 
-    @Test func `the job is named after the printed file (listing 6-2)`() async throws {
+    @Test func `an example print job is named after the printed file`() async throws {
         _ = try await run("PrintingExamples", "print-info", folder.path)
         #expect(try pages("Minutes of May.txt.pdf").text(0).contains("The minutes of May."))
     }
 
-    @Test func `a wide image is printed in landscape orientation (listing 6-3)`() async throws {
+    @Test func `an example program prints a wide image in landscape orientation`() async throws {
         _ = try await run("PrintingExamples", "wide-image", folder.path)
         let sheet = try pages("Wide image.pdf").sheet(0)
         #expect(sheet.width == 420 && sheet.height == 298, "A6, landscape")
         expectPixels(sheet, "______________\nBBBBB.........\nBBBB..........\nBBB...........\n______________")
     }
 
-    @Test func `the paper matches the document's page size (listing 6-4)`() async throws {
+    @Test func `an example program chooses the paper that matches the document's page size`() async throws {
         _ = try await run("PrintingExamples", "paper-of-document", folder.path)
         let size = try pages("On A5.pdf").document.pageSize(at: 0)
         #expect(Size(width: size.width, height: size.height).isNearly(Media.a5.size))
     }
 
-    @Test func `an error is logged with the error domain and code (listing 6-5)`() async throws {
+    @Test func `an example program logs an error with the error domain and code`() async throws {
         let output = try await run("PrintingExamples", "log-errors", folder.path)
         #expect(output == "FAILED! due to error in domain PrintErrorDomain with code 3\n")
     }
 
     @Test(arguments: [80, 60])
     func
-        `Enter prints and Escape cancels, in a popover on wide terminals and a sheet on narrow terminals (listing 6-6)`(
+        `Enter prints and Escape cancels, in a popover on wide terminals and in a sheet on narrow terminals`(
             columns: Int
         ) async throws
     {
@@ -104,14 +104,14 @@ struct PrintKitExampleTests {
         #expect(run.complaints.hasSuffix("\n") && run.complaints.count { $0 == "\n" } == 1, "\(run.complaints)")
     }
 
-    @Test func `a page range of one PDF is printed (listing 6-7)`() async throws {
+    @Test func `an example program prints a page range of a PDF`() async throws {
         #expect(try await present("page-range", keys: "\u{1B}[B2-3\r").said == "printed\n")
         let sheets = try pages("Five sheets.pdf")
         #expect(sheets.count == 2)
         #expect(try sheets.text(0).contains("Sheet 2") && sheets.text(1).contains("Sheet 3"))
     }
 
-    @Test func `each image is printed as a separate job, and the paper has the image's orientation (listing 6-7)`()
+    @Test func `an example program prints each image as a separate job, on paper with the image's orientation`()
         async throws
     {
         _ = try await run("PrintingExamples", "several-images", folder.path)
@@ -122,7 +122,7 @@ struct PrintKitExampleTests {
         #expect(high.rgb(x: 2, y: 2).green > 250 && high.rgb(x: 2, y: 2).red < 20)
     }
 
-    @Test func `the title is centered, and the page number ends one point before the right margin (listing 6-10)`()
+    @Test func `in an example, the title is centered, and the page number ends one point before the right margin`()
         async throws
     {
         _ = try await run("PrintingExamples", "header-and-footer", folder.path)
@@ -146,7 +146,7 @@ struct PrintKitExampleTests {
         }
     }
 
-    @Test func `the content has the same insets on every page (listing 6-10)`() async throws {
+    @Test func `in the example of a header and a footer, the content has the same insets on every page`() async throws {
         _ = try await run("PrintingExamples", "header-and-footer", folder.path)
         let printed = try pages("On Paper.pdf")
         for page in 0..<3 {

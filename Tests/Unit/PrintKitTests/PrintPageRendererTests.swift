@@ -36,7 +36,7 @@ struct PrintPageRendererTests {
         #expect(renderer.notes == ["prepare 0..<1", "page 0", "content 0", "formatter 0 0"])
     }
 
-    @Test func `only pages in the range are drawn, and the pages keep their indexes`() throws {
+    @Test func `only pages in the page range are drawn, and the pages keep their indexes`() throws {
         let renderer = NotingRenderer()
         renderer.addPrintFormatter(Fill(.red, pages: 9), startingAtPageAt: 0)
         let printed = try pages(renderer, pages: PageRanges("2-3,7"))

@@ -37,7 +37,8 @@ final class SeveralItemsTests: ControllerSuite {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `all items are accepted in order before the first job ends`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `several items are accepted in order before the job of the first item ends`() async throws {
         // The gate delays the end of all jobs until four jobs are submitted.
         let gate = Gate(4)
         let queue = FakeDestination(accepting: { _ in
@@ -122,7 +123,8 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(canceling.jobs.count == 3)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `canceling the task cancels all items that have not ended`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `canceling the task cancels the jobs of all items that have not ended`() async throws {
         let (waiting, wait) = AsyncStream<Int>.makeStream()
         let canceled = Mutex<[Int]>([])
         let queue = FakeDestination(accepting: { request in
@@ -147,7 +149,7 @@ final class SeveralItemsTests: ControllerSuite {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `canceling the task prevents the submission of the remaining items`() async throws {
+    func `canceling the task prevents the submission of the remaining printing items`() async throws {
         let (waiting, wait) = AsyncStream<Void>.makeStream()
         let slow = FakeDestination(answer: {
             wait.yield()

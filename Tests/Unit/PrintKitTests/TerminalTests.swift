@@ -17,7 +17,9 @@ struct TerminalTests {
         }
     }
 
-    @Test func `keys choose options, Enter prints, and the terminal mode is restored`() async throws {
+    @Test func `in the options form, keys choose options, Enter prints, and the terminal mode is restored`()
+        async throws
+    {
         let before = pty.attributes
         async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
         let screen = try await pty.read(until: "Escape cancels")
@@ -63,7 +65,7 @@ struct TerminalTests {
         #expect(try await task.value == nil)
     }
 
-    @Test func `Enter in the picker chooses the focused printer`() async throws {
+    @Test func `Enter in the printer picker chooses the focused printer`() async throws {
         let printers = try await FakeDestination([("a", .laser), ("b", .laser)]).printers()
         async let index = TerminalOptionsPresenter(terminal: pty.path).presentPrinters(printers, selected: 0)
         _ = try await pty.read(until: "Escape cancels")
@@ -97,7 +99,7 @@ struct TerminalTests {
         }
     }
 
-    @Test func `without a terminal, the error message suggests 'print(to:)'`() async throws {
+    @Test func `without a terminal, the error of the options presenter suggests 'print(to:)'`() async throws {
         let error = await #expect(throws: PrintError.self) {
             try await TerminalOptionsPresenter(terminal: "/dev/null").presentOptions(options)
         }
