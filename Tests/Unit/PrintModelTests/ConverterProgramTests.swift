@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the command lines of converter programs.
 struct ConverterProgramTests {
-    @Test func `a placeholder is replaced with a path, both as a whole argument and within an argument`() {
+    @Test func `a placeholder in the arguments of a converter is replaced with a path, even within an argument`() {
         let program = ConverterProgram(
             name: "x", arguments: ["/usr/bin/x", "--from={input}", "{output}", "{input}{output}", "{other}"])
         #expect(
@@ -21,7 +21,7 @@ struct ConverterProgramTests {
         #expect(ConverterProgram.isEncapsulated(head: Array(text.utf8)) == isEncapsulated)
     }
 
-    @Test func `an EPS file is recognized by the binary header of DOS`() {
+    @Test func `an EPS file with a DOS binary header is recognized`() {
         #expect(ConverterProgram.isEncapsulated(head: [0xC5, 0xD0, 0xD3, 0xC6, 30, 0, 0, 0]))
     }
 

@@ -40,7 +40,7 @@ struct OptionsTests {
         #expect(OutputType.allCases.map(\.colorMode) == [.auto, .auto, .monochrome, .monochrome])
     }
 
-    @Test func `a ticket round-trips through JSON`() throws {
+    @Test func `a job ticket round-trips through JSON`() throws {
         var ticket = JobTicket()
         ticket.copies = 3
         ticket.pageRanges = try PageRanges("1-3,9-")

@@ -24,7 +24,7 @@ struct PrintPlanTests {
         return ticket
     }
 
-    @Test func `the plan of an empty ticket has the default options and no conflicts`() {
+    @Test func `the print plan of an empty job ticket has the default options and no conflicts`() {
         let plan = JobTicket().plan(for: printer())
         #expect(plan.imposition == Imposition(paper: Self.a4))
         #expect(plan.device == DeviceOptions(paper: Self.a4))
@@ -69,7 +69,7 @@ struct PrintPlanTests {
         #expect(uncut.device.trimming == nil && uncut.conflicts.isEmpty)
     }
 
-    @Test func `an empty ticket has no conflicts with a printer that reports no capabilities`() {
+    @Test func `an empty job ticket has no conflicts with a printer that reports no capabilities`() {
         let silent = PrinterCapabilities(
             makeAndModel: "Silent", papers: [], defaultMedia: .letter, duplexModes: [], colorModes: [], qualities: [],
             resolutions: [], formats: [], maxCopies: 0)

@@ -7,7 +7,7 @@ struct PrinterUsersTests {
         ["anna", "ben", "root"].filter { user in users.admit(user) { user == "ben" && $0 == "staff" } }
     }
 
-    @Test func `the users of a printer are selected by name, by group, or by the words 'all' and 'none'`() {
+    @Test func `the allowed users of a printer are selected by name, by group, or by the words 'all' and 'none'`() {
         #expect(admitted(.everybody) == ["anna", "ben", "root"])
         #expect(admitted(.allowed(["Anna"])) == ["anna"], "user names are case-insensitive, as in CUPS")
         #expect(admitted(.allowed(["anna", "@staff"])) == ["anna", "ben"])

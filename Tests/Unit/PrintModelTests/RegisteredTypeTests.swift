@@ -44,13 +44,13 @@ struct RegisteredTypeTests {
         #expect(types.map(\.extensions) == [["dvi"], ["xdv"]])
     }
 
-    @Test func `if a registered type sets no extensions and no rank, both keys have their default values`() throws {
+    @Test func `if a registered document type sets no extensions and no rank, the default values apply`() throws {
         let text = Self.dvi.replacing("extensions: [\"dvi\"],", with: "").replacing(", rank: \"alternate\"", with: "")
         let types = try DocumentType.registered(json5: Data(text.utf8), file: "dvi.json5")
         #expect(types.map(\.extensions) == [[]] && types.map(\.rank) == [.default])
     }
 
-    @Test func `an unknown key is refused, and the error suggests the most similar known key`() {
+    @Test func `an unknown key in a type file is refused, and the error suggests the most similar known key`() {
         #expect(
             error(replacing: "extensions:", with: "extension:")
                 == "'types/dvi.json5': unknown key 'extension'; did you mean 'extensions'?")
@@ -61,7 +61,7 @@ struct RegisteredTypeTests {
                 + "use name, identifier, formats, extensions, program, rank")
     }
 
-    @Test func `the error for a missing key or a value of the wrong JSON type names the key`() {
+    @Test func `the error for a missing key or a value of the wrong JSON type in a type file names the key`() {
         #expect(
             error(replacing: "identifier: \"org.tug.tex.dvi\",", with: "")
                 == "'types/dvi.json5': the key 'identifier' is missing; add the key")
@@ -77,7 +77,7 @@ struct RegisteredTypeTests {
     }
 
     @Test(arguments: ["{", "", "name: x", "{name: \"x\" identifier: \"y\"}"])
-    func `text that is not JSON5 is refused`(text: String) {
+    func `a type file that is not valid JSON5 is refused`(text: String) {
         #expect(error(text) == "'types/dvi.json5': invalid JSON5; check for a missing comma, quote or bracket")
     }
 
@@ -87,7 +87,7 @@ struct RegisteredTypeTests {
     }
 
     @Test(arguments: ["dvipdfm", "./dvipdfm", "bin/dvipdfm", "", "/usr/bin/"])
-    func `a program without an absolute path is refused`(path: String) {
+    func `a type file whose converter program has no absolute path is refused`(path: String) {
         #expect(
             error(replacing: "/usr/bin/dvipdfm", with: path)
                 == "'types/dvi.json5': invalid value '\(path)' for 'program'; "
@@ -95,13 +95,13 @@ struct RegisteredTypeTests {
     }
 
     @Test(arguments: ["{input}", "{output}"])
-    func `a program without the input placeholder or the output placeholder is refused`(placeholder: String) {
+    func `a type file whose converter arguments lack the input or output placeholder is refused`(placeholder: String) {
         #expect(
             error(replacing: "\"\(placeholder)\"", with: "\"x\"").hasPrefix(
                 "'types/dvi.json5': 'program' of 'DVI document' has no '\(placeholder)'; add an argument"))
     }
 
-    @Test func `invalid names, media types, extensions and ranks are refused`() {
+    @Test func `a type file with an invalid name, media type, extension or rank is refused`() {
         #expect(error(replacing: "\"DVI document\"", with: "\"\"").contains("for 'name'"))
         #expect(
             error(replacing: "org.tug.tex.dvi", with: "org tug").contains("invalid value 'org tug' for 'identifier'"))

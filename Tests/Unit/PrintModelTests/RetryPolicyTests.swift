@@ -2,7 +2,7 @@ import PrintModel
 import Testing
 
 struct RetryPolicyTests {
-    @Test func `the standard policy starts with a delay of one second, and doubles the delay up to one minute`() {
+    @Test func `the standard retry policy starts with a delay of one second, and doubles the delay up to one minute`() {
         let waits = (1...9).map { RetryPolicy.standard.delay(afterAttempt: $0) }
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }

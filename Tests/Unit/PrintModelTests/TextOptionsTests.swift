@@ -51,7 +51,7 @@ struct TextOptionsTests {
         #expect(error?.isUnknown == false)
     }
 
-    @Test func `text options that a ticket does not set have the printer's default values`() throws {
+    @Test func `text options that a job ticket does not set have the printer's default values`() throws {
         let presets = try ticket([("cpi", "12"), ("wrap", "false")])
         let completed = try ticket([("wrap", "true")]).completed(by: presets)
         #expect(completed.text?.charactersPerInch == 12)

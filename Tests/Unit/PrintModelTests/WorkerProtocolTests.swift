@@ -16,14 +16,14 @@ struct WorkerProtocolTests {
         #expect(try json(WorkerRequest.probe) == #"{"op":"probe"}"#)
     }
 
-    @Test func `the JSON form of a response line contains its type`() throws {
+    @Test func `the JSON form of a worker's response line contains the type of the line`() throws {
         #expect(try json(WorkerLine.progress(WorkProgress(page: 2, total: 5))) == #"{"progress":{"page":2,"total":5}}"#)
         #expect(
             try json(WorkerLine.failed(WorkError(.noPages, "it is empty")))
                 == #"{"error":{"code":"noPages","message":"it is empty"}}"#)
     }
 
-    @Test func `requests and response lines round-trip through JSON`() throws {
+    @Test func `worker requests and response lines round-trip through JSON`() throws {
         let paper = PrintPaper(media: .a4)
         let document = InputDocument(path: "/in/d.pdf", password: "secret")
         let requests: [WorkerRequest] = [
