@@ -173,7 +173,8 @@ struct RasterDocumentTests {
         (4 + 1797, [130], "longer than the width of the page"),
     ]
 
-    @Test(arguments: damages.indices) func `a damaged document is rejected with a message before memory is allocated`(
+    @Test(arguments: damages.indices)
+    func `a damaged raster document is rejected with a message before memory is allocated`(
         index: Int
     ) throws {
         let damage = Self.damages[index]
@@ -186,7 +187,7 @@ struct RasterDocumentTests {
         #expect(error?.message.contains(damage.words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a document that is truncated at any position is rejected`() throws {
+    @Test func `a raster document that is truncated at any position is rejected`() throws {
         let fixture = try fixture([Self.gray, Self.gray], Self.kinds[0])
         let path = fixture.request.document.path
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

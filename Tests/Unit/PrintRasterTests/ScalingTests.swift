@@ -136,7 +136,9 @@ struct ScalingTests {
         #expect(Box(ofInkIn: try fixture.side()) == Box(9, 9, 279, 423))
     }
 
-    @Test func `the overlay is a dashed line around the printable area, and borderless paper has no overlay`() throws {
+    @Test func `a requested overlay is a dashed line around the printable area, and borderless paper has no overlay`()
+        throws
+    {
         var fixture = try PrintFixture(page: .init(width: 120, height: 60), margin: 10) { page in
             page.fill(.black, x: 20, y: 20, width: 10, height: 10)
         }

@@ -32,7 +32,7 @@ struct SheetsPDFTests {
         (1, true, .longEdge, "RGB_", 2), (2, true, .longEdge, "RGB_RGB_", 4), (2, true, .shortEdge, "RGB_RGB_", 4),
         (2, false, .longEdge, "RGRGB_B_", 4),
     ])
-    func `the PDF contains collated or uncollated copies, and each two-sided copy begins on a new sheet`(
+    func `the PDF of the sheets contains collated or uncollated copies, and each copy begins on a new sheet`(
         copies: Int, collated: Bool, duplex: Duplex, sides: String, sheets: Int
     ) throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue])
@@ -52,7 +52,7 @@ struct SheetsPDFTests {
         #expect((result.impressions, result.sheets) == (6, 3))
     }
 
-    @Test func `the pages of the PDF have the same pixels as the images, in each storage format`() throws {
+    @Test func `the PDF of the sheets has the same pixels as the page images, in each PNG storage format`() throws {
         var pdf = PDFBuilder()
         let letter = PDFBuilder.Size.letter
         pdf.addPage(letter) { $0.text("grey, antialiased", x: 100, y: 400, size: 40) }
@@ -88,7 +88,7 @@ struct SheetsPDFTests {
         #expect(layouts == [[8, 0], [1, 0], [8, 3], [8, 2]])
     }
 
-    @Test func `the pages of the PDF have the paper's size`() throws {
+    @Test func `the pages in the PDF of the sheets have the paper's size`() throws {
         var fixture = try PrintFixture(.numbered(pages: 1))
         fixture.request.paper = PrintPaper(media: .a4)
         _ = try fixture.rasterize()
@@ -96,7 +96,7 @@ struct SheetsPDFTests {
         #expect(abs(size.width - 595.2756) < 0.001 && abs(size.height - 841.8898) < 0.001)
     }
 
-    @Test func `a PDF with 100 copies contains each image once`() throws {
+    @Test func `the PDF of the sheets contains each image once, even with 100 copies`() throws {
         var fixture = try PrintFixture(.numbered(pages: 2))
         fixture.request.paper = PrintPaper(media: .a4)
         func size() throws -> Int {
@@ -109,7 +109,7 @@ struct SheetsPDFTests {
         #expect(try PDFDocument(path: fixture.folder.path("sheets.pdf")).pageCount == 200)
     }
 
-    @Test func `printing the same document twice writes the same bytes`() throws {
+    @Test func `printing the same document twice writes the same bytes to the PDF of the sheets`() throws {
         func bytes() throws -> Data {
             var fixture = try PrintFixture(.numbered(pages: 2))
             fixture.request.copies = 2
@@ -119,7 +119,7 @@ struct SheetsPDFTests {
         #expect(try bytes() == bytes())
     }
 
-    @Test func `if no path for the PDF is given, no PDF is written, and sheets and impressions are still counted`()
+    @Test func `without a path for the PDF of the sheets, no PDF is written, and the sheets are still counted`()
         throws
     {
         var fixture = try PrintFixture(inks: [.red])

@@ -288,7 +288,7 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["job"])
     }
 
-    @Test func `a document that was prepared before a restart is prepared again`() async throws {
+    @Test func `a document that was prepared before a restart of printd is prepared again`() async throws {
         let (fixture, a, b) = try await printing()
         try await fixture.printing { _ in
             try await fixture.job(a) { $0.reasons == [.jobPrinting] }
@@ -302,7 +302,7 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a shutdown during a preparation in advance does not change the job`() async throws {
+    @Test func `a shutdown of printd during a preparation in advance does not change the job`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let gate = Gate()

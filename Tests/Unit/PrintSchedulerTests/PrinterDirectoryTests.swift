@@ -59,7 +59,9 @@ struct PrinterDirectoryTests {
         #expect(await fading.questions == 2)
     }
 
-    @Test func `responses that were stored before the clock was set back are stale`() async throws {
+    @Test func `cached responses of a printer are stale if the clock was set back after the responses arrived`()
+        async throws
+    {
         let time = TestTime()
         let laser = ScriptedPrinter()
         let directory = PrinterDirectory(clock: { time.now }) { _ in laser }
@@ -89,7 +91,7 @@ struct PrinterDirectoryTests {
         #expect(await laser.count(.printerStatus) == 4, "the new status is cached")
     }
 
-    @Test func `a response is not cached if the status expired during the request`() async throws {
+    @Test func `a printer's status is not cached if 'expireStatus' is called during the status request`() async throws {
         let laser = ScriptedPrinter()
         let directory = PrinterDirectory(clock: { 0 }) { _ in laser }
         let printer = ConfiguredPrinter(name: "laser", deviceURI: "test:laser")

@@ -18,7 +18,9 @@ struct RestartTests {
         return (fixture, id, remote)
     }
 
-    @Test func `after a restart, a prepared job that was not sent is printed once, before the next job`() async throws {
+    @Test func `after printd restarts, a prepared job that was not sent is printed once, before the next job`()
+        async throws
+    {
         let (fixture, id, _) = try await interrupted(atPrinter: false)
         let next = try await fixture.submit("next")
         try await fixture.printing { _ in try await fixture.job(next, is: .completed) }
@@ -27,7 +29,7 @@ struct RestartTests {
     }
 
     @Test
-    func `after a restart, a job without a document at the printer is canceled at the printer and sent as a new job`()
+    func `after printd restarts, a job without a document at the printer is canceled there and sent again`()
         async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: true)
@@ -54,7 +56,7 @@ struct RestartTests {
         #expect(await fixture.laser.canceled == ["job"])
     }
 
-    @Test func `a sent job that is canceled at the printer before a restart ends as canceled`() async throws {
+    @Test func `a sent job that is canceled at the printer before printd restarts ends as canceled`() async throws {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.printSlowly()
         await fixture.laser.receive(try #require(remote))
@@ -88,7 +90,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `after a restart, a job that has the reason 'job-incoming' at the printer is polled and not sent again`()
+    @Test func `after printd restarts, a job with the reason 'job-incoming' at the printer is not sent again`()
         async throws
     {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
@@ -104,7 +106,9 @@ struct RestartTests {
     }
 
     @Test(arguments: [false, true])
-    func `after a restart, a sent job is polled until it ends and is not sent again`(isNoted: Bool) async throws {
+    func `after printd restarts, a sent job is polled until the job ends, and is not sent again`(isNoted: Bool)
+        async throws
+    {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.receive(try #require(remote))
         if isNoted { try await fixture.spool.change(id, .sent) }
@@ -112,7 +116,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `after a restart, a stopped job changes to 'processing' if the printer is printing the job`()
+    @Test func `after printd restarts, a stopped job changes to 'processing' if the printer is printing the job`()
         async throws
     {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
@@ -125,7 +129,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `after a restart, a job that the printer has lost is suspended and not sent again`() async throws {
+    @Test func `after printd restarts, a job that the printer has lost is suspended and not sent again`() async throws {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.receive(try #require(remote))
         await fixture.laser.forgetJobs()
@@ -135,7 +139,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `after a restart, a job that has no UUID from the printer is suspended`()
+    @Test func `after printd restarts, a job that has no UUID from the printer is suspended`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -204,7 +208,7 @@ struct RestartTests {
         #expect(await fixture.laser.count(.create) == 2)
     }
 
-    @Test func `if a job is canceled before a restart, the scheduler cancels the job at the printer after the restart`()
+    @Test func `if a job is canceled before printd restarts, printd cancels the job at the printer after the restart`()
         async throws
     {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
@@ -237,7 +241,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [ScriptedPrinter.Step.capabilities, .create, .send, .status])
-    func `if a shutdown interrupts a job at any step, the job has no error and is printed once at the next start`(
+    func `a job that a shutdown of printd interrupts at any step is printed once at the next start`(
         step: ScriptedPrinter.Step
     ) async throws {
         let fixture = try await SchedulerFixture(policy: .abortJob)
@@ -254,7 +258,9 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a job whose preparation was interrupted by a shutdown is printed at the next start`() async throws {
+    @Test func `a job whose preparation was interrupted by a shutdown of printd is printed at the next start`()
+        async throws
+    {
         let fixture = try await SchedulerFixture()
         let gate = Gate()
         fixture.worker.set(gate)

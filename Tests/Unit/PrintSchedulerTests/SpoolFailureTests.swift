@@ -51,7 +51,8 @@ struct SpoolFailureTests {
         }
     }
 
-    @Test func `jobs in progress are recovered after a restart even if the first recovery attempt fails`() async throws
+    @Test func `jobs in progress are recovered after printd restarts, even if the first recovery attempt fails`()
+        async throws
     {
         let fixture = try await SchedulerFixture()
         let id = try await fixture.submit("job")

@@ -45,7 +45,7 @@ struct AccessTests {
         }
     }
 
-    @Test(arguments: cells) func `each request is allowed or refused according to the access table`(cell: Cell)
+    @Test(arguments: cells) func `each IPP request is allowed or refused according to the access table`(cell: Cell)
         async throws
     {
         let world = try await AccessWorld(owner: Self.owner(cell))

@@ -136,7 +136,7 @@ struct EventLogTests {
     }
 
     @Test(.requiresSQLite("the test reads files of SQLite"), arguments: [false, true])
-    func `queries for events use an index and do not scan the log`(ofJob: Bool)
+    func `queries for events use an index and do not scan the event log`(ofJob: Bool)
         async throws
     {
         _ = try await files.open()

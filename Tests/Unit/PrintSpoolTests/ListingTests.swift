@@ -39,7 +39,7 @@ struct ListingTests {
     }
 
     @Test(arguments: 0...8)
-    func `an offset skips the given number of jobs, including ended jobs`(offset: Int) async throws {
+    func `an offset of a job list skips the given number of jobs, including ended jobs`(offset: Int) async throws {
         let spool = try await busySpool()
         let all = [2, 3, 1, 4, 7, 6, 5]
         #expect(
@@ -53,7 +53,7 @@ struct ListingTests {
                 == Array([2, 1, 4, 7].dropFirst(offset)))
     }
 
-    @Test func `a list can continue after the position of any job, even if the job was removed`() async throws {
+    @Test func `a job list can continue after the position of any job, even if the job was removed`() async throws {
         let spool = try await busySpool()
         let all = try await spool.jobs(JobFilter(.all))
         for (index, job) in all.enumerated() {

@@ -38,7 +38,7 @@ struct PostgresStoreTests {
         func query(_ sql: String) throws -> String { try server.query(sql, database: database) }
     }
 
-    @Test func `submissions of two hosts have distinct ids, and a reader that polls the event log misses no event`()
+    @Test func `submissions of two hosts to PostgreSQL have distinct IDs, and event log readers miss no event`()
         async throws
     {
         let hosts = try Hosts()
@@ -69,7 +69,7 @@ struct PostgresStoreTests {
         #expect(try await spools[0].events(after: start, limit: 1000).map(\.sequence) == polled.map(\.sequence))
     }
 
-    @Test func `if the server is killed during submissions, every accepted job exists once after the restart`()
+    @Test func `if PostgreSQL is killed during submissions, every accepted job exists once after the restart`()
         async throws
     {
         let hosts = try Hosts(server: PrivatePostgres())
@@ -114,7 +114,7 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test func `errors of the server have the right code`() async throws {
+    @Test func `each PostgreSQL error is converted to the matching spool error code`() async throws {
         let hosts = try Hosts()
         let spool = try await hosts.open()
         let cases: [(PostgresError.Kind, String?, SpoolError.Code)] = [
@@ -138,14 +138,14 @@ struct PostgresStoreTests {
         #expect(try await writable.jobs().map(\.name) == ["accepted"])
     }
 
-    @Test func `a server that does not run is reported as unavailable`() async throws {
+    @Test func `a PostgreSQL server that is not running is reported as unavailable`() async throws {
         let server = try PrivatePostgres()
         let hosts = try Hosts(server: server)
         try server.stop()
         #expect(await code { _ = try await hosts.open() } == .unavailable)
     }
 
-    @Test func `a database of a newer version is refused and not changed`() async throws {
+    @Test func `a PostgreSQL database of a newer version is refused and not changed`() async throws {
         let hosts = try Hosts()
         try await hosts.open().close()
         try hosts.query("INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.9.9', 0)")
@@ -156,7 +156,7 @@ struct PostgresStoreTests {
         #expect(try hosts.query("SELECT server, last FROM event_log") == before)
     }
 
-    @Test func `two hosts that start at the same time migrate the database once`() async throws {
+    @Test func `hosts that start at the same time migrate the PostgreSQL database only once`() async throws {
         let hosts = try Hosts(4)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
@@ -168,7 +168,7 @@ struct PostgresStoreTests {
         #expect(try hosts.query("SELECT count(*) FROM identity") == "1")
     }
 
-    @Test func `a job with damaged options is aborted with a message`() async throws {
+    @Test func `a job with a damaged row in PostgreSQL is aborted with a message`() async throws {
         let hosts = try Hosts()
         let spool = try await hosts.open()
         try await spool.submit("damaged")
@@ -181,7 +181,7 @@ struct PostgresStoreTests {
         #expect(events.contains { $0.message.hasPrefix("The damaged record was: id = 1, ") })
     }
 
-    @Test func `the event numbers skip a range after a restored or replaced server`() async throws {
+    @Test func `after a PostgreSQL server is restored or replaced, the event numbers skip a range`() async throws {
         let hosts = try Hosts()
         let spool = try await hosts.open()
         let last = try await spool.latestEventSequence()
@@ -191,7 +191,7 @@ struct PostgresStoreTests {
         #expect(try await hosts.open(1).latestEventSequence() == last + PostgresTimeline.jump)
     }
 
-    @Test func `a backup of the database is refused with a message that names 'pg_dump'`() async throws {
+    @Test func `a backup of a spool in PostgreSQL is refused with a message that suggests 'pg_dump'`() async throws {
         let hosts = try Hosts()
         let spool = try await hosts.open()
         let error = await #expect(throws: SpoolError.self) { _ = try spool.makeCopy() }
@@ -199,7 +199,9 @@ struct PostgresStoreTests {
         #expect(error?.message.contains("pg_dump") == true)
     }
 
-    @Test func `texts with zero bytes and with Greek capitals are stored and found`() async throws {
+    @Test func `in PostgreSQL, zero bytes in job names are replaced, and a search ignores the case of Greek letters`()
+        async throws
+    {
         let hosts = try Hosts()
         let spool = try await hosts.open()
         try await spool.submit("a\0b")
@@ -216,7 +218,7 @@ struct PostgresStoreTests {
 /// Tests of the indexes that queries in PostgreSQL use.
 @Suite(.disabled(if: TestStore.isPostgreSQL, "the suite runs with the tests of SQLite"))
 struct PostgresPlanTests {
-    @Test func `with 20,000 jobs, the queue and the lists are read from their indexes`() async throws {
+    @Test func `with 20,000 jobs in PostgreSQL, the queue and the job lists are read through indexes`() async throws {
         let hosts = try PostgresStoreTests.Hosts()
         try await hosts.open().close()
         try hosts.query(

@@ -196,7 +196,7 @@ struct QueryPlanTests {
 
     let files = TestSpool()
 
-    @Test func `every SQL statement uses its intended index`() async throws {
+    @Test func `every SQL statement of the spool uses its intended index`() async throws {
         let record = StatementRecord()
         let spool = try await StatementTrace.$note.withValue({ record.note($0) }) {
             try await files.open(printers: ["laser", "photo"])
