@@ -73,7 +73,7 @@ struct GhostscriptTests {
         #expect(try await place.text(of: "pdftotext").contains("Figure"))
     }
 
-    @Test func `an EPS file with the binary header of DOS is converted`() async throws {
+    @Test func `an EPS file with a DOS binary header is converted`() async throws {
         let body = Array(Self.encapsulated.utf8)
         func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) } }
         let header = [0xC5, 0xD0, 0xD3, 0xC6] + number(30) + number(body.count) + number(0) + number(0) + number(0)
@@ -85,7 +85,7 @@ struct GhostscriptTests {
 
     // MARK: - Errors
 
-    @Test func `the error for a damaged document contains Ghostscript's error message`() async throws {
+    @Test func `the error for a damaged PostScript document contains Ghostscript's error message`() async throws {
         let error = await place.expectFailure(.damaged, try place.postScript("%!PS\n72 700 moveto nonsense\n"))
         #expect(error?.message.contains("Error: /undefined in nonsense") == true, "\(error?.message ?? "")")
         #expect(error?.detail?.contains("exit status 1") == true)
@@ -95,7 +95,7 @@ struct GhostscriptTests {
         await place.expectFailure(.noPages, try place.postScript("%!PS\n% nothing\n"))
     }
 
-    @Test func `a document with an endless loop is stopped at the CPU time limit, and the error contains the limit`()
+    @Test func `a PostScript document with an endless loop is stopped at the CPU time limit`()
         async throws
     {
         let error = await place.expectFailure(
@@ -103,7 +103,7 @@ struct GhostscriptTests {
         #expect(error?.message.hasPrefix("Ghostscript took more than 1 s of CPU time") == true)
     }
 
-    @Test func `a document with endless pages is stopped at the output limit`() async throws {
+    @Test func `a PostScript document with endless pages is stopped at the output limit`() async throws {
         let text =
             "%!PS\n{ 0 1 2000 { rand 500 mod rand 700 mod moveto rand 500 mod rand 700 mod lineto stroke pop } for "
             + "showpage } loop\n"
@@ -112,13 +112,13 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 2 MiB") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a PostScript document that writes endless messages is stopped`() async throws {
+    @Test func `a PostScript document that writes endless messages is stopped at the message limit`() async throws {
         let error = await place.expectFailure(
             .outputTooLarge, try place.postScript("%!PS\n{ (endless ) print } loop\n"))
         #expect(error?.message.contains("wrote more than 16 MiB of messages") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `the conversion of a document that writes many temporary files is stopped at the output limit`()
+    @Test func `a PostScript document that writes many temporary files is stopped at the output limit`()
         async throws
     {
         let text = """
@@ -131,7 +131,7 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 8 MiB") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a document that uses more and more memory is stopped at the memory limit`() async throws {
+    @Test func `a PostScript document that uses more and more memory is stopped at the memory limit`() async throws {
         let text = "%!PS\n[ { 60000 string } loop\n"
         let error = await place.expectFailure(
             .memoryExceeded, try place.postScript(text), limits: WorkerLimits(memoryBytes: 256 << 20))
@@ -208,7 +208,8 @@ struct GhostscriptTests {
         #expect(access("\(place.folder)/new.txt", F_OK) != 0 && access("\(place.folder)/moved.txt", F_OK) != 0)
     }
 
-    @Test func `converting a mutated document produces a PDF or an error, and leaves no temporary files`() async throws
+    @Test func `converting a mutated PostScript document produces a PDF or an error, and leaves no temporary files`()
+        async throws
     {
         var mutations = ByteMutations()
         let limits = WorkerLimits(processorSeconds: 5, wallSeconds: 20, outputBytes: 16 << 20)

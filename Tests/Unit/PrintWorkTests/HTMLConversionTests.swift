@@ -254,7 +254,7 @@ struct HTMLConversionTests {
         #expect(lines == ["From: a@example.com", "One long paragraph.", "quoted text"])
     }
 
-    @Test func `only the owner can read a converted PDF, and no unfinished file remains`() async throws {
+    @Test func `only the owner can read the PDF of an HTML document, and no unfinished file remains`() async throws {
         let page = try await Conversion(Array("x".utf8), name: "a.html")
         let files = try FileManager.default.contentsOfDirectory(atPath: page.folder.path).sorted()
         #expect(files == ["a.html", "out.pdf"])
@@ -263,7 +263,7 @@ struct HTMLConversionTests {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `converting a document that is too large or not a regular file fails`() async throws {
+    @Test func `converting an HTML document that is too large or not a regular file fails`() async throws {
         let folder = try TemporaryFolder()
         var request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
         truncate(folder.path("a.html"), (64 << 20) + 1)
@@ -278,7 +278,7 @@ struct HTMLConversionTests {
         #expect(access(folder.path("out.pdf"), F_OK) != 0)
     }
 
-    @Test func `canceling a conversion kills the process and leaves no file`() async throws {
+    @Test func `canceling an HTML conversion kills the layout process and leaves no file`() async throws {
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         chmod(folder.path, 0o755)
@@ -300,7 +300,7 @@ struct HTMLConversionTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `if root starts a layout process, the process runs as an unprivileged user`() async throws {
+    func `if root starts an HTML layout process, the process runs as an unprivileged user`() async throws {
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         chmod(folder.path, 0o755)
@@ -350,7 +350,7 @@ struct HTMLConversionTests {
     }
 
     @Test
-    func `a layout process that ignores the CPU time limit per document is killed at the limit per process`()
+    func `an HTML layout process that ignores the CPU time limit per document is killed at the process limit`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -448,7 +448,7 @@ struct HTMLConversionTests {
         #expect(access(errors, F_OK) != 0)
     }
 
-    @Test func `a layout process converts the documents of only one owner`() async throws {
+    @Test func `an HTML layout process converts the documents of only one owner`() async throws {
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         chmod(folder.path, 0o755)

@@ -111,7 +111,7 @@ struct HTMLLimitsTests {
         #expect(try await pages.words() == [["deep"]])
     }
 
-    @Test func `several threads can lay out different documents at the same time`() async throws {
+    @Test func `several threads can lay out different HTML documents at the same time`() async throws {
         let engine = HTMLEngine(concurrent: 2, warm: 2)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<12 {
@@ -131,7 +131,7 @@ struct HTMLLimitsTests {
         }
     }
 
-    @Test func `one layout process handles many documents, and a killed layout process is replaced`() throws {
+    @Test func `one HTML layout process handles many documents, and a killed layout process is replaced`() throws {
         // A unique program name lets the test find the processes of the program.
         let folder = try TemporaryFolder()
         let name = folder.path("engine")

@@ -5,7 +5,8 @@ import Testing
 struct HTMLPaginationTests {
     let room = Size(width: 468, height: 648)
 
-    @Test func `long text is laid out on several pages, complete and in order, and can be selected`() async throws {
+    @Test func `long HTML text is laid out on several pages, complete and in order, and can be selected`() async throws
+    {
         let html = (1...600).map { "<p>Paragraph \($0)." }.joined()
         let pages = try testEngine.layOut(html, pageSize: room)
         #expect(pages.pageCount > 5)

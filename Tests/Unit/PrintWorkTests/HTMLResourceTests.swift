@@ -38,7 +38,7 @@ struct HTMLResourceTests {
         try await pages.list("pdfimages", "-list").split(separator: "\n").count - 2
     }
 
-    @Test func `images, style sheets and fonts in the base folder are used`() async throws {
+    @Test func `HTML can use images, style sheets and fonts in the base folder`() async throws {
         try write(Array("@import 'more.css'; p::before { content: 'styled ' }".utf8), to: "site/main.css")
         try write(
             Array("@font-face { font-family: Own; src: url('own.ttf') } p { font-family: Own }".utf8),
@@ -53,7 +53,7 @@ struct HTMLResourceTests {
         #expect(try await pages.list("pdffonts").contains("Own"))
     }
 
-    @Test func `files outside of the base folder are refused for every spelling of the path, and the page is laid out`()
+    @Test func `HTML cannot load files outside of the base folder, regardless of the spelling of the path`()
         async throws
     {
         symlink(folder.path("secret.png"), folder.path("site/link.png"))
@@ -89,19 +89,19 @@ struct HTMLResourceTests {
         #expect(pages.notes.contains { $0.contains("/images was left out: it is not a file") })
     }
 
-    @Test func `without a base folder, no file is read, not even with an absolute path`() async throws {
+    @Test func `without a base folder, HTML can read no file, not even with an absolute path`() async throws {
         let pages = try testEngine.layOut(
             "<p>x<img src='file://\(folder.path("secret.png"))'><img src='images/a.png'>", pageSize: room)
         #expect(try await images(pages) == 0)
         #expect(pages.notes.count == 2)
     }
 
-    @Test func `a named pipe in the base folder does not block the layout`() throws {
+    @Test func `a named pipe in the base folder does not block the HTML layout`() throws {
         mkfifo(folder.path("site/pipe.png"), 0o600)
         #expect(try lay("<img src='pipe.png'>").notes.contains { $0.contains("is not a file") })
     }
 
-    @Test func `the network is used only if network access is allowed`() async throws {
+    @Test func `HTML uses the network only if network access is allowed`() async throws {
         let server = try WebServer(["/a.png": .init(header: "Content-Type: image/png", body: Self.pixel)])
         let html = """
             <link rel=stylesheet href="\(server.address)/a.css"><style>@import "\(server.address)/b.css";
@@ -136,7 +136,7 @@ struct HTMLResourceTests {
         #expect(server.requests == ["/out", "/in", "/again", "/a.png"])
     }
 
-    @Test func `resources that are embedded in the document do not require a base folder`() async throws {
+    @Test func `resources that are embedded in HTML do not require a base folder`() async throws {
         let data = Data(Self.pixel).base64EncodedString()
         let pages = try testEngine.layOut("<img src='data:image/png;base64,\(data)'>", pageSize: room)
         #expect(try await images(pages) == 1)

@@ -121,7 +121,7 @@ struct HTMLSandboxTests {
         expect(results, ["style": "ok", "internet": "EPERM", "send": "EPERM"])
     }
 
-    @Test func `with network access, only Internet sockets are available`() throws {
+    @Test func `with network access, HTML can use only Internet sockets`() throws {
         let results = try attempts(Self.calls, HTMLAccess(base: nil, network: true))
         expect(
             results,
@@ -131,7 +131,7 @@ struct HTMLSandboxTests {
             ])
     }
 
-    @Test func `the sandbox applies to all threads of a layout process`() throws {
+    @Test func `the sandbox applies to all threads of an HTML layout process`() throws {
         let name = folder.path("engine")
         symlink(try #require(testEngine.installation), name)
         let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)

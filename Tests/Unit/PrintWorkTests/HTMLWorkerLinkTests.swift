@@ -3,7 +3,7 @@ import PrintWork
 import Testing
 
 struct HTMLWorkerLinkTests {
-    @Test func `links are returned with their positions, except links to scripts and local files`() throws {
+    @Test func `HTML links are returned with their positions, except links to scripts and local files`() throws {
         let html = """
             <a href="https://example.org/ä">one</a> <a href="#there">two</a> <a href="mailto:ann@example.org">three</a>
             <a href="javascript:alert(1)">four</a> <a href="file:///etc/passwd">five</a> <a href="other.html">six</a>
@@ -21,7 +21,7 @@ struct HTMLWorkerLinkTests {
         #expect(pages.anchors.map(\.name) == ["there"] && pages.anchors.map(\.page) == [1])
     }
 
-    @Test func `links beyond the limit are omitted, and the pages are laid out`() throws {
+    @Test func `HTML links beyond the limit are omitted, and the pages are laid out`() throws {
         let link = "<a href='https://example.org/\(String(repeating: "x", count: 20_000))'>a</a> "
         let pages = try testEngine.layOut(
             String(repeating: link, count: 200), pageSize: Size(width: 468, height: 648))

@@ -34,7 +34,7 @@ struct OfficePoolTests {
             """)
     }
 
-    @Test func `several documents are converted while another document hangs`() async throws {
+    @Test func `several Office documents are converted while another document hangs`() async throws {
         let pool = place.pool(
             executable: try programThatHangs(), limits: WorkerLimits(memoryBytes: 2 << 30, wallSeconds: 30), standby: 2)
         let path = try await OfficeFixtures.shared.document("docx")
@@ -60,7 +60,7 @@ struct OfficePoolTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch) == [])
     }
 
-    @Test func `twenty documents that are submitted at the same time are all converted`() async throws {
+    @Test func `twenty Office documents that are submitted at the same time are all converted`() async throws {
         let pool = place.pool(standby: 2)
         let paths = try await [
             OfficeFixtures.shared.document("docx"), OfficeFixtures.shared.document("xlsx"),
@@ -78,7 +78,7 @@ struct OfficePoolTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch) == [])
     }
 
-    @Test func `no conversion process runs before the first document, and idle processes end`() async throws {
+    @Test func `no Office conversion process runs before the first document, and idle processes end`() async throws {
         let program = try program("echo started >> '\(place.folder.path("starts"))'; read -r request; exit 0")
         let pool = place.pool(executable: program, standby: 2, idleSeconds: 1)
         let list = place.folder.path("starts")
@@ -95,7 +95,7 @@ struct OfficePoolTests {
         #expect(starts() == 4)
     }
 
-    @Test func `a document is converted by a process that was started in advance`() async throws {
+    @Test func `an Office document is converted by a process that was started in advance`() async throws {
         let pool = place.pool(standby: 1)
         let request = try place.request(try await OfficeFixtures.shared.document("odt"))
         try await pool.running {
@@ -110,7 +110,8 @@ struct OfficePoolTests {
         #expect(Processes.children(running: Self.real, in: place.scratch).isEmpty)
     }
 
-    @Test func `canceling a conversion kills the process group and removes the folder of the conversion`() async throws
+    @Test func `canceling an Office conversion kills the process group and removes the conversion's folder`()
+        async throws
     {
         let list = place.folder.path("pids")
         let program = try program(
@@ -160,13 +161,15 @@ struct OfficePoolTests {
         "true", "echo hello > document.pdf", "ln -s /etc/hostname document.pdf", "mkfifo document.pdf",
         "mkdir document.pdf", "echo %PDF-1.7 > a; ln a document.pdf",
     ])
-    func `a compromised process can deliver only a regular PDF file that has no other hard links`(commands: String)
+    func `a compromised Office process can deliver only a regular PDF file that has no other hard links`(
+        commands: String
+    )
         async throws
     {
         #expect(try await failure(writing: commands)?.code == .workerCrashed)
     }
 
-    @Test func `a document whose PDF becomes too large is stopped at the output limit`() async throws {
+    @Test func `an Office document whose PDF becomes too large is stopped at the output limit`() async throws {
         let lines = (0..<4000).map { "Line \($0) of a long document" }.joined(separator: "\n")
         let path = try await OfficeFixtures.shared.make("odt", name: "long.txt", text: lines)
         let pool = place.pool(limits: WorkerLimits(memoryBytes: 2 << 30, outputBytes: 40 << 10))
@@ -176,7 +179,7 @@ struct OfficePoolTests {
         #expect(place.remains() == [])
     }
 
-    @Test func `the next pool removes the old folders of a killed pool`() async throws {
+    @Test func `a new Office process pool removes the old folders of a killed pool`() async throws {
         let orphan = "\(place.scratch)/printq-office-abcdef"
         try FileManager.default.createDirectory(atPath: "\(orphan)/1/work", withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: "\(orphan)/lock"))
@@ -195,7 +198,7 @@ struct OfficePoolTests {
 @Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
 struct OfficeMutationTests {
     @Test(arguments: ["docx", "odt", "rtf", "doc"])
-    func `converting a damaged document produces a PDF or an error with a message`(ending: String) async throws {
+    func `converting a damaged Office document produces a PDF or an error with a message`(ending: String) async throws {
         let place = try OfficeWorkplace()
         let count = getenv("PRINTQ_OFFICE_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 6
         let original = try Array(Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document(ending))))

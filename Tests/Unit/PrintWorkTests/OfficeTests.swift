@@ -24,7 +24,7 @@ struct OfficeTests {
         #expect(!files.contains { $0.hasSuffix(".partial") })
     }
 
-    @Test func `a document without a page size is converted to Letter or A4 pages, depending on the job's paper`()
+    @Test func `an Office document without a page size is converted to Letter or A4 pages, as the paper requires`()
         async throws
     {
         let path = place.folder.path("plain.odt")
@@ -93,7 +93,7 @@ struct OfficeTests {
                 })
     }
 
-    @Test func `a document that uses only installed fonts has no notices`() async throws {
+    @Test func `an Office document that uses only installed fonts has no notices`() async throws {
         let request = try place.request(try await OfficeFixtures.shared.document("odt"))
         #expect(try await place.pool().convert(request).notices == [])
     }
@@ -121,7 +121,7 @@ struct OfficeTests {
     @Test(arguments: [
         ("doc", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] as [UInt8]), ("docx", [0x50, 0x4B, 3, 4]),
     ])
-    func `random bytes after the signature of a container are refused as damaged`(
+    func `random bytes after the signature of an Office file are refused as damaged`(
         ending: String, signature: [UInt8]
     ) async throws {
         let bytes = signature + (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
@@ -131,14 +131,14 @@ struct OfficeTests {
     }
 
     @Test(arguments: ["docx", "doc"])
-    func `a document that is truncated to its first half is refused as damaged`(ending: String) async throws {
+    func `an Office document that is truncated to its first half is refused as damaged`(ending: String) async throws {
         let whole = try Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document(ending)))
         let error = await failure(
             of: try place.request(try place.file("half.\(ending)", whole.prefix(whole.count / 2))))
         #expect(error?.code == .damaged)
     }
 
-    @Test func `an encrypted document requires a password`() async throws {
+    @Test func `an encrypted Office document requires a password`() async throws {
         let path = try await HostileDocuments(folder: place.folder.path, canary: "/nonexistent", server: "http://x")
             .make(
                 "encrypted.odt")
@@ -152,7 +152,7 @@ struct OfficeTests {
         #expect(again?.message.hasPrefix("incorrect password") == true)
     }
 
-    @Test func `a missing file and a FIFO are refused`() async throws {
+    @Test func `a missing Office document and a FIFO are refused`() async throws {
         let missing = await failure(of: try place.request(place.folder.path("none.docx")))
         #expect(missing?.code == .documentMissing)
         let fifo = place.folder.path("pipe.docx")

@@ -104,7 +104,7 @@ struct PreviewTests {
         #expect(descriptions(events).map(\.index) == [5])
     }
 
-    @Test func `an output folder that is a symbolic link is refused`() async throws {
+    @Test func `a preview refuses an output folder that is a symbolic link`() async throws {
         let folder = try folder()
         let other = "\(place.folder)/other"
         mkdir(other, 0o700)
@@ -115,7 +115,9 @@ struct PreviewTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: other) == [])
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `an output folder that belongs to another user is refused`() async throws {
+    @Test(.enabled(if: geteuid() == 0)) func `a preview refuses an output folder that belongs to another user`()
+        async throws
+    {
         let folder = try folder()
         for path in ["1", "2", "2/1"] { mkdir("\(folder)/\(path)", 0o777) }
         for path in ["1", "2/1"] { chown("\(folder)/\(path)", 65534, 65534) }

@@ -41,7 +41,7 @@ struct RegisteredProgramTests {
     }
 
     @Test
-    func `a program receives the document with the file extension of the document's type, and a clean environment`()
+    func `a registered program receives the document with the extension of its type, and a clean environment`()
         async throws
     {
         let found = try await findings(
@@ -75,7 +75,7 @@ struct RegisteredProgramTests {
 
     // MARK: - Failures
 
-    @Test func `a program that hangs is ended at the time limit, and the error contains the last lines of the output`()
+    @Test func `a registered program that hangs is ended at the time limit, and the error contains its last output`()
         async throws
     {
         let error = await place.expectFailure(
@@ -85,7 +85,8 @@ struct RegisteredProgramTests {
         #expect(error?.detail?.contains("waiting for a license") == true)
     }
 
-    @Test func `a program that writes endless output to a file is stopped at the size limit for one file`() async throws
+    @Test func `a registered program that writes endless output is stopped at the size limit for one file`()
+        async throws
     {
         let error = await place.expectFailure(
             .outputTooLarge, try place.python("file = open(target, 'wb')\nwhile True: file.write(b'x' * 65536)"),
@@ -93,7 +94,7 @@ struct RegisteredProgramTests {
         #expect(error?.message.contains("wrote more than 1 MiB") == true)
     }
 
-    @Test func `a program is ended if its files, including deleted files that are open, exceed the output limit`()
+    @Test func `a registered program is ended if its files, even deleted open files, exceed the output limit`()
         async throws
     {
         let many = """
@@ -116,7 +117,9 @@ struct RegisteredProgramTests {
         }
     }
 
-    @Test func `a program's files are counted and removed even if the file names are not UTF-8`() async throws {
+    @Test func `a registered program's files are counted and removed even if the file names are not UTF-8`()
+        async throws
+    {
         let script = """
             os.mkdir(b'folder-\\xff')
             for number in range(3):
@@ -129,7 +132,7 @@ struct RegisteredProgramTests {
         #expect(place.leftovers == ["converted.pdf"])
     }
 
-    @Test func `deeply nested folders and unreadable folders that a program creates are removed`() async throws {
+    @Test func `deeply nested and unreadable folders that a registered program creates are removed`() async throws {
         let request = try place.python(
             """
             pdf()
@@ -152,14 +155,15 @@ struct RegisteredProgramTests {
         #expect(place.leftovers.filter { $0.hasSuffix(".partial") } == [])
     }
 
-    @Test func `the error for a crashed program names the signal`() async throws {
+    @Test func `the error for a crashed registered program names the signal`() async throws {
         let error = await place.expectFailure(
             .workerCrashed, try place.python("import ctypes\nprint('before', flush=True)\nctypes.string_at(0)"))
         #expect(error?.message.hasPrefix("test-converter crashed (Segmentation fault)") == true)
         #expect(error?.detail?.contains("before") == true)
     }
 
-    @Test func `the error for a failed program contains the exit status and the last line of the output`() async throws
+    @Test func `the error for a failed registered program contains the exit status and the last output line`()
+        async throws
     {
         let error = await place.expectFailure(
             .damaged, try place.python("sys.exit('line 3: \\x1b[31m unknown\\tcommand')"))
@@ -168,12 +172,14 @@ struct RegisteredProgramTests {
             "\(error?.message ?? "")")
     }
 
-    @Test func `a program that exceeds the memory limit is stopped`() async throws {
+    @Test func `a registered program that exceeds the memory limit is stopped`() async throws {
         await place.expectFailure(
             .memoryExceeded, try place.python("x = bytearray(1 << 40)"), limits: WorkerLimits(memoryBytes: 512 << 20))
     }
 
-    @Test func `a program that closes its output early is not stopped and can complete the conversion`() async throws {
+    @Test func `a registered program that closes its output early is not stopped and can complete the conversion`()
+        async throws
+    {
         // The program waits until the test has seen that its output is closed and that the conversion continues.
         let request = try place.python(
             """
@@ -195,7 +201,7 @@ struct RegisteredProgramTests {
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
     }
 
-    @Test func `the error for a missing program contains the path of the program`() async throws {
+    @Test func `the error for a missing registered program contains the path of the program`() async throws {
         let program = ConverterProgram(name: "dvipdfm", arguments: ["/nowhere/dvipdfm", "{input}", "{output}"])
         let request = place.request(try place.document([1]), .program(program))
         #expect(place.programs().obstacle(for: request.type.converter)?.code == .unsupportedFormat)
@@ -209,7 +215,7 @@ struct RegisteredProgramTests {
         #expect(error?.message.contains("'/nowhere/python'") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `canceling a conversion ends the program and removes its files`() async throws {
+    @Test func `canceling a conversion ends the registered program and removes its files`() async throws {
         let request = try place.python("open('started', 'w').close()\ntime.sleep(1000)")
         let programs = place.programs()
         let conversion = Task { try await programs.convert(request) }
@@ -247,7 +253,7 @@ struct RegisteredProgramTests {
         #expect(found == "Operation not permitted|Operation not permitted|Operation not permitted")
     }
 
-    @Test func `a program's output is refused if the output is a link, a pipe, a folder or too large`() throws {
+    @Test func `the output of a registered program is refused if it is a link, a pipe, a folder or too large`() throws {
         let secret = "\(place.folder)/x.pdf"
         try "%PDF-secret".write(toFile: secret, atomically: false, encoding: .utf8)
         let output = "\(place.outputs)/converted.pdf"
@@ -284,7 +290,7 @@ struct RegisteredProgramTests {
         #expect(found == "Operation not permitted|-1|Operation not permitted|Operation not permitted", "\(found)")
     }
 
-    @Test func `if the spooler is killed, a timer ends the program, and the program cannot cancel this timer`()
+    @Test func `a registered program cannot cancel the timer that ends the program if the spooler is killed`()
         async throws
     {
         let found = try await findings(
@@ -310,7 +316,7 @@ struct RegisteredProgramTests {
         #expect(found == "thread")
     }
 
-    @Test func `the number of threads that a program can start is limited`() async throws {
+    @Test func `the number of threads that a registered program can start is limited`() async throws {
         let found = try await findings(
             """
             import threading
@@ -330,7 +336,7 @@ struct RegisteredProgramTests {
         #expect((1...300).contains(count), "\(found)")
     }
 
-    @Test func `a program cannot execute another program or itself, not even through the dynamic loader`()
+    @Test func `a registered program cannot execute any program, not even through the dynamic loader`()
         async throws
     {
         let found = try await findings(
@@ -400,7 +406,9 @@ struct RegisteredProgramTests {
         #expect(others == [], "\(found)")
     }
 
-    @Test func `without Landlock, a document is refused if the settings require Landlock`() async throws {
+    @Test func `without Landlock, conversion by a registered program is refused if the settings require Landlock`()
+        async throws
+    {
         let launcher = "\(place.folder)/launcher"
         try "#!/bin/sh\nexec '\(Workplace.programs)without-landlock' '\(Workplace.programs)print-launcher' \"$@\"\n"
             .write(toFile: launcher, atomically: false, encoding: .utf8)

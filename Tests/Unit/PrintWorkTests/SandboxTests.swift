@@ -26,13 +26,15 @@ struct SandboxTests {
         #expect(try await inspect("socket \(family)") == ["Operation not permitted"])
     }
 
-    @Test func `no socket or socket pair of any family or type can be created`() async throws {
+    @Test func `a worker can create no socket or socket pair of any family or type`() async throws {
         let results = try await inspect("sockets\nsocketpair\nconnect /run/printd.sock")
         #expect(results == ["none", "Operation not permitted", "Operation not permitted"])
     }
 
     /// `RefusedCalls` in test-worker contains the calls.
-    @Test func `system calls that affect other files, other processes or the system are refused`() async throws {
+    @Test func `system calls of a worker that affect other files, other processes or the system are refused`()
+        async throws
+    {
         let request = try place.preparation("calls")
         #expect(try await pool.prepare(request) { _ in }.notices == [""])
     }

@@ -118,7 +118,7 @@ struct WebFetchTests {
         }
     }
 
-    @Test func `an address that is not public is refused`() async throws {
+    @Test func `fetching a web page from an IP address that is not public is refused`() async throws {
         let table: [String: Bool] = [
             "8.8.8.8": true, "1.1.1.1": true, "172.15.0.1": true, "172.32.0.1": true, "100.63.0.1": true,
             "2606:4700::1111": true, "2a00:1450::1": true, "64:ff9b::808:808": true, "::ffff:8.8.8.8": true,
@@ -135,7 +135,7 @@ struct WebFetchTests {
     }
 
     /// The names of hosts are resolved by a function of the script, so that the test depends on no DNS server.
-    @Test func `the address of each connection is checked, regardless of the host name and of earlier lookups`()
+    @Test func `the IP address of each web connection is checked, regardless of the host name and of earlier lookups`()
         async throws
     {
         let server = try WebServer([:])

@@ -20,7 +20,7 @@ struct WorkSchedulerTests {
         WorkOrigin(printer: printer, owner: owner)
     }
 
-    @Test func `a request starts immediately if the scheduler has a free slot`() {
+    @Test func `a worker request starts immediately if the work scheduler has a free slot`() {
         let turns = Turns(places: 2)
         let begun = (1...3).map { turns.arrive($0, from: nil, isSmall: false) }
         #expect(begun == [true, true, false])
@@ -28,7 +28,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(2) == [])
     }
 
-    @Test func `a request for an idle printer starts before earlier requests for a busy printer`() {
+    @Test func `a worker request for an idle printer starts before earlier requests for a busy printer`() {
         let turns = Turns(places: 2)
         for id in 1...6 { _ = turns.arrive(id, from: origin("laser"), isSmall: false) }
         _ = turns.arrive(7, from: origin("inkjet"), isSmall: false)
@@ -36,7 +36,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(7) == [3])
     }
 
-    @Test func `requests of several printers start in round-robin order`() {
+    @Test func `worker requests of several printers start in round-robin order`() {
         let turns = Turns(places: 1)
         for id in 1...3 { _ = turns.arrive(id, from: origin("laser"), isSmall: false) }
         for id in 4...6 { _ = turns.arrive(id, from: origin("inkjet"), isSmall: false) }
@@ -49,7 +49,7 @@ struct WorkSchedulerTests {
         #expect(order == [1, 4, 2, 5, 3, 6], "\(order)")
     }
 
-    @Test func `requests of several owners for one printer start in round-robin order`() {
+    @Test func `worker requests of several owners for one printer start in round-robin order`() {
         let turns = Turns(places: 1)
         for id in 1...3 { _ = turns.arrive(id, from: origin("laser", "ada"), isSmall: false) }
         _ = turns.arrive(4, from: origin("laser", "bob"), isSmall: false)
@@ -58,7 +58,7 @@ struct WorkSchedulerTests {
         #expect(served == [1, 4, 2, 3], "\(served)")
     }
 
-    @Test func `if large requests use all slots, one small request at a time starts immediately`() {
+    @Test func `if large worker requests use all slots, one small request at a time starts immediately`() {
         let turns = Turns(places: 2)
         for id in 1...3 { _ = turns.arrive(id, from: origin("laser"), isSmall: false) }
         #expect(turns.arrive(4, from: origin("inkjet"), isSmall: true))
@@ -67,13 +67,13 @@ struct WorkSchedulerTests {
         #expect(turns.leave(1) == [3])
     }
 
-    @Test func `a large request does not use the slot that is reserved for small requests`() {
+    @Test func `a large worker request does not use the slot that is reserved for small requests`() {
         let turns = Turns(places: 2)
         for id in 1...2 { _ = turns.arrive(id, from: nil, isSmall: false) }
         #expect(!turns.arrive(3, from: origin("inkjet"), isSmall: false))
     }
 
-    @Test func `a waiting request that is canceled never starts`() {
+    @Test func `a waiting worker request that is canceled never starts`() {
         let turns = Turns(places: 2)
         for id in 1...4 { _ = turns.arrive(id, from: nil, isSmall: false) }
         #expect(turns.cancel(3))
@@ -82,7 +82,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(3) == [])
     }
 
-    @Test func `a waiting request starts before later requests for other printers`() {
+    @Test func `a waiting worker request starts before later requests for other printers`() {
         let turns = Turns(places: 1)
         _ = turns.arrive(0, from: origin("busy"), isSmall: false)
         _ = turns.arrive(1, from: origin("patient"), isSmall: false)

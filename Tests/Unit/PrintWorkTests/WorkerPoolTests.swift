@@ -78,7 +78,7 @@ struct WorkerPoolTests {
         #expect(summary.notices == ["hello"])
     }
 
-    @Test func `progress reports arrive in order and before the response`() async throws {
+    @Test func `progress reports of a worker arrive in order and before the response`() async throws {
         let pages = Mutex<[Int]>([])
         let request = try place.preparation("progress 40")
         _ = try await place.pool().prepare(request) { progress in
@@ -93,7 +93,7 @@ struct WorkerPoolTests {
         #expect(summary.notices == ["ok", "hello"])
     }
 
-    @Test func `canceling a request ends the worker process`() async throws {
+    @Test func `canceling a worker request ends the worker process`() async throws {
         let pool = place.pool(warm: 0)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }
@@ -103,7 +103,7 @@ struct WorkerPoolTests {
         #expect(error?.code == .canceled)
     }
 
-    @Test func `canceling a request kills all descendants of the worker, even if the processes ignore signals`()
+    @Test func `canceling a worker request kills all descendants of the worker, even if they ignore signals`()
         async throws
     {
         let list = "\(place.folder)/pids"
@@ -128,7 +128,7 @@ struct WorkerPoolTests {
         try await eventually("both are gone") { !processes.contains(where: Processes.isAlive) }
     }
 
-    @Test func `a waiting request that is canceled never starts, and the other requests keep their order`()
+    @Test func `a canceled worker request that is waiting never starts, and other requests keep their order`()
         async throws
     {
         let pool = place.pool(warm: 0, concurrent: 1)
@@ -183,7 +183,7 @@ struct WorkerPoolTests {
         #expect(leaks.standardOutput == "crashes 8 files 0 children 0\n")
     }
 
-    @Test func `shutting down the pool ends the running request and refuses new requests`() async throws {
+    @Test func `shutting down the worker pool ends the running request and refuses new requests`() async throws {
         let pool = place.pool()
         let document = try place.document("sleep")
         let life = Task { await pool.run() }
