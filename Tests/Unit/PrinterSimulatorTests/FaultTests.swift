@@ -26,7 +26,7 @@ struct FaultTextTests {
         ("tls-wrong-name once", "tls-wrong-name once"),
         ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds once"),
     ])
-    func `a fault round-trips through its description`(text: String, canonical: String) throws {
+    func `a simulated printer fault round-trips through its description`(text: String, canonical: String) throws {
         let fault = try Fault(text)
         #expect(fault.description == canonical)
         #expect(try Fault(canonical) == fault)
@@ -55,7 +55,7 @@ struct FaultTextTests {
         ("tls-failure at page 3", "cannot start at a job or page"),
         ("media-jam after 3 pages", "expected a number and 'seconds' after 'after'"),
     ])
-    func `an invalid fault is refused with a message`(text: String, words: String) throws {
+    func `an invalid description of a simulated fault is refused with a message`(text: String, words: String) throws {
         let error = #expect(throws: SimulatorError.self) { try Fault(text) }
         #expect(error?.code == .badFault)
         #expect(error?.message.hasPrefix("invalid fault '\(text)': ") == true)
@@ -70,7 +70,7 @@ struct FaultTextTests {
         return try PrinterBench(ScriptedWorker(pages: pages), timePasses: true) { $0.faults = planned }
     }
 
-    @Test func `a delayed fault starts after its delay`() async throws {
+    @Test func `a simulated fault with a delay starts after the delay`() async throws {
         let bench = try bench("cover-open after 1.5 seconds for 5 seconds")
         try await bench.running {
             #expect(await bench.printer.plannedFaults.armed == ["cover-open after 1.5 seconds for 5 seconds"])
@@ -159,7 +159,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a fault with a duration ends after its duration`() async throws {
+    @Test func `a simulated fault with a duration ends after the duration`() async throws {
         let bench = try bench("cover-open at page 2 for 30 seconds", pages: 2)
         try await bench.running {
             let id = try await bench.submit()
@@ -172,7 +172,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a fault for one job does not affect another job`() async throws {
+    @Test func `a simulated fault for one job does not affect another job`() async throws {
         let bench = try bench("media-jam at job 2 page 1", pages: 1)
         try await bench.running {
             let first = try await bench.submit()
@@ -235,7 +235,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `the same seed causes the same random faults`() async throws {
+    @Test func `simulated printers with the same seed have the same random faults`() async throws {
         func jams(seed: UInt64) async throws -> [Int] {
             let fault = try Fault("media-jam with chance 20%")
             let bench = try PrinterBench(ScriptedWorker(pages: 40), seed: seed) {

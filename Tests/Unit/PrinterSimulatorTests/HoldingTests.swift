@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `purged jobs are not listed, even after a restart`() async throws {
+    @Test func `purged jobs of a simulated printer are not listed, even after a restart of the printer`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         try await bench.running {
             let id = try await bench.submit()
@@ -70,7 +70,7 @@ import Testing
         #expect(await again.endedJobs.map(\.id) == [2])
     }
 
-    @Test func `after a restart, a held job is still held and a disabled printer is still disabled`()
+    @Test func `after a simulated printer restarts, held jobs are still held and the printer is still disabled`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 1))

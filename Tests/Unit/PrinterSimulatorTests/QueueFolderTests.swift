@@ -93,7 +93,7 @@ import Testing
         #expect(await folders(of: bench) == [1: "job-000001"])
     }
 
-    @Test func `after a restart, the output folder of a waiting job is named after the queue's job number`()
+    @Test func `after a printer restart, the output folder of a waiting job is named after the queue's job number`()
         async throws
     {
         let bench = try bench()

@@ -14,7 +14,7 @@ import Testing
         return copy
     }
 
-    @Test func `job numbers continue after a restart, with and without the state file`() async throws {
+    @Test func `a restarted printer continues the job numbers, with and without the state file`() async throws {
         let bench = try PrinterBench()
         #expect(try await bench.submit() == 1)
         #expect(try await bench.submit() == 2)
@@ -42,7 +42,8 @@ import Testing
         #expect(try await PrinterBench(folder: killed(old)).printer.status.uuid == drawn)
     }
 
-    @Test func `an unreadable state file is replaced by the previous state file`() async throws {
+    @Test func `if the state file of a simulated printer is unreadable, the previous state file is used`() async throws
+    {
         let bench = try PrinterBench()
         await bench.printer.pause()
         #expect(try await bench.submit() == 1)
@@ -61,7 +62,8 @@ import Testing
         #expect(try await bench.submit() == 3)
     }
 
-    @Test func `after a restart, a partly printed job is aborted with the number of printed sides`() async throws {
+    @Test func `a restarted printer aborts a partly printed job, and reports the number of printed sides`() async throws
+    {
         let bench = try PrinterBench()
         try await bench.running {
             let begun = try await bench.submit()
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `after a restart, a job without printed pages is printed from the start`() async throws {
+    @Test func `a restarted printer prints a job without printed pages from the start`() async throws {
         let bench = try PrinterBench(ScriptedWorker(.pages([ScriptedWorker.page(1, clipped: [.top])])))
         try await bench.running {
             let id = try await bench.submit()
@@ -100,7 +102,9 @@ import Testing
         }
     }
 
-    @Test func `a job without a complete document is aborted, and the partial document is deleted`() async throws {
+    @Test func `a restarted printer aborts a job without a complete document and deletes the partial document`()
+        async throws
+    {
         let bench = try PrinterBench()
         let job = try await bench.printer.createJob(
             SimulatedJobRequest(name: "w", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
@@ -112,7 +116,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: again.path("incoming")).isEmpty)
     }
 
-    @Test func `paper levels, supply levels, the paused state and the job history survive a restart`() async throws {
+    @Test func `a restarted printer keeps its paper levels, supply levels, paused state and job history`() async throws
+    {
         let change: (inout SimulatedPrinterDescription) -> Void = {
             $0.trays = [.init(name: "main", capacity: 10, loaded: 10)]
             $0.supplies = [.init(name: "K", color: "black", type: "toner", yield: 100)]
@@ -174,7 +179,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: pages))
     }
 
-    @Test func `the folder of a job without a report is removed, and the job number is not reused`()
+    @Test func `a restarted printer removes a job folder without a report and does not reuse the job number`()
         async throws
     {
         let bench = try PrinterBench()
@@ -189,7 +194,8 @@ import Testing
         #expect(try await again.submit() == 3)
     }
 
-    @Test func `a job folder without a report but with printed pages is kept`() async throws {
+    @Test func `a restarted printer keeps a job folder without a report if the folder has printed pages`() async throws
+    {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         try await bench.running { _ = try await bench.ended(try await bench.submit()) }
         let copy = try killed(bench)

@@ -169,7 +169,7 @@ struct EventWatchTests {
         #expect(beginnings(daemon) == [nil, 10])
     }
 
-    @Test func `an expired subscription is replaced without an error message`() async throws {
+    @Test func `'printq watch' replaces an expired subscription without an error message`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11),
             { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, ScriptedDaemon.subscribed(6, after: 11),

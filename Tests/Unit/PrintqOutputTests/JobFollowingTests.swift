@@ -142,7 +142,7 @@ struct JobFollowingTests {
                 .map { $0[.operation]?.keywords("requested-attributes").contains("printq-timeline") } == [true, false])
     }
 
-    @Test func `pages that were printed before the subscription are reported, except pages of an earlier attempt`()
+    @Test func `pages printed before the subscription are reported, except for pages of an earlier delivery`()
         async throws
     {
         let waiting = [

@@ -7,7 +7,9 @@ import Testing
 ///
 /// The clock is stopped, so that a stale response would not expire in the cache.
 struct AttributeAnswersTests {
-    @Test func `a repeated request receives the same response with the request ID of the new request`() async throws {
+    @Test func `a repeated Get-Printer-Attributes request receives the cached response with the new request ID`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             let operations = PrinterOperations(
                 printers.service, events: SimulatorLog(startingAt: 0), numbersJobsGlobally: false, isOpen: true,
@@ -29,7 +31,9 @@ struct AttributeAnswersTests {
     }
 
     @Test(arguments: [Int32(0), -7])
-    func `an invalid request ID is refused, even when the response is cached`(number: Int32) async throws {
+    func `a Get-Printer-Attributes request with an invalid ID is refused even if the response is cached`(number: Int32)
+        async throws
+    {
         try await TestPrinters.serving { printers in
             let operations = PrinterOperations(
                 printers.service, events: SimulatorLog(startingAt: 0), numbersJobsGlobally: false, isOpen: true,
@@ -44,7 +48,9 @@ struct AttributeAnswersTests {
         }
     }
 
-    @Test func `the cached response is not sent for a request with different attributes`() async throws {
+    @Test func `a cached Get-Printer-Attributes response is not sent for a request for different attributes`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             func names(_ asked: String, at uri: String = TestPrinters.laserURI) async throws -> [String] {
                 let answer = try await printers.ask(

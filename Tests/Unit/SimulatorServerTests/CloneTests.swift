@@ -70,7 +70,7 @@ struct CloneTests {
 
     private final class DumpBox { var text = "" }
 
-    @Test func `the clone lists unsupported features at the end of the file, on separate lines`() throws {
+    @Test func `the file of a cloned printer lists unsupported features at the end, on separate lines`() throws {
         var group = AttributeGroup(.printer)
         group.append("printer-name", .name("Büro 2/3"))
         group.append("printer-make-and-model", .text("Make\n} Model \"X\""))

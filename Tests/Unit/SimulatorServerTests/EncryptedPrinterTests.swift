@@ -181,7 +181,7 @@ import Testing
         (["--key", "/etc/passwd"], EX_USAGE, "--key requires --certificate"),
         (["--no-tls", "--tls-only"], EX_USAGE, "exclude each other"),
     ])
-    func `an invalid certificate is refused with a message and an exit code`(
+    func `printsim refuses an invalid TLS certificate with a message and an exit code`(
         arguments: [String], code: Int32, words: String
     ) async throws {
         let run = try await program(
@@ -197,7 +197,7 @@ import Testing
         ("tls-failure", 35, "alert handshake failure"), ("tls-expired", 60, "certificate has expired"),
         ("tls-wrong-name", 60, "no alternative certificate subject name matches"),
     ])
-    func `a fault in the TLS handshake breaks connections until the fault is cleared`(
+    func `a simulated fault in the TLS handshake breaks connections until the fault is cleared`(
         fault: String, code: Int32, words: String
     ) async throws {
         try await serving("--fault", fault) { ready in
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `the server's root page lists the printers with links to their pages`() async throws {
+    @Test func `the root page of printsim lists the printers with links to their pages`() async throws {
         try await serving { ready in
             let list = try await program("/usr/bin/curl", ["-sS", "http://localhost:\(ready.port)/"])
             #expect(list.output.contains("<a href=\"/printers/mono-laser\">Mono laser (simulated)</a>"), "\(list)")
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func `a switched-off printer breaks HTTP and HTTPS connections to its web page`() async throws {
+    @Test func `a switched-off simulated printer breaks HTTP and HTTPS connections to its web page`() async throws {
         try await serving { (ready: Ready) async throws -> Void in
             #expect(try await printsim("power", "off", "--at", ready.printers[0].uri).code == 0)
             for scheme in ["http", "https"] {

@@ -22,7 +22,8 @@ struct EveryOperationTests {
         .cancelSubscription, .getNotifications, .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
     ]
 
-    @Test func `every operation in operations-supported is in the lists of tested operations`() async throws {
+    @Test func `a test exists for every operation that a simulated printer lists in operations-supported`() async throws
+    {
         try await TestPrinters.serving { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             let listed = (printer?["operations-supported"]?.values.compactMap(\.intValue) ?? []).map {
@@ -164,7 +165,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `a printer subscription returns the events of a job in order, and the events of the printer`()
+    @Test func `a printer subscription returns the events of a job in order, and the events of the printer itself`()
         async throws
     {
         try await TestPrinters.serving { printers in

@@ -77,7 +77,9 @@ import Testing
         }
     }
 
-    @Test func `a switched-off printer breaks every connection until the printer is switched on`() async throws {
+    @Test func `a switched-off simulated printer breaks every connection until the printer is switched on`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print()
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["drop", "malformed", "http 503"])
-    func `after a faulty response, the client reports an error, and the next request succeeds`(fault: String)
+    func `after a simulated faulty response, the client reports an error, and the next request succeeds`(fault: String)
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -206,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [0, 8, 30])
-    func `the client reports an error if a response is truncated`(byte: Int) async throws {
+    func `a client reports an error if a simulated printer truncates a response`(byte: Int) async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "drop at Get-Jobs byte \(byte) once")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.getJobs) }
@@ -214,7 +216,8 @@ import Testing
         }
     }
 
-    @Test func `the client receives a slow response completely, and fails if the response exceeds the timeout`()
+    @Test
+    func `a client receives a slow response completely, and reports an error if the response exceeds the timeout`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -282,7 +285,9 @@ import Testing
         }
     }
 
-    @Test func `a printer with a full spool area refuses new jobs with server-error-temporary-error`() async throws {
+    @Test func `a simulated printer with a full spool area refuses new jobs with server-error-temporary-error`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print()
@@ -298,7 +303,8 @@ import Testing
         }
     }
 
-    @Test func `faults accept the names of all operations that a printer supports, and no other operation names`()
+    @Test
+    func `faults accept the names of all operations that a simulated printer supports, and no other operation names`()
         async throws
     {
         try await TestPrinters.serving { printers in

@@ -13,14 +13,15 @@ struct HostileRequestTests {
         return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
-    @Test func `a printer still prints after thousands of malformed requests`() async throws {
+    @Test func `a simulated printer still prints after it receives thousands of malformed requests`() async throws {
         let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
         let run = try await fuzz(["--worlds", isLong ? "1-100" : "1-2"])
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
         #expect(run.output.hasPrefix(isLong ? "500000 requests" : "10000 requests"), "\(run.output)")
     }
 
-    @Test func `the same seed produces the same requests, and different seeds produce different requests`() async throws
+    @Test func `ipp-fuzz creates the same requests for equal seeds, and different requests for different seeds`()
+        async throws
     {
         let runs = [
             try await fuzz(["--worlds", "7", "--requests", "300"]),

@@ -19,11 +19,13 @@ import Testing
     }()
 
     @Test(arguments: shipped, ["ipp-2.2.test", "ipp-everywhere.test"])
-    func `each shipped printer passes each conformance suite`(name: String, suite file: String) async throws {
+    func `each simulated printer that printq ships passes each conformance suite of ipptool`(
+        name: String, suite file: String
+    ) async throws {
         try await pass(file, name, scheme: "ipp")
     }
 
-    @Test func `a printer passes the conformance suite also over TLS`() async throws {
+    @Test func `a simulated printer passes ipptool's IPP Everywhere suite over TLS`() async throws {
         try await pass("ipp-everywhere.test", "color-laser", scheme: "ipps")
     }
 

@@ -171,7 +171,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `the owner can cancel a printing job`() async throws {
+    @Test func `the owner of a job can cancel the job while it prints`() async throws {
         try await TestPrinters.serving(ScriptedWorker(.untilCancelled)) { printers in
             let id = try await printers.print()
             _ = try await printers.job(id) { $0.state == .processing }

@@ -61,7 +61,7 @@ struct ProgramTests {
             ])
     }
 
-    @Test func `a submitted document becomes page images, and printsim exits on SIGTERM`() async throws {
+    @Test func `printsim stores the pages of a submitted document as images, and exits on SIGTERM`() async throws {
         let process = try start(["--socket", socket, "--speed", "instant"])
         let ready = try ready(process)
         #expect(
@@ -105,7 +105,9 @@ struct ProgramTests {
         #expect(log() == "")
     }
 
-    @Test func `a printer's web pages and icons are available at the reported URIs`() async throws {
+    @Test func `the web page and the icons of a simulated printer are available at the URIs that the printer reports`()
+        async throws
+    {
         let process = try start(["inkjet", "--speed", "instant"])
         let uri = try #require(try ready(process).printers.first?.uri)
         let port = try #require(uri.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
@@ -137,7 +139,9 @@ struct ProgramTests {
         #expect(end(of: process) == 0)
     }
 
-    @Test func `another process can clear a paper jam, and with --once, printsim exits after the job`() async throws {
+    @Test func `another process can clear a paper jam in printsim, and with --once, printsim exits after the job`()
+        async throws
+    {
         let process = try start(["mono-laser", "--speed", "instant", "--fault", "media-jam at page 2", "--once"])
         let printer = try #require(try ready(process).printers.first)
         func printsim(_ arguments: String...) async throws -> ProgramRun {
@@ -213,7 +217,9 @@ struct ProgramTests {
         (["clone"], EX_USAGE, "give either a printer's URI, or --dump"),
         (["clone", "ipp://x", "--name", "a b"], EX_USAGE, "invalid value 'a b' for --name"),
     ])
-    func `invalid clone input is refused with a message`(arguments: [String], code: Int32, words: String) async throws {
+    func `'printsim clone' refuses invalid input with a message`(arguments: [String], code: Int32, words: String)
+        async throws
+    {
         let run = try await ProgramRun(
             Programs.besideTests("printsim"), arguments, environment: [:], in: folder.path("."))
         #expect(run.code == code && run.output.isEmpty)

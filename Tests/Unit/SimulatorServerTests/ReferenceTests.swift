@@ -97,7 +97,7 @@ struct ReferenceTests {
         _ = server
     }
 
-    @Test func `even with --allow-uri, a printer fetches no documents from private addresses`() async throws {
+    @Test func `even with --allow-uri, a simulated printer fetches no documents from private addresses`() async throws {
         let secret = try LoopbackPort()
         try secret.serve { _ in Issue.record("a private server received a request") }
         defer { shutdown(secret.socket, Int32(SHUT_RDWR)) }

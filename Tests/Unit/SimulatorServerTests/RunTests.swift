@@ -31,7 +31,9 @@ import Testing
         return path
     }
 
-    @Test func `'printsim run' compares the printed pages with golden pages, and reports differences`() async throws {
+    @Test func `'printsim run' compares the printed pages with stored golden pages, and reports differences`()
+        async throws
+    {
         let path = try document("letter.pdf")
         let recorded = try await printsim("run", "--golden", "golden", "--record", "--", "lp", path)
         #expect(recorded.code == 0, "\(recorded)")
@@ -200,7 +202,9 @@ import Testing
     @Test(arguments: [
         ["--idle-exit", "1e30"], ["wait", "--timeout", "nan"], ["run", "--timeout", "1e30", "--", "true"],
     ])
-    func `'printsim run' refuses an invalid number of seconds with a message`(arguments: [String]) async throws {
+    func `printsim refuses an invalid number of seconds with a message`(arguments: [String])
+        async throws
+    {
         let run = try await ProgramRun(
             Programs.besideTests("printsim"), arguments, environment: ["PRINTSIM_URI": "ipp://localhost:9/"],
             in: folder.path("."))

@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `without a session, clients can read the printer list and the metrics but cannot use the API`()
+    @Test func `without a session, clients can read printsim's printer list and metrics but cannot use the API`()
         async throws
     {
         try await serving { session, _ in

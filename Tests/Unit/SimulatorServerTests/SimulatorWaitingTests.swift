@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of timeouts: jobs without documents, idle printers, locked folders.
 struct SimulatorWaitingTests {
-    @Test func `a job without a document is aborted after five minutes`() async throws {
+    @Test func `a simulated printer aborts a job that has no document after five minutes`() async throws {
         let clock = TestClock()
         let time = Mutex(1_700_000_000.0)
         try await TestPrinters.serving(clock: clock, now: { time.withLock { $0 } }) { printers in
@@ -31,7 +31,9 @@ struct SimulatorWaitingTests {
         }
     }
 
-    @Test func `the idle detector reports idleness only after the idle time without requests and jobs`() async throws {
+    @Test func `printsim's idle detector reports idleness only after the idle time passes without requests and jobs`()
+        async throws
+    {
         struct Echo: IPPResponder {
             func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(request.message) }
         }

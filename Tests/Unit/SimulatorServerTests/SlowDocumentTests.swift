@@ -77,7 +77,9 @@ struct SlowDocumentTests {
             environment: [:], in: folder.path("."))
     }
 
-    @Test func `a job that exceeds the time limit is aborted with a reason, and the next job is printed`() async throws
+    @Test
+    func `a job that exceeds printsim's time limit for a page is aborted with a reason, and the next job is printed`()
+        async throws
     {
         #expect(Self.nestedForms.count < 3 << 10)
         try await serving(["inkjet", "--page-time", "2"]) { client, uris in

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the effects of options that clients send.
 struct TicketTests {
-    @Test func `the simulated printer applies the options and stores the job ticket unchanged`() async throws {
+    @Test func `a simulated printer applies the options of a job and stores the job ticket unchanged`() async throws {
         let worker = ScriptedWorker(pages: 2)
         try await TestPrinters.serving(worker) { printers in
             let id = try await printers.print([
@@ -91,7 +91,9 @@ struct TicketTests {
         ("sides", "bogus"), ("media", "bogus"), ("media", "4x6.Borderless"), ("print-quality", "bogus"),
         ("print-scaling", "bogus"), ("print-color-mode", "bogus"), ("number-up", "2"), ("output-bin", "bogus"),
     ])
-    func `each replaced option adds one warning to the job`(name: String, value: String) async throws {
+    func `each job option that a simulated printer replaces adds one warning to the job`(name: String, value: String)
+        async throws
+    {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob, at: TestPrinters.inkjetURI, template: [Attribute(name, .keyword(value))],
@@ -162,7 +164,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `the job message reports clipped content`() async throws {
+    @Test func `the message of a job reports that the printer clipped content of a page`() async throws {
         let worker = ScriptedWorker(.pages([ScriptedWorker.page(1), ScriptedWorker.page(2, clipped: [.left])]))
         try await TestPrinters.serving(worker) { printers in
             _ = try await printers.job(try await printers.print())
