@@ -252,7 +252,7 @@ struct BackupTests {
         #expect(!FileManager.default.fileExists(atPath: "/tmp/escape"))
     }
 
-    @Test func `a backup with a file that is larger than the free space is refused before the file is written`()
+    @Test func `a backup that contains a file larger than the free space is refused before the file is written`()
         async throws
     {
         let bytes = try await backup()

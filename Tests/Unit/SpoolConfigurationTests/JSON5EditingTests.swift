@@ -9,7 +9,7 @@ struct JSON5EditingTests {
         try JSON5Document(text).setting(key.split(separator: ".").map(String.init), to: literal)
     }
 
-    @Test func `changing a value keeps the comments, the order and the layout of the file`() throws {
+    @Test func `changing a setting in a JSON5 file keeps the comments, the order and the layout of the file`() throws {
         let text = """
             // The office
             {
@@ -39,7 +39,7 @@ struct JSON5EditingTests {
         ("{\n  g: {\n    //a: 5,\n  },\n}", "g.a", "{\n  g: {\n    //a: 5,\n    a: 1,\n  },\n}"),
         ("{\n  /*\n  //a: 5,\n  */\n}", "a", "{\n  /*\n  //a: 5,\n  */\n  a: 1,\n}"),
     ])
-    func `a new setting is added after its commented-out default or at the end of its object`(
+    func `in a JSON5 file, a new setting is added after its commented-out default or at the end of its object`(
         text: String, key: String, result: String
     ) throws {
         #expect(try edited(text, key, "1") == result)

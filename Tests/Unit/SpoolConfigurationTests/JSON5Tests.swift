@@ -42,18 +42,19 @@ struct JSON5Tests {
         ("{,}", 1, "expected a setting or '}'"), ("[1,,2]", 1, "expected a value"), ("/", 1, "expected a value"),
         (String(repeating: "[", count: 100_000), 1, "more than 64 nested brackets"),
     ])
-    func `a syntax error contains the line number and the expected text`(json5: String, line: Int, words: String) throws
-    {
+    func `the error for invalid JSON5 syntax contains the line number and the expected text`(
+        json5: String, line: Int, words: String
+    ) throws {
         let error = try #require(throws: JSON5Error.self) { try JSON5Document(json5) }
         #expect(error.line == line && error.description.contains(words), "\(error)")
     }
 
-    @Test func `invalid UTF-8 in a string causes an error`() throws {
+    @Test func `invalid UTF-8 in a JSON5 string causes an error`() throws {
         let bytes = Array("{ a: '".utf8) + [0xFF, 0xFE] + Array("' }".utf8)
         #expect(throws: JSON5Error.self) { try JSON5Document(bytes: bytes) }
     }
 
-    @Test func `parsing a truncated file or a file with a changed byte causes no crash`() throws {
+    @Test func `parsing a truncated JSON5 file or a JSON5 file with a changed byte causes no crash`() throws {
         let file = Array(Setting.sampleFile.utf8)
         for end in stride(from: 0, to: file.count, by: 7) { _ = try? JSON5Document(bytes: Array(file[..<end])) }
         let small = Array("{ a: [1, 'x\\u0041', { b: -0x1F }], /* c */ d: .5e-3 } // e".utf8)

@@ -80,7 +80,9 @@ struct SettingTests {
         ("queueOrder", "strict", .text("strict")), ("queueOrder", "'strict'", .text("strict")),
         ("worker.user", "1000", .text("1000")), ("listen", "null", .none), ("keepJobs", "null", .none),
     ])
-    func `a text value on the command line needs no quotes`(key: String, argument: String, expected: SettingValue)
+    func `the text value of a setting needs no quotes on the command line`(
+        key: String, argument: String, expected: SettingValue
+    )
         throws
     {
         #expect(try #require(Setting.named(key)).value(ofArgument: argument) == expected)

@@ -32,7 +32,7 @@ struct ExportedSpoolTests {
         "{format: 'printq-export', 'format-version': 1, printers: \(printers)\(more.isEmpty ? "" : ", \(more)")}"
     }
 
-    @Test func `an export is readable and sorted, and contains only settings that differ from the defaults`() {
+    @Test func `an exported spool is readable and sorted, and contains only settings that differ from the defaults`() {
         #expect(
             spool.text == """
                 {

@@ -9,7 +9,7 @@ import Testing
 struct DaemonLogTests {
     private let claimed = "2026-11-23T15:48:18+0000 info printd: job=1 printer=color-laser [PrintScheduler] job claimed"
 
-    @Test func `a line of the log file is divided into time, level, fields and message`() {
+    @Test func `a line of printd's log file is divided into time, level, fields and message`() {
         let entry = DaemonLogEntry(line: claimed)
         #expect(entry.time == 1_795_448_898)
         #expect(entry.level == "info" && entry.message == "job claimed")
@@ -23,7 +23,7 @@ struct DaemonLogTests {
         #expect(plain.time == nil && plain.message == "printd: listening on /a b/printd.sock, no TCP port")
     }
 
-    @Test func `a journal entry is parsed to the same fields as a line of the log file`() throws {
+    @Test func `a journal entry of printd is parsed to the same fields as a line of the log file`() throws {
         let json =
             #"{"__REALTIME_TIMESTAMP":"1795448898000000","PRIORITY":"4","MESSAGE":"job claimed","PRINTQ_JOB":"1","#
             + #""PRINTQ_PRINTER":"office","PRINTQ_USER":"ann","_PID":"7","OTHER":null}"#
@@ -58,7 +58,8 @@ struct DaemonLogTests {
             ])
     }
 
-    @Test func `following a log file returns new complete lines, even after the file was replaced or truncated`() throws
+    @Test func `following printd's log file returns new complete lines, even after the file is replaced or truncated`()
+        throws
     {
         let folder = try TemporaryFolder()
         let path = folder.path("log")
@@ -79,7 +80,7 @@ struct DaemonLogTests {
         #expect(try lines() == ["a much longer new file"])
     }
 
-    @Test func `control characters in the log are not sent to the terminal`() {
+    @Test func `control characters in printd's log are not sent to the terminal`() {
         let entry = DaemonLogEntry(line: claimed.replacing("color-laser", with: "\u{1B}[2J"))
         #expect(!entry.text(now: 0).contains("\u{1B}"))
     }

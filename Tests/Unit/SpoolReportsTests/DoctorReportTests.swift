@@ -35,7 +35,7 @@ struct DoctorReportTests {
         #expect(report.text(isStyled: true).contains("\u{1B}[31merror\u{1B}[0m: office"))
     }
 
-    @Test func `if more than ten printers respond, the report contains their number instead of their names`() {
+    @Test func `if more than ten printers respond, the doctor report contains their number instead of their names`() {
         func report(_ count: Int) -> String {
             DoctorReport(
                 findings

@@ -21,16 +21,16 @@ struct RedactionTests {
         ("in /home/berta/.local", "in /home/[user]/.local"),
         ("letter, ann's", "[job], [user]'s"),
     ])
-    func `redaction removes secrets and names from a text`(text: String, expected: String) {
+    func `redaction for a support bundle removes secrets and names from a text`(text: String, expected: String) {
         #expect(redaction.text(text) == expected)
     }
 
-    @Test func `redaction that keeps names still removes secrets`() {
+    @Test func `redaction that keeps names in a support bundle still removes secrets`() {
         let redaction = Redaction(users: ["ann"], jobs: ["letter"], keepsNames: true)
         #expect(redaction.text("letter of ann, ipp://ann:secret@host/") == "letter of ann, ipp://host/")
     }
 
-    @Test func `in JSON, all strings are redacted and secret members are replaced`() {
+    @Test func `redaction of JSON redacts all strings and replaces the values of secret members`() {
         let json = JSONText.object([
             ("message", .string("by ann")), ("adminPassword", .number(7)),
             ("list", .array([.object([("uri", .string("ipp://u:p@h/"))])])),

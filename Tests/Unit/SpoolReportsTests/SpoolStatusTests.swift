@@ -67,13 +67,13 @@ struct SpoolStatusTests {
         #expect(lines.contains { $0.hasPrefix("            … and 39 more") })
     }
 
-    @Test func `if no printer has a problem, the status shows only the number of printers`() {
+    @Test func `if no printer has a problem, the status of a spool shows only the number of printers`() {
         let status = SpoolStatus(server: server([]), printers: [printer("a"), printer("b")], jobs: [])
         let text = status.screen(width: nil, now: now)
         #expect(text.hasSuffix("jobs        none\nprinters    2: 2 ready\n"), "\(text)")
     }
 
-    @Test func `a duration is shown with one or two units`() {
+    @Test func `the status of a spool shows a duration with one or two units`() {
         let expected = [
             (0.0, "0 s"), (59, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (11_100, "3 h 5 min"),
             (86_400, "1 day"), (172_800, "2 days"), (-5, "0 s"),
