@@ -22,7 +22,7 @@ struct ActivationSocketTests {
             (nil, "17"), ("1", nil), ("1", "18"), ("0", "17"), ("-1", "17"), ("x", "17"), ("1", "x"), ("", ""),
             ("1000000000", "17"),
         ] as [(String?, String?)])
-    func `activation variables are ignored if they are invalid or belong to another process`(
+    func `systemd's activation variables are ignored if they are invalid or belong to another process`(
         count: String?, pid: String?
     ) {
         #expect(PassedDescriptors(count: count, pid: pid, names: nil, process: 17) == nil)
@@ -49,24 +49,24 @@ struct ActivationSocketTests {
         #expect(port > 0)
     }
 
-    @Test func `a socket that does not listen is refused`() throws {
+    @Test func `a socket from systemd that does not listen is refused`() throws {
         let folder = try TemporaryFolder()
         let socket = try #require(TestSocket(path: folder.path("s"), listens: false))
         expectRefusal(of: socket.descriptor, because: "not a listening socket")
     }
 
-    @Test func `a datagram socket is refused`() throws {
+    @Test func `a datagram socket from systemd is refused`() throws {
         let folder = try TemporaryFolder()
         let socket = try #require(TestSocket(path: folder.path("s"), isStream: false, listens: false))
         expectRefusal(of: socket.descriptor, because: "the socket is not a stream socket")
     }
 
-    @Test func `a Unix socket in the abstract namespace is refused because printq cannot find the socket`() throws {
+    @Test func `a systemd socket in the abstract namespace is refused because printq cannot find the socket`() throws {
         let socket = try #require(TestSocket(path: "\0printq-\(getpid())-\(#line)"))
         expectRefusal(of: socket.descriptor, because: "neither a path nor an IP address")
     }
 
-    @Test func `a descriptor of a file and a closed descriptor are refused`() throws {
+    @Test func `a descriptor from systemd is refused if the descriptor is closed or belongs to a file`() throws {
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         expectRefusal(of: file, because: "the descriptor is not a socket")
         close(file)

@@ -24,7 +24,7 @@ struct ServiceNotifierTests {
         #expect(text(manager.receive()) == "READY=1")
     }
 
-    @Test func `a reload notification contains the monotonic time`() throws {
+    @Test func `a reload notification to systemd contains the monotonic time`() throws {
         let folder = try TemporaryFolder()
         let manager = try #require(TestSocket(path: folder.path("notify"), isStream: false, listens: false))
         let before = ServiceNotifier.monotonicMicroseconds
@@ -35,7 +35,7 @@ struct ServiceNotifierTests {
         #expect((before...ServiceNotifier.monotonicMicroseconds).contains(time))
     }
 
-    @Test func `a line break in a status notification is replaced with a space`() {
+    @Test func `a line break in a status notification to systemd is replaced with a space`() {
         #expect(ServiceNotifier.Line.status("a\nREADY=1").text == "STATUS=a READY=1")
     }
 
@@ -47,7 +47,7 @@ struct ServiceNotifierTests {
         #expect(!ServiceNotifier(address: "/" + String(repeating: "x", count: 200)).send(.ready))
     }
 
-    @Test func `an invalid watchdog time and a watchdog time for another process are ignored`() {
+    @Test func `an invalid systemd watchdog time and a watchdog time for another process are ignored`() {
         func watchdog(_ microseconds: String?, pid: String?) -> Duration? {
             ServiceNotifier(socket: "/run/notify", microseconds: microseconds, pid: pid, process: 17).watchdog
         }

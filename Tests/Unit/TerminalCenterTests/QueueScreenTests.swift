@@ -66,7 +66,7 @@ extension QueueScreen {
     }
 
     @Test(arguments: [(20, 8), (48, 12), (80, 24), (132, 50), (300, 80)])
-    func `no line of the screen is longer than the width of the terminal`(columns: Int, rows: Int) {
+    func `no line of the terminal center is longer than the width of the terminal`(columns: Int, rows: Int) {
         let jobs = (1...100).map { job($0, name: String(repeating: "長い名前", count: 20), owner: "somebody-with-a-name") }
         var screen = screen(jobs, columns: columns, rows: rows)
         for mode in ["", "?", "x/", "w"] {
@@ -82,7 +82,8 @@ extension QueueScreen {
         }
     }
 
-    @Test func `the arrow keys move the selection, and the End key selects and shows the last job`() {
+    @Test func `in the terminal center, arrow keys move the selection, and the End key selects and shows the last job`()
+    {
         var screen = screen((1...40).map { job($0) })
         #expect(screen.selection == 1)
         #expect(screen.handle(.down) == [.details(2)])
@@ -95,7 +96,8 @@ extension QueueScreen {
         #expect(!screen.texts.contains { $0.hasPrefix("·    1") })
     }
 
-    @Test func `the selected job and the first visible row do not change when earlier jobs end`() {
+    @Test
+    func `in the terminal center, the selected job and the first visible row do not change when earlier jobs end`() {
         var screen = screen((1...60).map { job($0) })
         for _ in 0..<30 { _ = screen.handle(.down) }
         let before = screen.texts.first { $0.hasPrefix("·") }
@@ -104,7 +106,7 @@ extension QueueScreen {
         #expect(screen.texts.first { $0.hasPrefix("·") }?.prefix(6) == before?.prefix(6))
     }
 
-    @Test func `a selected job that ends keeps its row until another job is selected`() {
+    @Test func `in the terminal center, a selected job that ends keeps its row until another job is selected`() {
         var screen = screen([job(1, .processing), job(2), job(3)])
         screen.show(QueueScreen.Details(job: job(1, .completed), lines: [], events: []))
         _ = screen.show(QueueScreen.Listing(jobs: [job(2), job(3)], isComplete: true))
@@ -115,7 +117,8 @@ extension QueueScreen {
         #expect(!screen.texts.contains { $0.hasPrefix("✓") })
     }
 
-    @Test func `canceling a waiting job needs no confirmation, and canceling a printing job needs a confirmation`() {
+    @Test func `the terminal center asks for confirmation before it cancels a printing job, but not for a waiting job`()
+    {
         var screen = screen([job(1, .processing), job(2)])
         #expect(screen.handle(.character("x")) == [])
         #expect(screen.mode == .confirmCancel(1))
@@ -127,7 +130,7 @@ extension QueueScreen {
         #expect(screen.handle(.character("x")) == [.cancel(2)])
     }
 
-    @Test func `the key 'h' holds a waiting job and releases a held job`() {
+    @Test func `in the terminal center, the key 'h' holds a waiting job and releases a held job`() {
         var screen = screen([job(1), job(2, .pendingHeld), job(3, .completed)])
         #expect(screen.handle(.character("h")) == [.hold(1)])
         _ = screen.handle(.down)
@@ -137,7 +140,7 @@ extension QueueScreen {
         #expect(screen.note == "job 3 has ended")
     }
 
-    @Test func `a search shows only matching jobs, and Escape ends the search`() {
+    @Test func `a search in the terminal center shows only matching jobs, and Escape ends the search`() {
         var screen = screen([job(1)])
         _ = screen.handle(.character("/"))
         #expect(screen.handle(.character("q")) == [.list])
@@ -150,7 +153,7 @@ extension QueueScreen {
         #expect(screen.query.isEmpty)
     }
 
-    @Test func `moving the selection to the end of an incomplete list requests more jobs`() {
+    @Test func `moving the selection to the end of an incomplete job list requests more jobs`() {
         var screen = screen((1...200).map { job($0) }, isComplete: false)
         #expect(screen.limit == 200)
         #expect(screen.handle(.end) == [.details(200), .list])
@@ -158,7 +161,7 @@ extension QueueScreen {
         #expect(screen.handle(.up) == [.details(199)])
     }
 
-    @Test func `after the key 'f', the details of a job scroll to the newest event`() {
+    @Test func `in the terminal center, the key 'f' scrolls the details of a job to the newest event`() {
         var screen = screen([job(1, .processing)], rows: 12)
         #expect(screen.handle(.character("f")) == [.details(1)])
         let lines = (1...30).map { "events  event \($0)" }

@@ -26,7 +26,7 @@ struct EncoderTests {
 
     // MARK: Half blocks
 
-    @Test func `a half block shows two pixels, and a color code is written only where the color changes`() {
+    @Test func `a half-block character shows two pixels, and a color code is written only where the color changes`() {
         let lines = HalfBlocks.lines(image("RR\nBK\n__"), isTrueColor: true)
         #expect(
             lines == [
@@ -38,7 +38,7 @@ struct EncoderTests {
     @Test(arguments: [
         (255, 255, 255, 231), (0, 0, 0, 16), (255, 0, 0, 196), (128, 128, 128, 244), (95, 135, 175, 67),
         (18, 18, 18, 233),
-    ]) func `with 256 colors, a color is replaced with the nearest palette color`(
+    ]) func `for a terminal with 256 colors, a color is replaced with the nearest palette color`(
         red: Int, green: Int, blue: Int, index: Int
     ) {
         #expect(HalfBlocks.indexed(red: red, green: green, blue: blue) == index)
@@ -82,7 +82,7 @@ struct EncoderTests {
     // MARK: PNG
 
     @Test(arguments: [1, 3_072, 3_073, 10_000])
-    func `for the kitty protocol, an image file is sent in parts of 4,096 characters`(count: Int) throws {
+    func `for the kitty protocol, an image file is sent in parts of at most 4,096 characters`(count: Int) throws {
         let file = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 31) }
         let text = String(decoding: TerminalPNG.kitty(file, columns: 20, rows: 10), as: UTF8.self)
         let parts = text.split(separator: "\u{1B}\\")

@@ -54,7 +54,7 @@ struct PageBrowserTests {
         #expect(browser.index == 0 && browser.side == 1)
     }
 
-    @Test func `the lines around a page show the document name, the page number and the keys`() {
+    @Test func `the page viewer shows the document name, the page number and the keys around a page`() {
         var browser = browser()
         #expect(browser.title == "a.pdf (1 of 2): PDF document, 3 pages, A4")
         #expect(
@@ -69,14 +69,14 @@ struct PageBrowserTests {
         #expect(browser.title == "b.txt (2 of 2)" && browser.note == "laying out …")
     }
 
-    @Test func `for a document that failed, the viewer shows the reason`() {
+    @Test func `for a document that cannot be laid out, the page viewer shows the reason`() {
         var browser = browser()
         browser.fail(1, because: "'b.txt' is damaged")
         browser.handle(.nextDocument)
         #expect(browser.note == "'b.txt' is damaged")
     }
 
-    @Test func `drawn pages remain visible when other pages cannot be drawn`() {
+    @Test func `the page viewer still shows drawn pages when other pages cannot be drawn`() {
         var browser = browser()
         browser.failAll(because: "print-preview has ended")
         #expect(browser.note == nil)
@@ -84,7 +84,7 @@ struct PageBrowserTests {
         #expect(browser.note == "print-preview has ended")
     }
 
-    @Test func `the viewer ignores results for unknown documents`() {
+    @Test func `the page viewer ignores results for unknown documents`() {
         var browser = browser()
         let before = browser
         browser.add("/x", side: 1, of: 7)
@@ -94,7 +94,7 @@ struct PageBrowserTests {
         #expect(browser == before)
     }
 
-    @Test func `the quit key ends the viewer`() {
+    @Test func `the quit key ends the page viewer`() {
         var browser = browser()
         browser.handle(.quit)
         #expect(browser.hasEnded)

@@ -25,7 +25,7 @@ import Testing
         return path
     }
 
-    @Test func `keys turn the pages of the viewer, and the screen and the terminal mode are restored at the end`()
+    @Test func `keys turn the pages of the page viewer, and the screen and the terminal mode are restored at the end`()
         async throws
     {
         var browser = PageBrowser(names: ["a.pdf"])

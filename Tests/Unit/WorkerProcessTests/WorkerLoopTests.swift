@@ -28,7 +28,7 @@ struct WorkerLoopTests {
         #expect(shell("$WORKER < /dev/null") == ["0"])
     }
 
-    @Test func `a probe request returns the protections of the sandbox`() throws {
+    @Test func `a worker's response to a probe request contains the protections of the sandbox`() throws {
         let lines = shell(#"echo '{"op":"probe"}' | $WORKER"#)
         #expect(lines.count == 2)
         #expect(lines.last == "0")
