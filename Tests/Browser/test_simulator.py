@@ -83,7 +83,7 @@ def test_a_printed_job_appears_and_its_pages_open(simulator, open_center):
 def test_an_event_during_the_first_load_builds_the_controls_once(simulator, open_center):
     page = open_center(service=simulator)
     held = []
-    page.route("**/printed-jobs.js*", held.append)
+    page.route("**/printed-jobs.js*", lambda route: held.append(route))
     with page.expect_request("**/printed-jobs.js*"):
         page.goto(f"{simulator.origin}/printers/mono-laser")
     # The event of the job starts a second load, which also needs the held file.
