@@ -14,7 +14,7 @@ _TEST = re.compile(r"func `([^`]+)`")
 # At least three words in a row, unlike names and formats.
 _SENTENCE = re.compile(r"[A-Za-z']+[,:;]? [A-Za-z']+[,:;]? [A-Za-z']+")
 # The start of an SQL statement or of a part of a statement.
-_SQL = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|FROM|WHERE|AND|ORDER|PRAGMA) ")
+_SQL = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|FROM|JOIN|WHERE|AND|ORDER|GROUP|PRAGMA) ")
 # A comment of a script or a printer file on a separate line, or a docstring.
 _SCRIPT_COMMENT = re.compile(r'^[ \t]*(?:#(?!!)|//) ?([^\n]+)$|^[ \t]*"""(.*?)"""', re.MULTILINE | re.DOTALL)
 
@@ -24,9 +24,12 @@ class Text(NamedTuple):
     line: int
     kind: str
     text: str
+    # The first line of the declaration that a doc comment describes, which readers of documentation see too.
+    declaration: str = ""
 
     def __str__(self):
-        return f"{self.path}:{self.line}: {self.text}"
+        declaration = f"  [{self.declaration}]" if self.declaration else ""
+        return f"{self.path}:{self.line}: {self.text}{declaration}"
 
 
 def all_texts():
@@ -41,14 +44,19 @@ def all_texts():
 
 
 def swift_texts(path):
-    """Returns the comments, messages and test names of a Swift file. Adjacent lines of a comment are one text."""
+    """Returns the comments, messages and test names of a Swift file.
+
+    Adjacent lines of a comment are one text, and so are the parts of a message that `+` joins over several lines.
+    """
     name = str(path.relative_to(ROOT))
     comment, start, kind = [], 0, None
+    message, message_start = "", 0
     for number, line in enumerate(path.read_text().splitlines() + [""], 1):
         stripped = line.strip()
         line_kind = DOC_COMMENT if stripped.startswith("///") else COMMENT if stripped.startswith("//") else None
         if kind and line_kind != kind:
-            yield Text(name, start, kind, " ".join(comment))
+            declaration = stripped if kind == DOC_COMMENT else ""
+            yield Text(name, start, kind, " ".join(comment), declaration)
             comment, kind = [], None
         if line_kind:
             if not kind:
@@ -59,9 +67,18 @@ def swift_texts(path):
         if test:
             yield Text(name, number, TEST_NAME, test.group(1))
         elif name.startswith("Sources/"):
-            for literal in _STRING.findall(stripped):
-                if _SENTENCE.search(literal) and not _SQL.match(literal):
-                    yield Text(name, number, MESSAGE, literal)
+            literals = _STRING.findall(stripped)
+            if message and not (stripped.startswith("+") and literals):
+                if _SENTENCE.search(message) and not _SQL.match(message):
+                    yield Text(name, message_start, MESSAGE, message)
+                message = ""
+            for literal in literals:
+                if message and stripped.startswith("+") and literal is literals[0]:
+                    message += literal
+                    continue
+                if message and _SENTENCE.search(message) and not _SQL.match(message):
+                    yield Text(name, message_start, MESSAGE, message)
+                message, message_start = literal, number
 
 
 def script_texts(path):
