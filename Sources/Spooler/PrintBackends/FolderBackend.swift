@@ -10,10 +10,14 @@ import Synchronization
 /// same folder. Each step is synced to the disk before the next step begins. Therefore the backend finds a job again
 /// after a crash between any two steps:
 ///
-/// 1. `.printq/UUID.json` records the job.
+/// 1. `.printq/UUID.json` records the job, and the token `.printq/UUID.open` shows that a document can arrive.
 /// 2. The document is written to `.printq/UUID.pdf`, and synced to the disk.
-/// 3. The record is updated: the document is complete, and has a file name.
-/// 4. The document moves to `TITLE.pdf` or `TITLE-2.pdf` … in one atomic step that never replaces a file.
+/// 3. The token is removed.
+/// 4. The record is updated: the document is complete, and has a file name.
+/// 5. The document moves to `TITLE.pdf` or `TITLE-2.pdf` … in one atomic step that never replaces a file.
+///
+/// A cancellation of a job without a document also removes the token. Only one process can remove the token. Therefore
+/// a host that was stopped during step 2 cannot deliver a job that another host has canceled meanwhile.
 ///
 /// If a complete document is no longer in `.printq`, the document counts as delivered. `.printq` must belong to the
 /// spooler's user, and no other user may have write permission for `.printq`. The backend checks the owner and the
@@ -107,6 +111,7 @@ public final class FolderBackend: PrinterBackend {
         files.sweep()
         let uuid = UUID().uuidString.lowercased()
         let record = FolderRecord(id: request.jobID, name: request.name, owner: request.owner, stage: .created)
+        try files.addToken(of: uuid)
         try files.store(record, of: uuid)
         return RemoteJob(id: request.jobID, uuid: "urn:uuid:\(uuid)")
     }
@@ -125,6 +130,10 @@ public final class FolderBackend: PrinterBackend {
             throw BackendError(.refused, "'\(self.path)' has no job \(job.id) that is waiting for a document")
         }
         try files.take(path, as: uuid)
+        guard try files.removeToken(of: uuid) else {
+            try files.removeDocument(of: uuid)
+            throw BackendError(.refused, "job \(job.id) in '\(self.path)' was canceled during its transfer")
+        }
         record.stage = .whole
         record.file = files.freeName(for: record)
         try files.store(record, of: uuid)
@@ -145,12 +154,13 @@ public final class FolderBackend: PrinterBackend {
 
     private func look(for job: RemoteJob) throws(BackendError) -> RemoteJobStatus? {
         try files.check()
-        guard let uuid = try? uuid(of: job), let record = try files.record(of: uuid) else { return nil }
-        switch FolderDelivery(record.stage, documentIsInside: try files.isInside(uuid)) {
+        guard let uuid = try? uuid(of: job), var record = try files.record(of: uuid) else { return nil }
+        switch try delivery(of: uuid, record) {
         case .incoming: return RemoteJobStatus(state: .pending, reasons: [.jobIncoming])
         case .canceled: return RemoteJobStatus(state: .canceled, reasons: [.jobCanceledByUser], impressionsCompleted: 0)
         case .delivered: return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
         case .waiting:
+            if record.stage == .created { (record.stage, record.file) = (.whole, nil) }
             try files.bringOut(uuid, record)
             return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
         }
@@ -165,7 +175,12 @@ public final class FolderBackend: PrinterBackend {
         try files.check()
         let uuid = try self.uuid(of: job)
         guard var record = try files.record(of: uuid) else { return }
-        switch FolderDelivery(record.stage, documentIsInside: try files.isInside(uuid)) {
+        let delivery = try delivery(of: uuid, record)
+        if delivery == .incoming, try !files.removeToken(of: uuid), try self.delivery(of: uuid, record) != .incoming {
+            // The document has arrived meanwhile.
+            return try forget(job)
+        }
+        switch delivery {
         case .delivered, .canceled: return
         case .incoming, .waiting:
             // Store the record first: a complete document that is missing from `.printq` would count as delivered.
@@ -173,6 +188,12 @@ public final class FolderBackend: PrinterBackend {
             try files.store(record, of: uuid)
             try files.removeDocument(of: uuid)
         }
+    }
+
+    private func delivery(of uuid: String, _ record: FolderRecord) throws(BackendError) -> FolderDelivery {
+        // The token is read first: it is removed after the document has arrived.
+        let isOpen = try files.hasToken(of: uuid)
+        return FolderDelivery(record.stage, isOpen: isOpen, documentIsInside: try files.isInside(uuid))
     }
 
     /// Returns the path of a job's output file.

@@ -22,6 +22,7 @@ struct FolderFiles: Sendable {
 
     private func recordName(_ uuid: String) -> String { "\(uuid).json" }
     private func documentName(_ uuid: String) -> String { "\(uuid).pdf" }
+    private func tokenName(_ uuid: String) -> String { "\(uuid).open" }
 
     /// Opens the folder `.printq`.
     ///
@@ -116,11 +117,12 @@ struct FolderFiles: Sendable {
         }
     }
 
-    /// Returns whether a name has the format of a job's file: `UUID.json`, `UUID.json.new`, `UUID.pdf` or `UUID.part`.
+    /// Returns whether a name has the format of a job's file: `UUID.json`, `UUID.json.new`, `UUID.pdf`,
+    /// `UUID.part` or `UUID.open`.
     private static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && UUID(uuidString: String(parts[0])) != nil
-            && ["json", "json.new", "pdf", "part"].contains(parts[1])
+            && ["json", "json.new", "pdf", "part", "open"].contains(parts[1])
     }
 
     // MARK: - Records
@@ -147,6 +149,33 @@ struct FolderFiles: Sendable {
             try put([UInt8](data), to: target)
         }
         try rename(new, to: recordName(uuid), in: inside)
+    }
+
+    // MARK: - Tokens
+
+    /// Creates the token of a job, which shows that the job's document can arrive.
+    func addToken(of uuid: String) throws(BackendError) {
+        let inside = try inside()
+        try write(to: tokenName(uuid), in: inside, mode: 0o600) { (_) throws(BackendError) in }
+        try sync(inside.descriptor)
+    }
+
+    /// Returns whether a job has its token.
+    func hasToken(of uuid: String) throws(BackendError) -> Bool {
+        try FolderInside(of: folder)?.look(at: tokenName(uuid)) != nil
+    }
+
+    /// Removes the token of a job, and returns whether this call has removed the token.
+    ///
+    /// Of several concurrent calls, also on other hosts, one call returns true.
+    func removeToken(of uuid: String) throws(BackendError) -> Bool {
+        let inside = try inside()
+        guard unlinkat(inside.descriptor, tokenName(uuid), 0) == 0 else {
+            guard errno == ENOENT else { throw failure(errno) }
+            return false
+        }
+        try sync(inside.descriptor)
+        return true
     }
 
     // MARK: - Documents

@@ -31,7 +31,8 @@ struct FolderRecord: Hashable, Sendable, Codable {
 
 /// The state of a job's delivery.
 ///
-/// Two facts determine the state: the stage in the record, and whether `.printq` contains the document.
+/// Three facts determine the state: the stage in the record, whether the job has its token, and whether `.printq`
+/// contains the document.
 enum FolderDelivery: Hashable, Sendable {
     /// A document that has not arrived or is incomplete.
     case incoming
@@ -43,10 +44,12 @@ enum FolderDelivery: Hashable, Sendable {
     case canceled
 
     /// Creates the state of a job's delivery.
-    init(_ stage: FolderRecord.Stage, documentIsInside: Bool) {
+    ///
+    /// - Parameter isOpen: Whether the job still has its token (`FolderFiles.removeToken(of:)`), so that its document can arrive.
+    init(_ stage: FolderRecord.Stage, isOpen: Bool, documentIsInside: Bool) {
         self =
             switch stage {
-            case .created: .incoming
+            case .created: isOpen || !documentIsInside ? .incoming : .waiting
             case .whole: documentIsInside ? .waiting : .delivered
             case .canceled: .canceled
             }

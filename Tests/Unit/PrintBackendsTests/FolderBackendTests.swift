@@ -71,6 +71,44 @@ struct FolderBackendTests {
         #expect(file(waiting) == "\(folder)/Letter.pdf")
     }
 
+    @Test func `a host that is stopped during a transfer cannot deliver a job that another host has canceled`()
+        async throws
+    {
+        let job = try await backend.createJob(request())
+        // The transfer waits until the named pipe has a writer, like a stopped process.
+        let pipe = place.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let transfer = Task { try await backend.sendDocument(pipe, format: .pdf, to: job) }
+        let writer = try await Task.detached { [document] in
+            // The open call returns when the transfer has opened the pipe.
+            let handle = open(pipe, O_WRONLY)
+            guard handle >= 0 else { throw CancellationError() }
+            _ = document.withCString { write(handle, $0, strlen($0)) }
+            return handle
+        }.value
+        let other = FolderBackend(path: folder)
+        #expect(try await other.jobStatus(job)?.reasons == [.jobIncoming])
+        try await other.cancelJob(job)
+        close(writer)
+        await #expect(throws: BackendError.self) { try await transfer.value }
+        #expect(try await other.jobStatus(job)?.state == .canceled)
+        #expect(try names(in: folder).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.printq") == ["\(uuid(job)).json"])
+    }
+
+    @Test func `a document whose sender was killed after removing the token is delivered once`() async throws {
+        let job = try await backend.createJob(request())
+        let files = FolderFiles(folder: folder)
+        try files.take(prepared, as: uuid(job))
+        #expect(try await backend.jobStatus(job)?.reasons == [.jobIncoming])
+        #expect(try files.removeToken(of: uuid(job)))
+        #expect(try await backend.jobStatus(job)?.state == .completed)
+        #expect(try names(in: folder) == ["Letter.pdf"])
+        #expect(try !files.removeToken(of: uuid(job)))
+        try await backend.cancelJob(job)
+        #expect(try await backend.jobStatus(job)?.state == .completed)
+    }
+
     @Test func `concurrent spoolers can print to the same folder without losing or replacing files`() async throws {
         let backends = (0..<4).map { _ in FolderBackend(path: folder) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -190,7 +228,7 @@ struct FolderBackendTests {
         await #expect(throws: BackendError.self) { try await backend.cancelJob(job) }
         #expect(FolderBackend.file(of: job, in: folder) == nil)
         let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.printq")
-        #expect(left.allSatisfy { $0.hasSuffix(".json") })
+        #expect(Set(left) == ["\(uuid(job)).json", "\(uuid(job)).open"])
     }
 
     @Test(.enabled(if: isRoot, "only root can change the owner of a file"))
