@@ -59,7 +59,7 @@ private struct ExportReader {
     mutating func read() -> ExportedSpool? {
         let root = document.root
         guard root.isObject, text(root, "format", required: false) == ExportedSpool.format else {
-            note("the document is not an export of printq: \"format\" must be \"\(ExportedSpool.format)\"", root)
+            note("the file is not an export of printq: \"format\" must be \"\(ExportedSpool.format)\"", root)
             return nil
         }
         guard let version = member(root, "format-version"), case .number(let number) = version.content,
@@ -71,8 +71,8 @@ private struct ExportReader {
         let program = text(root, "program-version", required: false)
         guard number <= ExportedSpool.formatVersion else {
             note(
-                "the document has format version \(number), written by printq \(program ?? "of a newer version"); this "
-                    + "printq \(Release.version) reads format versions up to \(ExportedSpool.formatVersion); upgrade "
+                "the export file has format version \(number), written by printq \(program ?? "of a newer version"); "
+                    + "this printq \(Release.version) reads format versions up to \(ExportedSpool.formatVersion); upgrade "
                     + "printq, or create the export with printq \(Release.version)", version)
             return nil
         }
@@ -97,7 +97,8 @@ private struct ExportReader {
             guard let printer = readPrinter(element, at: "printers[\(index)]") else { continue }
             if printers.contains(where: { $0.name == printer.name }) {
                 note(
-                    "printers[\(index)].name: the document contains printer '\(printer.name.printable)' twice", element)
+                    "printers[\(index)].name: the export file contains printer '\(printer.name.printable)' twice",
+                    element)
             }
             printers.append(printer)
         }
@@ -174,7 +175,7 @@ private struct ExportReader {
         guard let index = printers.firstIndex(where: { $0.name == name }) else {
             let nearest = NearestName.suggestion(for: name, in: printers.map(\.name))
             return note(
-                "default-printer: the document has no printer '\(name.printable)'\(nearest)",
+                "default-printer: the export file has no printer '\(name.printable)'\(nearest)",
                 member(root, "default-printer") ?? root)
         }
         printers[index].isDefault = true

@@ -94,11 +94,11 @@ struct ExportedSpoolTests {
     }
 
     @Test(arguments: [
-        ("{", "line 1: "), ("[]", "line 1: the document is not an export of printq"),
+        ("{", "line 1: "), ("[]", "line 1: the file is not an export of printq"),
         ("{format: 'printq-export'}", "line 1: format-version must be a positive whole number"),
         (
             "{format: 'printq-export',\n'format-version': 7, 'program-version': '9.0.0', x: 1}",
-            "line 2: the document has format version 7, written by printq 9.0.0; this printq"
+            "line 2: the export file has format version 7, written by printq 9.0.0; this printq"
         ),
     ])
     func `importing a document of another format or of a newer version fails with an explanation`(
@@ -128,14 +128,15 @@ struct ExportedSpoolTests {
         let found = problems(text)
         for part in [
             "line 2: unknown key 'printrs'; did you mean 'printers'?",
-            "line 3: default-printer: the document has no printer 'offise'; did you mean 'office'?",
+            "line 3: default-printer: the export file has no printer 'offise'; did you mean 'office'?",
             "line 5: unknown key 'printers[0].error-polcy'; did you mean 'error-policy'?",
             "line 5: printers[0].paused must be true or false",
             "line 6: printers[1].name: invalid printer name 'a b'", "line 6: printers[1].device-uri: ",
             "line 6: printers[1].error-policy: invalid value 'retry'; expected retry-job, abort-job, stop-printer",
             "line 7: printers[2].name is missing",
             "line 8: printers[3].device-uri: a printer URI must not contain a user name or password",
-            "line 8: printers[3].default-options: ", "line 8: printers[3].name: the document contains printer 'office'",
+            "line 8: printers[3].default-options: ",
+            "line 8: printers[3].name: the export file contains printer 'office'",
             "line 9: printers[4]: a printer cannot have both allowed-users and denied-users",
             "line 11: settings: unknown setting 'keepJob'; did you mean 'keepJobs'?",
             "line 12: settings: invalid value -1 for keepDays",

@@ -58,10 +58,10 @@ extension PostgresTransaction {
 
     private static func printer(_ row: PostgresRow) throws -> ConfiguredPrinter {
         guard let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: try row.string(8)) else {
-            throw DamagedValue("a printer has an unknown error policy")
+            throw DamagedValue("the printer '\(try row.string(0))' has an unknown error policy")
         }
         guard let afterInterruption = ConfiguredPrinter.AfterInterruption(rawValue: try row.string(9)) else {
-            throw DamagedValue("a printer has an invalid after_interruption")
+            throw DamagedValue("the printer '\(try row.string(0))' has an unknown action for interrupted jobs")
         }
         return ConfiguredPrinter(
             name: try row.string(0), deviceURI: try row.string(1), info: try row.string(2),

@@ -63,10 +63,12 @@ extension SQLiteTransaction {
 
     private static func printer(_ row: Row) throws -> ConfiguredPrinter {
         guard let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: row["error_policy"]) else {
-            throw DamagedValue("a printer has an unknown error policy")
+            let name = String.fromDatabaseValue(row["name"]) ?? ""
+            throw DamagedValue("the printer '\(name)' has an unknown error policy")
         }
         guard let afterInterruption = ConfiguredPrinter.AfterInterruption(rawValue: row["after_interruption"]) else {
-            throw DamagedValue("a printer has an invalid after_interruption")
+            let name = String.fromDatabaseValue(row["name"]) ?? ""
+            throw DamagedValue("the printer '\(name)' has an unknown action for interrupted jobs")
         }
         return ConfiguredPrinter(
             name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
