@@ -44,7 +44,9 @@ struct SchedulingTests {
         #expect(try spooler.log(of: "mono-laser").count == 1)
     }
 
-    @Test func `an invalid value of 'queueOrder' is rejected with the allowed values`() async throws {
+    @Test func `printd rejects an invalid value of 'queueOrder' with a message that lists the allowed values`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try Data("{queueOrder: 'random'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))

@@ -45,7 +45,7 @@ struct NotificationTests {
         #expect(answer.told == ["1 job 1 (Report) on office: printing page 1 of 2", "2 office: paused"])
     }
 
-    @Test func `a subscription reports only later events, and Get-Notifications starts at the requested event number`()
+    @Test func `Get-Notifications returns the events after the subscription, from the requested sequence number`()
         async
     {
         queue.log.append(message: "before")

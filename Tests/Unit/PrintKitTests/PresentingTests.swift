@@ -151,7 +151,7 @@ final class PresentingTests: ControllerSuite {
     }
 
     @Test
-    func `if options are dismissed while they are prepared, the options are not shown and can be presented later`()
+    func `print options that are dismissed during their preparation are not shown, and can be presented later`()
         async throws
     {
         let count = Mutex(0)

@@ -27,7 +27,7 @@ struct TextOptionsTests {
         #expect(try ticket([("wrap", "")]).text?.wraps == true)
     }
 
-    @Test func `a job ticket returns each text option with the same text as the value that was set`() throws {
+    @Test func `each text option in a job ticket has the value that was set, and is nil if no value was set`() throws {
         let options = [
             ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"), ("prettyprint", "false"),
             ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
