@@ -64,10 +64,10 @@ enum PrintFetchProgram {
         return "\(safe).\(ending)"
     }
 
-    /// Exits this program when the calling program closes the pipe or exits.
+    /// Exits this program when the calling program closes the pipe at this program's standard output, or exits.
     ///
-    /// Before the exit, the files and the empty folder of this program are removed. The function returns immediately;
-    /// another thread waits.
+    /// Before the exit, the unfinished files of this program are removed from `folder`. If `folder` is then empty,
+    /// `folder` is removed too. The function returns immediately; another thread waits.
     private static func endWithCaller(_ folder: String) {
         DispatchQueue.global().async {
             var output = pollfd(fd: 1, events: 0, revents: 0)

@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// A rectangle of whole pixels; `y` is the distance from the top.
+/// A rectangle of whole pixels in a bitmap.
 public struct PixelRect: Hashable, Sendable {
-    /// The index of the leftmost column.
+    /// The index of the rectangle's leftmost pixel column in the bitmap, counted from 0.
     public var x: Int
-    /// The index of the topmost row.
+    /// The index of the rectangle's topmost pixel row in the bitmap, counted from 0 at the top.
     public var y: Int
-    /// The number of pixel columns.
+    /// The width of the rectangle in pixels.
     public var width: Int
-    /// The number of pixel rows.
+    /// The height of the rectangle in pixels.
     public var height: Int
 
     /// Creates a rectangle from the position of its upper left pixel and its size.

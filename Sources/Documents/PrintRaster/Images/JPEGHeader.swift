@@ -32,11 +32,11 @@ struct JPEGHeader {
         return !bytes[dataOffset...].starts(with: [0xFF, 0xD9])
     }
 
-    /// Whether the displayed image is mirrored from left to right, before rotation.
+    /// Whether a viewer must mirror the image from left to right, before the viewer rotates the image by `turn`.
     var isMirrored: Bool { [2, 4, 5, 7].contains(orientation) }
-    /// The clockwise rotation for display, in degrees.
+    /// The angle by which a viewer must rotate the image clockwise, in degrees: 0, 90, 180 or 270.
     var turn: Int { [3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270][orientation] ?? 0 }
-    /// Whether the image is rotated by 90° in either direction for display.
+    /// Whether a viewer must rotate the image by 90° or 270°.
     var isOnItsSide: Bool { turn % 180 != 0 }
 
     /// Reads the segments before the image data.

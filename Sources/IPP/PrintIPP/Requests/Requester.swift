@@ -1,9 +1,9 @@
 // The identity of a requester.
 
-/// The sender of a request, with the result of the authentication.
+/// The sender of a request: an authenticated user, or a client whose user name was not authenticated.
 ///
-/// Each case has a separate type, so that code for an authenticated user cannot be called with a claimed name.
-/// ``AccessRule`` contains the permissions of each case.
+/// Each case has a separate type. Therefore a function for authenticated users cannot be called with a user name that
+/// was not authenticated. ``AccessRule`` contains the permissions of each case.
 public enum Requester: Hashable, Sendable {
     /// A user of this machine.
     ///

@@ -2,8 +2,8 @@
 
 /// The sides of a print job, in the order in which they are printed.
 ///
-/// `sides` contains each distinct side once, and `order` repeats the index of a side. Therefore copies need little
-/// memory.
+/// `sides` contains the sides of one copy. `order` lists the indexes into `sides` in print order; nil is a blank side.
+/// Each additional copy adds only indexes, and needs little memory.
 ///
 ///     let sequence = SheetSequence(pages: [[1, 2, 3]], imposition: Imposition(paper: paper, duplex: .longEdge))
 ///     sequence.order     // [0, 1, 2, nil]: the back of the second sheet is blank
@@ -26,9 +26,9 @@ public struct SheetSequence: Hashable, Sendable {
         public let places: [Place?]
     }
 
-    /// The distinct sides of the print job.
+    /// The sides of one copy, without blank sides.
     public let sides: [Side]
-    /// The indices into `sides` in print order; nil for a blank side.
+    /// The indexes into `sides` for all copies, in print order; nil for a blank side.
     public let order: [Int?]
     /// The number of sheets to print, over all copies.
     public let sheets: Int

@@ -74,7 +74,10 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
         return frames.count
     }
 
-    /// Returns the area of a page, with the height of the page's lines.
+    /// Returns the rectangle that the lines of a page cover.
+    ///
+    /// The rectangle has the origin and the width of the formatter's area on the page, and the total height of the
+    /// lines.
     public override func rectForPage(at index: Int) -> Rect {
         let area = super.rectForPage(at: index)
         guard hasPage(at: index) else { return Rect(origin: area.origin, size: .zero) }
