@@ -31,16 +31,16 @@ final class DueTimes: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the cached period, or nil if this period does not contain `now`.
+    /// Returns the cached period without due jobs, or nil if this period does not contain `now`.
     ///
-    /// Also returns the number of changes that have ended.
+    /// Also returns the number of changes that have ended, which the caller passes to `remember`.
     func calm(at now: UnixTime) -> (calm: QuietPeriod?, changes: Int) {
         state.withLock { state in (state.calm.flatMap { $0.holds(at: now) ? $0 : nil }, state.changes) }
     }
 
-    /// Stores a period that the caller has read.
+    /// Stores a period without due jobs that the caller has read from the database.
     ///
-    /// The argument `changes` is the number of changes before the read operation.
+    /// The argument `changes` is the number of ended changes before the read operation.
     ///
     /// Does nothing if a change is in progress or has ended after the start of the read operation.
     func remember(_ calm: QuietPeriod, after changes: Int) {
@@ -55,7 +55,7 @@ final class DueTimes: Sendable {
         }
     }
 
-    /// Ends the change after the commit, when callers can read the new values.
+    /// Ends the change after the commit, when callers can read the new due times.
     func endChange() {
         state.withLock { state in
             guard state.isChanging else { return }

@@ -34,9 +34,9 @@ final class Observers: Sendable {
         return stream
     }
 
-    /// Runs `body`.
+    /// Runs `body`, and calls `wake` after each change that requires the scheduler to check the queue.
     ///
-    /// While `body` runs, the function calls `wake` after each change that requires the scheduler to check the queue.
+    /// The calls of `wake` end when `body` returns.
     nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {

@@ -20,12 +20,12 @@ final class PrinterList: Sendable {
 
     /// The cached printers, and the number of changes that have ended.
     ///
-    /// The printers are nil if a printer has changed since the printers were read.
+    /// The printers are nil if no caller has read the printers since the last change of a printer.
     var known: (printers: [ConfiguredPrinter]?, changes: Int) { state.withLock { ($0.printers, $0.ended) } }
 
-    /// Stores printers that the caller has read.
+    /// Stores the printers that the caller has read from the database.
     ///
-    /// The argument `changes` is the number of changes before the read operation.
+    /// The argument `changes` is the number of ended changes before the read operation.
     ///
     /// Does nothing if a change is in progress or has ended after the start of the read operation.
     func remember(_ printers: [ConfiguredPrinter], after changes: Int) {

@@ -44,12 +44,14 @@ public final class SpoolCopy: Sendable {
 
     deinit { _ = close() }
 
-    /// Removes the copy, releases the documents, and removes the documents of jobs that were removed in the meantime.
+    /// Removes the copy, and permits the removal of documents again.
+    ///
+    /// The documents of jobs that were removed in the meantime are removed too.
     public func end() async {
         if close() { _ = try? await spool.sweep() }
     }
 
-    /// Removes the copy and releases the documents.
+    /// Removes the copy, and permits the removal of documents again.
     ///
     /// - Returns: `true` if a removal of documents was postponed during the backup. The caller can remove these
     ///   documents. Otherwise the hourly removal of orphaned files deletes the documents.

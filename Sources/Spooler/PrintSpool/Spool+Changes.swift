@@ -35,7 +35,7 @@ extension Spool {
         guard try shared.isInProgress(id, under: lease) else { throw SpoolError.leaseLost(lease) }
     }
 
-    /// Changes the printer, name, options or priority of a waiting job (IPP `Set-Job-Attributes`, CUPS
+    /// Changes the printer, the name, the options or the priority of a waiting job (IPP `Set-Job-Attributes`, CUPS
     /// `CUPS-Move-Job`).
     ///
     /// If a parameter is nil, the value does not change. A job that is moved to another printer keeps its id and its
@@ -128,7 +128,7 @@ extension Spool {
         }
     }
 
-    /// Returns the IPP keyword of the event (RFC 3995 §5.3.3.4.3).
+    /// Returns the IPP keyword of the event for a changed job (RFC 3995 §5.3.3.4.3).
     private func kind(of job: Job, since before: Job) -> String {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"

@@ -2,7 +2,7 @@
 
 public import PrintModel
 
-/// The number of jobs of a printer in one state.
+/// The number of a printer's jobs that are in one state.
 public struct JobCount: Hashable, Sendable {
     /// The name of the printer.
     ///
@@ -10,7 +10,7 @@ public struct JobCount: Hashable, Sendable {
     public var printer: String
     /// The state of the jobs.
     public var state: JobState
-    /// The number of jobs of the printer in this state.
+    /// The number of the printer's jobs in this state.
     public var jobs: Int
     /// The time at which the oldest of these jobs was created.
     public var oldest: UnixTime

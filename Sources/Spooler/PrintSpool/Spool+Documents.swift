@@ -74,7 +74,8 @@ extension Spool {
     ///
     /// The ended job does not change.
     ///
-    /// Small documents are copied. Large documents are shared: as hard links, or as contents in the database.
+    /// Small documents are copied. Both jobs share the bytes of each large document: with a hard link to the file, or
+    /// with a reference to the same content in the database.
     ///
     /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
     ///   ended, and the errors of `submit`.

@@ -64,7 +64,7 @@ extension Spool {
 
     /// Appends the status of a printer to the event log.
     ///
-    /// The caller is the run of a job in progress at this printer.
+    /// Only the task that prints a job at this printer calls this function.
     ///
     /// A power failure may lose the event, because the event is only informative.
     public func noteStatus(_ status: PrinterStatus, message: String, of printer: String) async throws(SpoolError) {
@@ -117,9 +117,9 @@ extension Spool {
     /// ends when the spool is closed.
     public func changes() -> AsyncStream<Void> { observers.stream() }
 
-    /// Runs `body`.
+    /// Runs `body`, and calls `wake` after each commit that may make another job printable.
     ///
-    /// Until `body` returns, calls `wake` after each commit that may make another job printable.
+    /// The calls of `wake` end when `body` returns.
     ///
     /// Almost every commit may make another job printable. The exception is a commit that only adds a job behind other
     /// jobs. `wake` is called on the thread that commits, and must therefore be fast.

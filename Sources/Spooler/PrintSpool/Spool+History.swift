@@ -24,7 +24,7 @@ extension Spool {
 
     /// Deletes the documents of all jobs that ended more than `keepSeconds` ago, and keeps the jobs in the history.
     ///
-    /// Each step is a separate transaction, so that submissions wait only briefly.
+    /// Each transaction deletes the documents of at most 100 jobs, so that submissions wait only briefly.
     ///
     /// - Returns: The number of jobs whose documents were deleted.
     @discardableResult
@@ -158,7 +158,8 @@ extension Spool {
         return removed
     }
 
-    /// Returns the owners who have more ended jobs than their share, with the number of excess jobs.
+    /// Returns the owners who have more ended jobs than the maximum per owner (`HistoryShares`), each with the number
+    /// of excess jobs.
     private static func excess(keepJobs: Int, in snapshot: any SpoolSnapshot) throws -> [(owner: String, count: Int)] {
         let counts = try snapshot.countEndedJobsByOwner()
         let share = HistoryShares.share(of: counts.map(\.count), most: keepJobs)

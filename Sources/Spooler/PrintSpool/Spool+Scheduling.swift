@@ -16,11 +16,11 @@ extension Spool {
     ///
     /// - Parameters:
     ///   - printers: The names of the printers that are ready.
-    ///   - order: In strict order, only the head of the whole queue can start. The caller must ensure that only one job
-    ///     at a time is in progress.
+    ///   - order: The order of the queue. In strict order, only the first job of the whole queue can start. The caller
+    ///     must ensure that only one job at a time is in progress.
     ///   - now: The current time. If nil, the spool's clock determines the time.
-    /// - Returns: The started job, which in a shared spool is in progress under the lease of its printer. If this host
-    ///   does not hold valid leases, only jobs of its other printers start.
+    /// - Returns: The started job. In a shared spool, only a job whose printer has a valid lease of this process can
+    ///   start. The job is then in progress under this lease.
     public func claim(
         fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
@@ -75,8 +75,8 @@ extension Spool {
 
     /// Returns the job that must end before the given waiting job can start in strict order.
     ///
-    /// The result is a job in progress, or the head of the queue if no job is in progress. The result is nil if the
-    /// given job is the head of the queue or is not waiting.
+    /// The result is a job in progress, or the first job of the queue if no job is in progress. The result is nil if no
+    /// other job must end first, or if the given job is not waiting.
     public func jobInStrictWay(of id: Int) async throws(SpoolError) -> Job? {
         try await read { snapshot in
             guard let blocker = try snapshot.jobInStrictWay(of: id), blocker != id else {

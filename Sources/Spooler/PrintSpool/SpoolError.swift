@@ -12,7 +12,7 @@ public struct SpoolError: Error, CustomStringConvertible {
         case noSuchJob
         /// An error for a printer name that does not exist (IPP `client-error-not-found`).
         case noSuchPrinter
-        /// An error for the name of a new printer that is already in use.
+        /// An error for a new printer whose name is already in use.
         case printerExists
         /// An error for a name that is not valid for a printer.
         case invalidName
@@ -35,7 +35,7 @@ public struct SpoolError: Error, CustomStringConvertible {
         /// An error for a database server that cannot be reached or cannot write now (IPP
         /// `server-error-temporary-error`).
         case unavailable
-        /// An error for a write about a job in progress whose printer another host has taken.
+        /// An error for a change of a job in progress, if another host has taken the lease of the job's printer.
         ///
         /// The other host continues the job.
         case leaseLost

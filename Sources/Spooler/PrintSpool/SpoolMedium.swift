@@ -26,7 +26,7 @@ package struct SpoolMedium: Sendable {
 
     /// Returns a storage whose database is on a PostgreSQL server.
     ///
-    /// The files are prepared pages, and copies of documents in the database.
+    /// The file system contains only prepared pages, and copies of documents from the database.
     ///
     /// - Parameter host: The unique name of this host, which shares the queue with other hosts; nil if no other process
     ///   uses the database.
@@ -63,7 +63,7 @@ package struct SpoolMedium: Sendable {
         return .postgres(address, host: host)
     }
 
-    /// Returns a storage in memory.
+    /// Returns a storage in memory, for simulations.
     package static func memory(
         files: any FileSystem, database: MemoryDatabase.Handle, makeName: @escaping @Sendable () -> String
     ) -> SpoolMedium {

@@ -44,7 +44,7 @@ final class BudgetTracker: Sendable {
     /// Changes the limits for future jobs.
     func setBudget(_ budget: UserBudget) { currentBudget.withLock { $0 = budget } }
 
-    /// Reserves budget for a job with documents of `bytes` bytes.
+    /// Counts a new job, whose documents have `bytes` bytes in total, toward the limits of its owner.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admitJob(of owner: String, bytes: Int, in transaction: any SpoolTransaction) throws {
@@ -57,7 +57,7 @@ final class BudgetTracker: Sendable {
         try admit(bytes: bytes, of: owner, in: transaction)
     }
 
-    /// Reserves budget for additional documents of `bytes` bytes.
+    /// Counts additional documents, which have `bytes` bytes in total, toward the size limit of their owner.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admit(bytes: Int, of owner: String, in transaction: any SpoolTransaction) throws {

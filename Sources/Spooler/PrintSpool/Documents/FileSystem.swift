@@ -36,7 +36,7 @@ package protocol FileSystem: Sendable {
     /// Creates a folder and its parent folders durably, if the folders do not exist.
     func makeFolders(_ path: String) throws
 
-    /// Returns the names in a folder, or an empty array when the folder cannot be read.
+    /// Returns the names of the files and folders in a folder, or an empty array when the folder cannot be read.
     func names(in folder: String) -> [String]
 
     /// Removes a file, or a folder with its contents.
@@ -47,9 +47,9 @@ package protocol FileSystem: Sendable {
     /// Returns whether the file exists and is readable.
     func isReadable(_ path: String) -> Bool
 
-    /// Opens and locks a file, and creates a missing file.
+    /// Opens and locks a file; creates the file if it does not exist.
     ///
-    /// Returns nil if another process has locked the file.
+    /// Returns the file descriptor, or nil if another process has locked the file.
     func lock(_ path: String) throws(SystemCallError) -> Int32?
 
     /// Unlocks and closes a file.

@@ -57,7 +57,7 @@ struct Files: Sendable {
         }
     }
 
-    /// Returns the names in a folder, or an empty array when the folder cannot be read.
+    /// Returns the names of the files and folders in a folder, or an empty array when the folder cannot be read.
     func names(in folder: String) -> [String] { system.names(in: folder) }
 
     /// Removes a file, or a folder with its contents.

@@ -9,7 +9,7 @@ import Synchronization
 public final class IncomingDocument: Sendable {
     /// The maximum size of a document that is stored in the database, in bytes.
     static let inlineLimit = 64 * 1024
-    /// The maximum number of bytes in `head`, which is used to detect the format.
+    /// The maximum number of bytes in `head`; these bytes are used to detect the document format.
     private static let headLimit = 1024
 
     private struct State {
@@ -145,7 +145,7 @@ extension IncomingDocument {
 
     /// Moves the document's file back from the job's folder to `incoming/`, after the transaction was rolled back.
     ///
-    /// The next job may have the same id and file name.
+    /// Otherwise the next job could overwrite the file, because the next job may have the same id and file name.
     func takeBack() {
         state.withLock { state in
             guard let current = state.path, current != spillPath else { return }

@@ -7,7 +7,7 @@ import Synchronization
 final class Uploads: Sendable {
     private struct State {
         var counts: [Int: Int] = [:]
-        /// The time at which `due` last returned jobs.
+        /// The time at which `due` last returned the ids of jobs.
         var checkedAt: UnixTime = 0
     }
 
@@ -24,7 +24,9 @@ final class Uploads: Sendable {
 
     func isUnderway(for jobID: Int) -> Bool { state.withLock { $0.counts[jobID] != nil } }
 
-    /// Returns the jobs with an upload in progress, but at most once in each interval; otherwise returns no jobs.
+    /// Returns the ids of the jobs with an upload in progress, but at most once every `interval` seconds.
+    ///
+    /// The result is empty in the meantime.
     func due(every interval: Double, at now: UnixTime) -> [Int] {
         state.withLock { state in
             guard !state.counts.isEmpty, abs(now - state.checkedAt) >= interval else { return [] }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The leases that this process holds, with their deadlines on the clock of this process.
 ///
-/// A deadline counts from a time before the request that renewed the lease. Therefore the deadline is never later than
-/// the end of the lease in the database.
+/// The process calculates each deadline from the time before its request to renew the lease. Therefore the deadline is
+/// never later than the end of the lease in the database.
 final class HeldLeases: Sendable {
     private struct Held {
         var lease: PrinterLease
@@ -17,7 +17,9 @@ final class HeldLeases: Sendable {
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-    /// The leases by printer, including leases whose deadline has passed but that no other process is known to hold.
+    /// The leases that this process held after the last renewal; the keys are the names of the printers.
+    ///
+    /// Leases whose deadline has passed are included.
     var all: [String: PrinterLease] { held.withLock { $0.mapValues(\.lease) } }
 
     /// Returns the state of a lease.

@@ -6,7 +6,7 @@ extension Spool {
     /// Whether other hosts may accept and print jobs of the same queue.
     public var isShared: Bool { database.hosts != nil }
 
-    /// The leases that this process holds, by printer.
+    /// The leases that this process holds; the keys are the names of the printers.
     ///
     /// In a shared spool, only the process that holds the lease of a printer prints the printer's jobs.
     public var leases: [String: PrinterLease] { heldLeases.all }
@@ -54,7 +54,7 @@ extension Spool {
         }
     }
 
-    /// Runs a request to the registry of hosts, and converts its errors.
+    /// Runs a request to the registry of hosts, and converts an error of the request to `SpoolError`.
     private func hostResult<Value: Sendable>(_ body: () async throws -> Value) async throws(SpoolError) -> Value {
         do { return try await body() } catch { throw database.error(error) }
     }

@@ -83,7 +83,7 @@ extension PostgresTransaction {
     private static let newestEventsOfJob =
         "SELECT \(eventColumns) WHERE events.job_id = $1 ORDER BY events.sequence DESC LIMIT $2"
 
-    /// The statement that removes the oldest printer events.
+    /// The statement that removes those of the 100 oldest printer events that occurred before a given time.
     private static let removeOldPrinterEvents = """
         DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < $1

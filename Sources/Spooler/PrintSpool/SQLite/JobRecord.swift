@@ -106,7 +106,7 @@ enum JobRecord {
     /// A list of `?` would require a separate cached statement for each number of ids.
     static func list(_ ids: some Sequence<Int>) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }
 
-    /// Returns the documents of jobs, without their contents.
+    /// Returns the documents of the given jobs, without the contents of the documents; the keys are job ids.
     private static func documents(of jobIDs: [Int], in db: Database) throws -> [Int: [JobDocument]] {
         guard !jobIDs.isEmpty else { return [:] }
         let which = jobIDs.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))"
@@ -143,7 +143,7 @@ enum JobRecord {
 // MARK: - Decoding
 
 extension StoredJob.Decoder {
-    /// Returns the job of a row.
+    /// Returns the job that a row contains, without the job's documents.
     ///
     /// - Throws: `UnreadableJob` when the row cannot be decoded.
     mutating func job(of row: Row) throws -> Job {
@@ -169,8 +169,8 @@ extension JobRecord {
 
         /// Returns the value of the next column.
         ///
-        /// Throws an error for text in a numeric column. GRDB's `StatementColumnConvertible` would convert the text to
-        /// a number.
+        /// Throws an error for text in a numeric column. In contrast, GRDB's `StatementColumnConvertible` converts the
+        /// text to a number.
         private mutating func value<Value: DatabaseValueConvertible>() throws -> Value {
             defer { index += 1 }
             return try row.decode(atIndex: index)

@@ -11,7 +11,7 @@ import Synchronization
 package final class MemoryDatabase: Sendable {
     /// The callbacks of the simulated process that uses the database.
     package protocol Process: Sendable {
-        /// Runs `work` immediately or later.
+        /// Runs `work`, immediately or at a later time.
         ///
         /// Scheduled work runs in order, and never concurrently.
         func schedule(_ work: @escaping @Sendable () -> Void)
@@ -32,7 +32,7 @@ package final class MemoryDatabase: Sendable {
         case full
         /// An error for a failed write to the disk (`SQLITE_IOERR`).
         case inputOutput
-        /// A process that has exited or has closed the database (`SQLITE_ABORT`).
+        /// An error for a process that has exited or has closed the database (`SQLITE_ABORT`).
         case dead
 
         fileprivate var error: DatabaseError {

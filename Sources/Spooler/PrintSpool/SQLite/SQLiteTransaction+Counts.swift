@@ -94,7 +94,9 @@ extension SQLiteTransaction {
             + (ofOwner ? " AND owner = ?" : "")
     }
 
-    /// Returns the query that counts the jobs that have not ended, by printer and state.
+    /// Returns the query that counts the jobs that have not ended and match a filter.
+    ///
+    /// The jobs are grouped by printer, by state, and by whether they wait for a retry.
     package static func countsOfUnfinished(_ filter: JobFilter) -> String {
         """
         SELECT printer, state, retry_at IS NOT NULL, COUNT(*) FROM jobs
@@ -102,7 +104,7 @@ extension SQLiteTransaction {
         """
     }
 
-    /// Returns the query that counts the ended jobs.
+    /// Returns the query that counts the ended jobs that match a filter.
     ///
     /// The query reads only an index, unless the filter searches for text or has both a printer and an owner.
     package static func countOfEnded(_ filter: JobFilter) -> String {
@@ -125,7 +127,7 @@ extension SQLiteTransaction {
                WHERE ?2 > ?4 AND \(JobCondition.isPending()) AND printer = ?1 AND priority = ?4 AND id < ?5)
         """
 
-    /// The query for the number of jobs of each printer and state.
+    /// The query for the number of jobs that have not ended, for each printer and state.
     package static let unfinishedJobCounts = """
         SELECT printer, state, COUNT(*), MIN(created_at) FROM jobs WHERE \(JobCondition.isUnfinished())
         GROUP BY printer, state ORDER BY printer, state

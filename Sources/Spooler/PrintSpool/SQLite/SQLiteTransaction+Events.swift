@@ -87,9 +87,9 @@ extension SQLiteTransaction {
         """
     }
 
-    /// The statement that removes the oldest printer events.
+    /// The statement that removes those of the 100 oldest printer events that occurred before a given time.
     ///
-    /// The events are stored in chronological order.
+    /// The sequence numbers of the events are in chronological order.
     package static let removeOldPrinterEvents = """
         DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < ?

@@ -47,9 +47,10 @@ extension SQLiteTransaction {
 
     // MARK: - Statements
 
-    /// The query for one ended job.
+    /// The query that returns a row if more than a given number of jobs have ended.
     ///
-    /// The query sorts ended jobs from the newest to the oldest, and skips the given number of jobs.
+    /// The query sorts the ended jobs from the newest to the oldest, skips the given number of jobs, and returns the
+    /// next job.
     package static let endedAfterMany = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
         """
@@ -65,7 +66,7 @@ extension SQLiteTransaction {
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
         """
 
-    /// The query for ended jobs.
+    /// The query for ended jobs, the newest job first.
     package static let ended = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT ?
         """

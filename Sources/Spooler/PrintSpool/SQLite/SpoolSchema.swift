@@ -78,7 +78,7 @@ package enum SpoolSchema {
         CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
         """
 
-    /// A schema with two fewer indexes, so that each submission updates fewer indexes.
+    /// A table `jobs` with two fewer indexes, so that each submission updates fewer indexes.
     ///
     /// Random UUIDs are unique without an index. A submission without a submission id requires no index entry. For this
     /// change, SQLite requires a new table.

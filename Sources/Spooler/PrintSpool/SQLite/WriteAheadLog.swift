@@ -18,19 +18,19 @@ import Synchronization
 /// restart the log, the next attempt runs after the log has grown by half, and waits longer. Therefore a reader that
 /// never ends delays writers only briefly.
 final class WriteAheadLog: Sendable {
-    /// The length that triggers a checkpoint, in pages of 4 KiB.
+    /// The length of the log that triggers a checkpoint, in pages of 4 KiB.
     private static let copied = 4_000
-    /// The length from which a checkpoint waits for readers, in pages.
+    /// The length of the log from which a checkpoint waits for readers, in pages of 4 KiB.
     private static let awaited = 8_000
-    /// The range of times to wait for readers of old pages, in milliseconds.
+    /// The shortest and the longest time that a checkpoint waits for readers of old pages, in milliseconds.
     ///
-    /// The first wait has the minimum length.
+    /// The first checkpoint waits for the shortest time. Each further checkpoint waits twice as long.
     private static let patience = (first: 100, last: 1000)
 
     private struct State {
         /// The length of the log after the last commit, in pages.
         var pages = 0
-        /// The length that triggers the next checkpoint, in pages.
+        /// The length of the log that triggers the next checkpoint, in pages.
         var limit = copied
         /// The time that the next checkpoint waits for readers, in milliseconds.
         var patience = WriteAheadLog.patience.first

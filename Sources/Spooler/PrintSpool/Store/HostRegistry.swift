@@ -13,7 +13,8 @@ protocol HostRegistry: Sendable {
     /// Reports that the process is alive, decides with `plan` which printers the process drives, and changes the leases
     /// accordingly.
     ///
-    /// A job in progress at a printer whose lease the process takes belongs to the process from then on.
+    /// If the process takes the lease of a printer, a job in progress at this printer belongs to the process from then
+    /// on.
     ///
     /// - Returns: The leases that the process now holds, for `leasePeriod` from the start of the call.
     /// - Throws: `locked` if another process has registered with the same host name.
@@ -43,7 +44,9 @@ protocol HostRegistry: Sendable {
 }
 
 extension HostRegistry {
-    /// The time after which another host can take a lease that its holder has not renewed.
+    /// The time for which a lease is valid after each renewal.
+    ///
+    /// After this time, another host can take the lease.
     static var leasePeriod: Duration { .seconds(10) }
 }
 
@@ -62,8 +65,8 @@ struct HostProcess: Hashable, Sendable {
 extension HostProcess {
     /// Creates the description of this process.
     ///
-    /// - Parameter databasePath: The path at which a spool of one host has its database; the file `host` beside it
-    ///   contains the unique name of the folder.
+    /// - Parameter databasePath: The path of the file `spool.sqlite` in the spool's folder. The file `host` in the same
+    ///   folder contains the unique name of the folder, and is created if it does not exist.
     init(host: String, databasePath: String) throws {
         let path =
             databasePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -92,14 +95,16 @@ protocol SharedSpoolTransaction: SpoolTransaction {
 
     /// Returns whether a job is in progress under a lease.
     ///
-    /// The caller has locked the job with `job(_:)`.
+    /// The caller must first lock the job with `job(_:)`.
     func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool
 
     /// Stores that only one host can reach a new printer.
     func restrict(_ printer: String, toHost host: String) throws
 
-    /// Waits until no other transaction is between this call and its end.
+    /// Locks the queue until the end of the transaction.
     ///
-    /// In strict order, only one job of all printers can be in progress.
+    /// The function waits while another transaction holds the lock.
+    ///
+    /// The lock is required in strict order, in which only one job of all printers can be in progress.
     func lockQueue() throws
 }

@@ -21,7 +21,8 @@ protocol SpoolSnapshot {
     /// Returns the given ids that belong to existing jobs.
     func existingJobs(_ ids: [Int]) throws -> Set<Int>
 
-    /// Returns the id of the job that an owner has already submitted with the given submission id.
+    /// Returns the id of the job that an owner has already submitted with the given submission id; nil if there is no
+    /// such job.
     func jobID(owner: String, submissionID: String) throws -> Int?
 
     /// Returns the jobs that have not ended.
@@ -38,30 +39,33 @@ protocol SpoolSnapshot {
     /// omitted.
     func nextJobs(ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?) throws -> [Int]
 
-    /// Returns the id of the first waiting job of a printer.
+    /// Returns the id of the first waiting job of a printer; nil if no job is waiting for the printer.
     func headOfQueue(of printer: String) throws -> Int?
 
-    /// Returns the oldest job in progress, or the head of the whole queue if no job is in progress.
+    /// Returns the id of the oldest job in progress, or of the first job in the whole queue if no job is in progress.
     ///
-    /// The result is nil if the job with the given id is not waiting.
+    /// Suspended jobs are ignored. The result is nil if the job with the given id is not waiting.
     func jobInStrictWay(of id: Int) throws -> Int?
 
-    /// Returns the ids of the jobs whose documents did not arrive before `now`.
+    /// Returns the ids of the jobs whose deadline for documents is not later than `now`.
     func jobsWithLateDocuments(now: UnixTime) throws -> [Int]
 
-    /// Returns the ids of the jobs whose hold ends before `now`.
+    /// Returns the ids of the jobs whose hold ends not later than `now`.
     func jobsWithEndedHold(now: UnixTime) throws -> [Int]
 
     /// Returns the ids of a printer's jobs that wait for a retry.
     func jobsWaitingForRetry(at printer: String) throws -> [Int]
 
-    /// Returns whether a hold or a deadline ends before `now`, or whether a time is too far in the future because the
-    /// clock was set back.
+    /// Returns whether the hold of a job or its deadline for documents ends not later than `now`.
+    ///
+    /// Also returns true if a retry is later than `latestRetry`, or if a deadline is later than `latestIncoming`,
+    /// because the clock was set back.
     func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool
 
-    /// Returns the earliest time at which a hold or a retry delay ends, or a deadline passes.
+    /// Returns the earliest end of a hold, of a retry delay, or of a deadline for documents; nil if no job has such a
+    /// time.
     ///
-    /// Retry delays that ended before `now` are ignored; holds and deadlines before `now` are included.
+    /// A retry delay that ends not later than `now` is ignored. Holds and deadlines that end before `now` are included.
     func nextDueTime(after now: UnixTime) throws -> UnixTime?
 
     /// Returns whether a printer is printing a job.
@@ -69,7 +73,7 @@ protocol SpoolSnapshot {
 
     // MARK: Lists
 
-    /// Returns the ids of waiting jobs, or of jobs in progress, in the order of the list.
+    /// Returns the ids of waiting jobs, or of jobs in progress, in the order of the job list.
     ///
     /// - Parameter start: The position after which the list begins; nil for all of these jobs.
     func unfinishedJobs(
@@ -84,7 +88,7 @@ protocol SpoolSnapshot {
     /// Returns ended jobs after a position, the newest job first.
     func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job]
 
-    /// Returns the position of the job that ended last.
+    /// Returns the position of the job that ended last; nil if no job has ended.
     func newestEndedJob() throws -> EndPosition?
 
     /// Returns the positions of the given jobs in the list of all jobs.
@@ -103,16 +107,19 @@ protocol SpoolSnapshot {
     /// Returns the number of jobs that have not ended, of all printers and owners, or of one printer or owner.
     func countUnfinishedJobs(printer: String?, owner: String?) throws -> Int
 
-    /// Returns the number of jobs that have not ended and match a filter, by printer and state.
+    /// Returns the number of jobs that have not ended and match a filter.
+    ///
+    /// The jobs are grouped by printer, by state, and by whether they wait for a retry.
     func countUnfinishedJobs(_ filter: JobFilter) throws -> [JobGroup]
 
     /// Returns the number of ended jobs that match a filter.
     func countEndedJobs(_ filter: JobFilter) throws -> Int
 
-    /// Returns the number and the age of the jobs that have not ended, for each printer and state.
+    /// Returns the number of jobs that have not ended, and the creation time of the oldest job, for each printer and
+    /// state.
     func countUnfinishedJobs() throws -> [JobCount]
 
-    /// Returns the id of the oldest job that is waiting or stopped.
+    /// Returns the id of the oldest job that is waiting or stopped; nil if there is no such job.
     func oldestWaitingJob() throws -> Int?
 
     /// Returns the number of an owner's jobs that wait for documents.
@@ -157,7 +164,7 @@ protocol SpoolSnapshot {
     /// Returns the printers in the order in which they were added.
     func printers() throws -> [ConfiguredPrinter]
 
-    /// Returns the printer with the given name.
+    /// Returns the printer with the given name; nil if the printer does not exist.
     func printer(named name: String) throws -> ConfiguredPrinter?
 
     /// Returns whether a printer accepts jobs; nil if the printer does not exist.
@@ -165,7 +172,7 @@ protocol SpoolSnapshot {
 
     // MARK: History and accounting
 
-    /// Returns the position of the last job that ended before a time.
+    /// Returns the position of the last job that ended before a time; nil if no job ended before this time.
     func lastJob(endedBefore time: UnixTime) throws -> EndPosition?
 
     /// Returns whether more than `count` jobs have ended.
@@ -194,12 +201,12 @@ protocol SpoolSnapshot {
 
     // MARK: The store
 
-    /// Returns the unique identifier of the store.
+    /// Returns the unique identifier of the store; nil if the store has no identifier.
     ///
     /// A copy of the store keeps this identifier.
     func identity() throws -> String?
 
-    /// Returns the version of the schema.
+    /// Returns the version of the schema; nil if the store records no version.
     func schemaVersion() throws -> String?
 }
 
@@ -233,7 +240,7 @@ struct ListedJob: Sendable {
     var owner: String
 }
 
-/// The number of jobs of a printer in one state.
+/// The number of a printer's jobs that are in one state, and that either all wait for a retry or do not.
 struct JobGroup: Sendable {
     /// The name of the printer.
     var printer: String
@@ -267,7 +274,7 @@ struct StoredDocument: Sendable {
     var name: String?
     /// The name of the document's file in the folder of the job; nil if the document has no file.
     var file: String?
-    /// The content of a small document, which has no file.
+    /// The content of a small document; nil for any other document.
     var content: [UInt8]?
     /// The number of the content of a large document in the database (`LargeDocuments`); nil for any other document.
     var contentID: Int?
@@ -278,7 +285,7 @@ struct StoredDocument: Sendable {
 
 /// A job that cannot be decoded.
 ///
-/// Another version of printq, another program or a damaged disk has written the job.
+/// Possible causes are another version of printq, another program, or a damaged disk.
 struct UnreadableJob: Error, CustomStringConvertible {
     /// The id of the damaged job.
     var id: Int

@@ -28,7 +28,8 @@ protocol SpoolStore: Sendable {
 
     /// Calls `body` after changes of other hosts, until the store is closed.
     ///
-    /// The store also calls `body` from time to time with `isCertain` = false, because a change may not be detected.
+    /// The store also calls `body` from time to time with `isCertain` = false, because the store may fail to detect a
+    /// change.
     func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void)
 
     /// Returns whether a transaction that failed with an error had no effect and should be repeated immediately.
@@ -93,7 +94,7 @@ protocol StoreSession {
     /// A serious error, such as a full disk, ends the transaction.
     var isInTransaction: Bool { get }
 
-    /// The number of rows that the session has changed since it was opened.
+    /// A number that increases with each statement that may have changed rows.
     var changeCount: Int { get }
 
     /// Overwrites deleted documents that the database still keeps in its log.

@@ -37,7 +37,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     ///
     /// - Parameters:
     ///   - now: The new end of each retry delay that ends after `latestRetry`.
-    ///   - latestIncoming: The latest possible deadline for documents.
+    ///   - latestIncoming: The latest possible deadline for documents; a later deadline is set to this time.
     func shortenWaits(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws
 
     /// Skips numbers that a restored spool may have used.
@@ -59,7 +59,9 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Deletes the contents and the file names of a job's documents, and keeps the names and formats of the documents.
     func deleteDocuments(of jobID: Int) throws
 
-    /// Removes the contents of large documents that no document has used for a day, and returns their number.
+    /// Removes the contents that are older than a day and belong to no document (`LargeDocuments`).
+    ///
+    /// - Returns: The number of removed contents.
     func removeUnusedContents() throws -> Int
 
     // MARK: Events
@@ -115,7 +117,7 @@ struct StoredEvent: Sendable {
     var reasons: [String] = []
     /// The number of impressions of one copy; nil if unknown.
     var impressions: Int?
-    /// The number of printed impressions.
+    /// The number of printed impressions; nil for an event of a printer.
     var impressionsCompleted: Int?
 }
 

@@ -13,19 +13,19 @@ enum StoredJob {
         earlier_blanks, earlier_sheets
         """
 
-    /// The names of `columns`.
+    /// The column names that `columns` contains, in the same order.
     static let columnNames = columns.split { $0 == "," || $0.isWhitespace }.map(String.init)
 
-    /// A decoder of jobs from rows.
+    /// A decoder that converts rows of the table `jobs` to jobs.
     ///
-    /// The decoder decodes equal tickets and reasons only once.
+    /// If several rows contain the same ticket or the same reasons, the decoder decodes this text only once.
     struct Decoder {
         private var tickets: [String: StoredTicket] = [:]
         private var reasons: [String: [JobStateReason]] = [:]
 
-        /// Returns the job of a row without documents.
+        /// Returns the job that a row contains, without the job's documents.
         ///
-        /// - Parameter fields: A reader of `columns`.
+        /// - Parameter fields: A reader that returns the values of `columns` in order.
         /// - Throws: `DamagedValue`, and the errors of the reader.
         mutating func job(_ fields: inout some StoredFields) throws -> Job {
             let (id, uuid): (Int, String) = (try fields.next(), try fields.next())

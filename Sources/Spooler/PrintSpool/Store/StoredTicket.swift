@@ -63,7 +63,7 @@ enum StoredTicket {
 extension JobStateReason {
     /// The IPP state reason of a job with options that this version does not support.
     ///
-    /// The stored ticket of the job does not change.
+    /// The stored options of the job do not change.
     static let unsupportedAttributesOrValues: JobStateReason = "unsupported-attributes-or-values"
 }
 
