@@ -13,7 +13,7 @@ struct PostgresHosts: HostRegistry {
 
     /// The lease period in seconds.
     private static let period = Int(leasePeriod / .seconds(1))
-    /// The maximum time to wait for the connection.
+    /// The maximum time to wait for the registry's connection.
     private static let limit = Duration.seconds(3)
 
     // MARK: - This process
@@ -145,7 +145,8 @@ struct PostgresHosts: HostRegistry {
         PrinterLease(printer: printer, incarnation: process.incarnation, epoch: epoch)
     }
 
-    /// Ends the connections of processes whose leases have ended, so that the server releases their locks.
+    /// Ends the connections of processes whose leases have ended, so that the server releases the locks of these
+    /// processes.
     private func endStaleConnections(_ connection: PostgresConnection) throws {
         try connection.execute(
             """

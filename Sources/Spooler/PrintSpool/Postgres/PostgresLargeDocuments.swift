@@ -5,7 +5,7 @@ import PostgresClient
 
 /// The contents of large documents in the table `chunks`.
 ///
-/// Contents have their own connections, so that a large document does not delay the writes of other jobs. Memory use is
+/// Contents use separate connections, so that a large document does not delay the writes of other jobs. Memory use is
 /// constant: client and server handle one part at a time.
 struct PostgresLargeDocuments: LargeDocuments {
     /// The connections for contents.
@@ -14,7 +14,9 @@ struct PostgresLargeDocuments: LargeDocuments {
     /// The size of a part in bytes; the last part may be shorter.
     static let partSize = 1 << 20
 
-    /// The maximum time to wait for a connection, because each document occupies a connection for some time.
+    /// The maximum time to wait for a connection.
+    ///
+    /// The time is long, because the transfer of each large document occupies a connection.
     private static let limit = Duration.seconds(60)
 
     func add(contentOfFile path: String) async throws -> Int {

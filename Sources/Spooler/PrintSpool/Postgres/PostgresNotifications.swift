@@ -10,7 +10,7 @@ import Synchronization
 /// also polls the event log every second.
 final class PostgresNotifications: Sendable {
     private struct State {
-        /// Whether a notification waits for the connection.
+        /// Whether a notification waits for a connection to the server.
         var isAnnouncing = false
         var isStopped = false
         /// The number of the last event that this host has seen.

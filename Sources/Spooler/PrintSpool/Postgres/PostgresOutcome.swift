@@ -7,9 +7,9 @@ import PostgresClient
 /// The outcome of a commit whose answer was lost.
 ///
 /// The server keeps the state of recent transactions (`pg_xact_status`). The state is reliable only on the timeline on
-/// which the transaction began, because a promoted standby may use the same number for another transaction.
+/// which the transaction began, because a promoted standby may use the same id for another transaction.
 enum PostgresOutcome {
-    /// The number of a transaction.
+    /// The identification of a transaction: its id and the server's timeline.
     struct Number: Sendable {
         /// The id of the transaction (`xid8`).
         var id: String
@@ -17,15 +17,17 @@ enum PostgresOutcome {
         var timeline: String
     }
 
-    /// The time until which the server must be available again.
+    /// The maximum time to wait for the outcome, including the time until the server is available again.
     private static let limit = Duration.seconds(15)
-    /// The pause between two attempts, in microseconds.
+    /// The pause between two queries for the outcome, in microseconds.
     private static let pause: UInt32 = 100_000
 
-    /// Returns if the transaction was committed and is durable.
+    /// Checks that a transaction was committed and is durable.
     ///
-    /// - Throws: `lost` as a lost connection if the transaction was rolled back; `UnknownOutcome` if the outcome cannot
-    ///   be determined.
+    /// The function waits until the server knows the outcome of the transaction.
+    ///
+    /// - Throws: `connectionLost` with the message of `lost` if the transaction was rolled back; `UnknownOutcome` if
+    ///   the outcome cannot be determined.
     static func confirm(_ number: Number, at address: PostgresAddress, after lost: PostgresError) throws {
         let deadline = ContinuousClock.now + limit
         repeat {

@@ -7,7 +7,7 @@ import PrintModel
 /// The tables of a spool in PostgreSQL.
 ///
 /// The tables have the same meaning as the tables of `SpoolSchema`. All statements name their columns, and new columns
-/// have defaults, so that hosts with two versions of printq can use a database during an update.
+/// have defaults, so that hosts with different versions of printq can use the same database during an update.
 enum PostgresSchema {
     /// A change of the schema.
     struct Migration: Sendable {
@@ -21,19 +21,19 @@ enum PostgresSchema {
     /// The current schema number.
     static let number = migrations.last?.number ?? 0
 
-    /// The key of the lock that a migration holds.
+    /// The key of the advisory lock that a migration holds.
     private static let lockKey = 0x7072_696e_7471  // "printq"
 
-    /// The key of the lock that a host holds while it starts a job in strict order.
+    /// The key of the advisory lock that a host holds while the host starts a job in strict order.
     static let queueKey = lockKey + 1
 
-    /// The channel of the notifications of changes.
+    /// The name of the channel for notifications about changes.
     static let channel = "printq"
 
-    /// The beginning of the names of a host's connections in the server's list of connections.
+    /// The prefix of the application name that the server shows for a host's connections (`pg_stat_activity`).
     static let applicationPrefix = "printd "
 
-    /// Sets the limits of a new connection.
+    /// Sets the session settings of a new connection, such as timeouts.
     static func setUp(_ connection: PostgresConnection) throws {
         // Compiling a statement takes longer than any statement of the spool. The server notices within 15 seconds that
         // a host was switched off, and releases the locks of the host.
@@ -56,7 +56,7 @@ enum PostgresSchema {
 
     /// Migrates the database to the current schema in one transaction.
     ///
-    /// Of several hosts that start at the same time, the first host migrates the database.
+    /// If several hosts start at the same time, only the first host migrates the database.
     ///
     /// - Throws: `tooNew`; nothing was changed.
     static func migrate(_ connection: PostgresConnection, progress: (MigrationProgress) -> Void) throws {

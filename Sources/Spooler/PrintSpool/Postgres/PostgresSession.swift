@@ -6,8 +6,9 @@ import PrintModel
 
 /// A connection that a transaction or a snapshot uses.
 ///
-/// Statements without a result are sent together with the next query or with the commit. Their errors appear there.
-/// A failed statement ends the transaction, so that `GroupCommitter` runs each write of the transaction alone.
+/// A statement whose result is not needed is sent together with the next query or with the commit. That query or commit
+/// also throws the error of the statement. A failed statement ends the transaction, so that `GroupCommitter` runs each
+/// write of the transaction alone.
 final class PostgresSession: StoreSession {
     let connection: PostgresConnection
     /// The address for the connection that looks up the outcome of a commit; nil for a snapshot.
@@ -15,7 +16,7 @@ final class PostgresSession: StoreSession {
     private(set) var changeCount = 0
     /// The events of the transaction, which the commit stores.
     var events: [StoredEvent] = []
-    /// The number of the transaction in PostgreSQL; nil before the first query.
+    /// The identification of the transaction, whose value is nil before the first query.
     private let number = TransactionNumber()
 
     init(_ connection: PostgresConnection, address: PostgresAddress?) {
@@ -24,7 +25,9 @@ final class PostgresSession: StoreSession {
 
     var transaction: any SpoolTransaction { PostgresTransaction(self) }
 
-    /// Whether the session writes, so that reads of a job lock the job.
+    /// Whether the session can write.
+    ///
+    /// If true, a query for a job locks the row of the job until the end of the transaction.
     var isWriting: Bool { address != nil }
 
     var isUsable: Bool { connection.isOpen }
@@ -72,14 +75,16 @@ final class PostgresSession: StoreSession {
         try connection.query(sql, Self.storable(parameters))
     }
 
-    /// Sends a query together with the next query, which reads the rows.
+    /// Adds a query that is sent together with the next query.
+    ///
+    /// The next query also reads the rows of this query, and passes the rows to `receive`.
     func query(
         _ sql: String, _ parameters: [(any PostgresParameter)?], receive: @escaping (PostgresRows) -> Void
     ) throws {
         try connection.enqueue(sql, Self.storable(parameters), receive: receive)
     }
 
-    /// Runs a statement that changes rows, and returns its rows.
+    /// Runs a statement that changes rows, and returns the rows of the statement's result.
     func change(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> PostgresRows {
         let rows = try connection.query(sql, Self.storable(parameters))
         changeCount += rows.affectedRows
@@ -98,7 +103,7 @@ final class PostgresSession: StoreSession {
         events.append(event)
     }
 
-    /// Replaces zero bytes in texts, because PostgreSQL cannot store them.
+    /// Replaces zero bytes in texts, because PostgreSQL cannot store zero bytes.
     private static func storable(_ parameters: [(any PostgresParameter)?]) -> [(any PostgresParameter)?] {
         parameters.map { ($0 as? String)?.withoutZeroBytes ?? $0 }
     }
@@ -109,7 +114,7 @@ extension String {
     var withoutZeroBytes: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
 }
 
-/// The number of a transaction, which a result of the pipeline sets.
+/// The identification of a transaction, which is set when the result of the first query arrives.
 private final class TransactionNumber {
     var value: PostgresOutcome.Number?
 }

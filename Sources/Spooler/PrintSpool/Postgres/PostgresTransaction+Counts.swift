@@ -89,7 +89,7 @@ extension PostgresTransaction {
             AND mine.state IN (\(JobState.pending.rawValue), \(JobState.pendingHeld.rawValue))
         """
 
-    /// The query for the number of waiting jobs from one position of a printer's queue to another.
+    /// The query for the number of waiting jobs between two positions of a printer's queue.
     private static let waitingBetween = """
         SELECT
             (SELECT COUNT(*) FROM jobs

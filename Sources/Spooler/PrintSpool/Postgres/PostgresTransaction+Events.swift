@@ -45,11 +45,11 @@ extension PostgresTransaction {
 
     // MARK: - Statements
 
-    /// The statement that numbers and inserts the events of a transaction: the number of events, and the events as
-    /// JSON.
+    /// The statement that numbers and inserts the events of a transaction.
     ///
-    /// The statement is the last statement before the commit. It locks the last number until the commit, so that the
-    /// numbers have no gaps and are in the order of the commits.
+    /// The arguments are the number of events, and the events as JSON. The statement is the last statement before the
+    /// commit. It locks the last used sequence number until the commit, so that the sequence numbers have no gaps and
+    /// are in the order of the commits.
     static let insertEvents = """
         WITH log AS (UPDATE event_log SET last = last + $1::bigint RETURNING last - $1::bigint AS before)
         INSERT INTO events (
@@ -97,7 +97,7 @@ extension StoredEvent: Encodable {
 
     /// Encodes the event for PostgreSQL.
     ///
-    /// Keywords have no spaces. An empty list is stored as NULL.
+    /// The reasons become one text, in which spaces separate the keywords. An empty list of reasons is stored as NULL.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(kind.withoutZeroBytes, forKey: .kind)

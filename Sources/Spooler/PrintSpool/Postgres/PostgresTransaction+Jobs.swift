@@ -35,7 +35,8 @@ extension PostgresTransaction {
         try integer("SELECT id FROM jobs WHERE owner = $1 AND submission_id = $2", [owner, submissionID])
     }
 
-    /// Runs a query that selects `StoredJob.columns`, and returns the jobs with their documents in this order.
+    /// Runs a query that selects `StoredJob.columns`, and returns the jobs with their documents, in the order of the
+    /// query.
     func jobs(_ query: PostgresQuery) throws -> [Job] {
         let rows = Array(try session.query(query.sql, query.parameters))
         guard !rows.isEmpty else { return [] }
@@ -184,7 +185,7 @@ extension PostgresTransaction {
 // MARK: - Decoding
 
 extension StoredJob.Decoder {
-    /// Returns the job of a row without documents.
+    /// Returns the job that a row contains, without the job's documents.
     ///
     /// - Throws: `UnreadableJob` when the row cannot be decoded.
     mutating func job(of row: PostgresRow) throws -> Job {

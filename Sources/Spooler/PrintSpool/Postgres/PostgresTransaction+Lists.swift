@@ -43,7 +43,7 @@ extension PostgresTransaction {
 
     /// Returns the query for the ids of the jobs in progress, or for the ids of the waiting jobs.
     ///
-    /// The ids are in the order of the list.
+    /// The ids are in the order of the job list.
     static func unfinishedIDs(
         _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?, limit: Int, offset: Int
     ) -> PostgresQuery {
@@ -107,7 +107,7 @@ extension JobFilter {
         return conditions
     }
 
-    /// Returns the SQL conditions including the condition on the state of a job.
+    /// Returns the filter's SQL conditions, including the condition on the state of a job.
     fileprivate func allConditions(in query: inout PostgresQuery) -> String {
         let conditions = conditions(in: &query)
         guard case .state(let state) = which else { return conditions }

@@ -12,17 +12,17 @@ struct PostgresTransaction: SpoolTransaction {
 
     init(_ session: PostgresSession) { self.session = session }
 
-    /// Returns the integer of the first row and column; nil if the query returns no row or NULL.
+    /// Returns the integer in the first column of the first row; nil if the query returns no row or NULL.
     func integer(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> Int? {
         try session.query(sql, parameters).first?.optionalInt(0)
     }
 
-    /// Returns the integers of the first column.
+    /// Returns the integers in the first column of a query's result.
     func integers(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> [Int] {
         try session.query(sql, parameters).map { try $0.int(0) }
     }
 
-    /// Returns the Boolean value of the first row and column; nil if the query returns no row or NULL.
+    /// Returns the Boolean value in the first column of the first row; nil if the query returns no row or NULL.
     func boolean(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> Bool? {
         try session.query(sql, parameters).first?.optionalBool(0)
     }
@@ -31,21 +31,23 @@ struct PostgresTransaction: SpoolTransaction {
     static func array(_ ids: some Sequence<Int>) -> String { "{\(ids.map(String.init).joined(separator: ","))}" }
 }
 
-/// A query with a list of parameters that depends on the request.
+/// A query whose text and parameters depend on the request.
 struct PostgresQuery {
     var sql: String
     private(set) var parameters: [(any PostgresParameter)?] = []
 
     init(_ sql: String) { self.sql = sql }
 
-    /// Adds a parameter, and returns its name in the text of the query.
+    /// Adds a parameter, and returns the placeholder of the parameter for the text of the query, such as `$1`.
     mutating func bind(_ value: (any PostgresParameter)?) -> String {
         parameters.append(value)
         return "$\(parameters.count)"
     }
 }
 
-/// SQL conditions for the states of jobs, which are the conditions of the indexes in `PostgresSchema`.
+/// SQL conditions for the states of jobs.
+///
+/// The partial indexes in `PostgresSchema` have the same conditions.
 enum PostgresCondition {
     /// The condition for jobs that wait for their printer (index `jobs_queue`).
     static let isPending = "state = \(JobState.pending.rawValue)"

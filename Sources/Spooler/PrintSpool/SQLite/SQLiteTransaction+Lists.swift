@@ -56,7 +56,7 @@ extension SQLiteTransaction {
 
     /// Returns the query for the ids of the jobs in progress, or for the ids of the waiting jobs.
     ///
-    /// The ids are in the order of the list.
+    /// The ids are in the order of the job list.
     private static func unfinishedIDs(
         _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?
     ) -> String {
@@ -128,7 +128,7 @@ extension JobFilter {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The SQL conditions including the condition on the state of a job.
+    /// The filter's SQL conditions, including the condition on the state of a job.
     fileprivate var allConditions: String { conditions + (which.state == nil ? "" : " AND state = ?") }
 
     /// Returns the SQL arguments of `allConditions`, followed by other arguments.

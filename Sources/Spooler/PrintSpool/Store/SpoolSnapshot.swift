@@ -240,7 +240,7 @@ struct ListedJob: Sendable {
     var owner: String
 }
 
-/// The number of a printer's jobs that are in one state, and that either all wait for a retry or do not.
+/// The number of a printer's jobs that have the same state and the same value of `isRetrying`.
 struct JobGroup: Sendable {
     /// The name of the printer.
     var printer: String
