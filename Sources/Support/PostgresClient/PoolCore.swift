@@ -4,7 +4,7 @@ import Glibc
 
 /// The state that the threads of a pool share: the backoff, the timeline, and the end of the pool.
 ///
-/// `@unchecked Sendable`: mutable state is accessed only with the lock held.
+/// `@unchecked Sendable`: threads access mutable state only while they hold the lock.
 final class PoolCore: @unchecked Sendable {
     let lock = ThreadLock()
     private let address: PostgresAddress
@@ -12,7 +12,7 @@ final class PoolCore: @unchecked Sendable {
     private let onConnect: @Sendable (PostgresConnection) throws -> Void
     private let onChange: @Sendable (PostgresPool.Status) -> Void
     private let timer: ThreadCondition
-    /// Two connected sockets; the first one becomes readable when the pool is closed.
+    /// Two connected sockets; the first socket becomes readable when the pool is closed.
     private let interruption: [Int32]
 
     var lanes: [PostgresLane] = []
@@ -23,9 +23,9 @@ final class PoolCore: @unchecked Sendable {
     /// The number of attempts to connect that failed since the last successful attempt.
     private var failures = 0
     private var lastError: (any Error)?
-    /// Whether a thread tries to connect after a failure; other threads wait for its result.
+    /// Whether a thread is trying to connect after a failed attempt; other threads wait for the result of this attempt.
     private var isProbing = false
-    /// The time at which the timer's thread wakes; nil for no time.
+    /// The time at which the timer's thread wakes; nil if the thread waits without a time limit.
     private var timerEnd: ContinuousClock.Instant?
     private var threads = 0
     private var endWaiters: [@Sendable () -> Void] = []
@@ -54,7 +54,11 @@ final class PoolCore: @unchecked Sendable {
 
     // MARK: - Threads
 
-    /// Starts a thread that the end of the pool waits for.
+    /// Starts a thread of the pool.
+    ///
+    /// The pool ends after all of its threads have ended.
+    ///
+    /// - Returns: `false` if the system cannot create a thread.
     func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         lock.locked { threads += 1 }
         let isStarted = DedicatedThread.start {
@@ -104,7 +108,9 @@ final class PoolCore: @unchecked Sendable {
     /// Starts the thread that rejects work at its deadline.
     func startTimer() -> Bool { startThread { self.rejectExpired() } }
 
-    /// Wakes the timer's thread for a deadline that is earlier than its next; the caller must hold the lock.
+    /// Wakes the timer's thread if a deadline is earlier than the time at which this thread would wake.
+    ///
+    /// The caller must hold the lock.
     func noteDeadline(_ deadline: ContinuousClock.Instant) {
         if let timerEnd, timerEnd <= deadline { return }
         timerEnd = deadline
@@ -117,7 +123,8 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// Waits for work whose deadline has passed; returns nil when the pool is closed.
+    /// Waits for work whose deadline has passed, and returns functions that reject this work; returns nil when the pool
+    /// is closed.
     private func nextExpired() -> [@Sendable () -> Void]? {
         lock.locked {
             while !isClosed {
@@ -130,7 +137,9 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// Returns the error for work that got no connection before its deadline; the caller must hold the lock.
+    /// Returns the error for work that received no connection before the deadline of the work.
+    ///
+    /// The caller must hold the lock.
     func expiry(after limit: Duration, isConnected: Bool) -> any Error {
         if isConnected {
             return PostgresError(.timeout, "no connection to PostgreSQL was free within \(limit)")
@@ -140,7 +149,9 @@ final class PoolCore: @unchecked Sendable {
 
     // MARK: - Connecting
 
-    /// Whether a thread may connect now; the caller must hold the lock and then call `connect`.
+    /// Returns whether the calling thread may connect now.
+    ///
+    /// The caller must hold the lock. If the result is true, the caller must then call `connect`.
     func mayConnect(at now: ContinuousClock.Instant) -> Bool {
         guard failures > 0 else { return true }
         guard !isProbing, now >= nextAttempt else { return false }
@@ -150,7 +161,7 @@ final class PoolCore: @unchecked Sendable {
         return true
     }
 
-    /// Connects and checks the server; returns nil if this fails.
+    /// Connects to the server and checks the server; returns nil if the connection or the check fails.
     ///
     /// - Parameter reportsStatus: Whether the result becomes the status of the pool.
     func connect(reportsStatus: Bool) -> PostgresConnection? {
@@ -182,7 +193,7 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// Checks the timeline of a server, and then runs the check of the pool's user.
+    /// Checks the timeline of a server, and then calls `onConnect`.
     private func admit(_ connection: PostgresConnection) throws {
         // The name of a segment of the log begins with the timeline. A standby has no current segment.
         let rows = try connection.query(
@@ -219,6 +230,6 @@ final class PoolCore: @unchecked Sendable {
 }
 
 extension PostgresPool.Status {
-    /// The message of the error, to compare errors.
+    /// The message of the error, which is used to compare errors.
     fileprivate var text: String? { error.map { "\($0)" } }
 }

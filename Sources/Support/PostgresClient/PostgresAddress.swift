@@ -17,7 +17,7 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cust
     private let settings: [Setting]
     /// The settings that must not be shown: passwords.
     private let secrets: [Setting]
-    /// The path of a file whose first line is the password; nil for none.
+    /// The path of a file whose first line is the password; nil if there is no password file.
     public let passwordFile: String?
 
     /// A keyword and its value.
@@ -30,7 +30,8 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cust
     ///
     /// - Parameters:
     ///   - text: A URI that begins with `postgresql://` or `postgres://`, or a keyword string such as `host=db1`.
-    ///   - passwordFile: The path of a file whose first line is the password. Other users must not be able to read it.
+    ///   - passwordFile: The path of a file whose first line is the password. Other users must not be able to read the
+    ///     file.
     /// - Throws: `badAddress` for an unknown keyword, for invalid syntax, and for two passwords.
     public init(_ text: String, passwordFile: String? = nil) throws(PostgresError) {
         guard !text.utf8.contains(0) else { throw Self.invalid("it contains a zero byte") }
@@ -78,7 +79,7 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cust
         }
     }
 
-    /// Whether the text is a URI; otherwise it is a keyword string.
+    /// Returns whether a text is a URI; all other texts are keyword strings.
     private static func isURI(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
@@ -125,8 +126,8 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cust
 extension PostgresAddress {
     /// The settings for each server, in order.
     ///
-    /// The servers are tried one after the other, so that each of them has a separate deadline. If a service file or
-    /// `PGHOST` names the servers, the result has one element.
+    /// The client tries the servers one after another, so that each server has a separate deadline. If a service file
+    /// or `PGHOST` names the servers, the result has one element.
     var servers: [[Setting]] {
         let (hosts, addresses, ports) = (Self.list(self["host"]), Self.list(self["hostaddr"]), Self.list(self["port"]))
         let count = max(hosts.count, addresses.count)
@@ -139,9 +140,9 @@ extension PostgresAddress {
         }
     }
 
-    /// Returns the passwords: those of the text, or the content of the password file.
+    /// Returns the settings that contain passwords: from the text of the address, and from the password file.
     ///
-    /// - Throws: `badAddress` when the password file cannot be read, or when other users can read it.
+    /// - Throws: `badAddress` when the password file cannot be used, for example because other users can read the file.
     func passwords() throws(PostgresError) -> [Setting] {
         guard let passwordFile else { return secrets }
         return secrets + [Setting(keyword: "password", value: try PasswordFile.password(at: passwordFile))]

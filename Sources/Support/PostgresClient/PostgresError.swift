@@ -17,7 +17,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         /// An error for a server whose timeline is older than the timeline of an earlier server, such as a former
         /// primary.
         case staleServer
-        /// An error for a pool or a connection that its user has closed.
+        /// An error for a pool or a connection that the program has closed.
         case closed
         /// An error for a connection that was lost.
         case connectionLost

@@ -7,7 +7,7 @@
 /// A caller that shares transactions between several writes keeps a queue of writes, and enqueues one piece of work for
 /// each transaction. The work takes all writes that are waiting at that moment.
 ///
-/// `@unchecked Sendable`: mutable state is accessed only with the lock of the core held.
+/// `@unchecked Sendable`: threads access mutable state only while they hold the lock of the core.
 public final class PostgresLane: @unchecked Sendable {
     private struct Work {
         var number: UInt64
@@ -28,12 +28,13 @@ public final class PostgresLane: @unchecked Sendable {
     private let core: PoolCore
     private let connections: Int
     private let isKeptConnected: Bool
-    /// The condition for threads with an open connection.
+    /// The condition variable on which threads with an open connection wait for work.
     private let work: ThreadCondition
-    /// The condition for threads without a connection.
+    /// The condition variable on which threads without a connection wait until a connection is needed.
     private let demand: ThreadCondition
     private var waiting: [UInt64: Work] = [:]
-    /// The number of the next work to run and of the next work to arrive; canceled work leaves gaps.
+    /// The number of the next work to run, and the number of the next new work; canceled work leaves gaps in the
+    /// numbers.
     private var (first, next): (UInt64, UInt64) = (0, 0)
     /// The number of open connections.
     private var openCount = 0
@@ -58,7 +59,7 @@ public final class PostgresLane: @unchecked Sendable {
 
     // MARK: - Work
 
-    /// Runs `body` with a connection, and returns its result.
+    /// Runs `body` with a connection, and returns the result of `body`.
     ///
     /// A transaction that `body` leaves open is rolled back.
     ///
@@ -84,12 +85,12 @@ public final class PostgresLane: @unchecked Sendable {
 
     /// Adds work that runs on the thread of a connection, and returns immediately.
     ///
-    /// Exactly one of the two functions is called, once.
+    /// Either `run` or `fail` is called, exactly once.
     ///
     /// - Parameters:
     ///   - limit: The maximum time to wait for a connection.
-    ///   - run: A function that uses the connection. A transaction that it leaves open is rolled back.
-    ///   - fail: A function that is called with the error if no connection was available; it must not block.
+    ///   - run: A function that uses the connection. A transaction that the function leaves open is rolled back.
+    ///   - fail: A function that is called with the error if no connection was available. The function must not block.
     public func enqueue(
         within limit: Duration = .seconds(10), run: @escaping @Sendable (PostgresConnection) -> Void,
         fail: @escaping @Sendable (any Error) -> Void
@@ -97,7 +98,7 @@ public final class PostgresLane: @unchecked Sendable {
         add(reserve(), within: limit, run: run, fail: fail)
     }
 
-    /// Returns the number of a new piece of work.
+    /// Reserves and returns the number of a new piece of work.
     private func reserve() -> UInt64 {
         core.lock.locked {
             defer { next += 1 }
@@ -141,10 +142,10 @@ public final class PostgresLane: @unchecked Sendable {
         demand.wakeAll()
     }
 
-    /// The earliest deadline of waiting work.
+    /// The earliest deadline of waiting work; nil if no work is waiting.
     var earliestDeadline: ContinuousClock.Instant? { waiting.values.map(\.deadline).min() }
 
-    /// Removes all waiting work whose deadline has passed, and returns functions that report the errors.
+    /// Removes all waiting work whose deadline has passed, and returns functions that report the errors to the callers.
     func takeExpired(at now: ContinuousClock.Instant) -> [@Sendable () -> Void] {
         let expired = waiting.values.filter { $0.deadline <= now }.sorted { $0.number < $1.number }
         return expired.map { work in
@@ -154,7 +155,7 @@ public final class PostgresLane: @unchecked Sendable {
         }
     }
 
-    /// Removes all waiting work, and returns functions that report an error.
+    /// Removes all waiting work, and returns functions that report `error` to the callers.
     func takeAll(error: PostgresError) -> [@Sendable () -> Void] {
         defer { waiting = [:] }
         return waiting.values.sorted { $0.number < $1.number }.map { work in { work.fail(error) } }
@@ -187,7 +188,7 @@ public final class PostgresLane: @unchecked Sendable {
         }
     }
 
-    /// Waits until the thread has something to do.
+    /// Waits until the calling thread must perform a step, and returns this step.
     private func step(_ isConnected: Bool) -> Step {
         core.lock.locked {
             let check = ContinuousClock.now + Self.checkInterval

@@ -2,7 +2,9 @@
 
 import Glibc
 
-/// Connections to a server, each with a dedicated thread, so that no blocking call runs on Swift's cooperative threads.
+/// A pool of connections to a server.
+///
+/// Each connection has a dedicated thread, so that no blocking call runs on Swift's cooperative threads.
 ///
 ///     let pool = try PostgresPool(to: address)
 ///     let count = try await pool.withConnection { try $0.query("SELECT count(*) FROM jobs")[0].int(0) }
@@ -12,24 +14,25 @@ import Glibc
 ///     await pool.close()
 ///
 /// The pool connects again after a connection was lost, with backoff. Work that waits for a connection fails at its
-/// deadline with the error of the last attempt to connect. Work that was started is never repeated by the pool.
+/// deadline with the error of the last attempt to connect. The pool never repeats work that was started.
 ///
-/// The pool refuses a server whose timeline is lower than a timeline that it has seen. Such a server is an old primary
-/// that was started again after a standby has replaced it.
+/// The pool refuses a server whose timeline is lower than the timeline of an earlier server. Such a server is an old
+/// primary that was started again after a standby had replaced the primary.
 public final class PostgresPool: Sendable {
-    /// The connection of the pool to its server.
+    /// The state of the pool's connection for writes.
     public struct Status: Sendable {
         /// Whether the connection for writes is open.
         public var isConnected: Bool
-        /// The error that closed the connection for writes or prevented it; nil while the connection is open.
+        /// The error that closed the connection, or the error of the last attempt to connect; nil while the connection
+        /// is open.
         public var error: (any Error)?
     }
 
-    /// The lane with one connection, which runs work in the order of its arrival.
+    /// The queue of work for one connection, which runs the work in the order of its arrival.
     ///
-    /// The pool keeps this connection open, also without work.
+    /// The pool keeps this connection open even if no work is waiting.
     public let writes: PostgresLane
-    /// The lane of `withConnection`; its connections are opened at the first use.
+    /// The queue of work for the connections of `withConnection`, which are opened at the first use.
     public let reads: PostgresLane
     private let core: PoolCore
 
@@ -37,10 +40,10 @@ public final class PostgresPool: Sendable {
     ///
     /// - Parameters:
     ///   - connections: The number of connections for `withConnection`; `writes` has one additional connection.
-    ///   - minimumTimeline: The highest timeline that an earlier pool has seen.
-    ///   - onConnect: A function that checks and prepares each new connection, on the thread of the connection. If it
-    ///     throws, the connection is closed, and the next server of the address is tried.
-    ///   - onChange: A function that is called when `status` changes. It must not block.
+    ///   - minimumTimeline: The highest timeline of the servers of an earlier pool; 0 if unknown.
+    ///   - onConnect: A function that checks and prepares each new connection, on the thread of the connection. If the
+    ///     function throws an error, the connection is closed, and the next server of the address is tried.
+    ///   - onChange: A function that is called when `status` changes. The function must not block.
     /// - Throws: `other` when the system has no more threads or files.
     public init(
         to address: PostgresAddress, connections: Int = 4, options: PostgresOptions = PostgresOptions(),
@@ -56,9 +59,9 @@ public final class PostgresPool: Sendable {
         guard writes.start(), reads.start(), core.startTimer() else { throw closeWithoutThreads() }
     }
 
-    /// Adds a lane with its own connections, which are opened at the first use.
+    /// Adds a queue of work with separate connections, which are opened at the first use.
     ///
-    /// Work of a separate lane is not delayed by long work of the other lanes.
+    /// Long work in one queue does not delay the work in other queues.
     ///
     /// - Throws: `other` when the system has no more threads.
     public func addLane(connections: Int) throws(PostgresError) -> PostgresLane {
@@ -76,10 +79,10 @@ public final class PostgresPool: Sendable {
 
     deinit { core.close() }
 
-    /// Whether the connection for writes is open, and otherwise the reason.
+    /// The current state of the connection for writes.
     public var status: Status { core.lock.locked { core.status } }
 
-    /// The highest timeline of the servers to which the pool has connected; 0 if it is unknown.
+    /// The highest timeline of the servers to which the pool has connected; 0 if unknown.
     public var timeline: Int { core.lock.locked { core.timeline } }
 
     /// Runs `body` with one of the connections, on the thread of the connection.
@@ -101,7 +104,7 @@ public final class PostgresPool: Sendable {
         core.whenEnded(whenEnded)
     }
 
-    /// Rejects waiting work, waits for running work, and closes all connections and threads.
+    /// Rejects waiting work, waits for running work, closes all connections, and ends all threads.
     public func close() async {
         await withCheckedContinuation { continuation in close { continuation.resume() } }
     }
