@@ -92,7 +92,9 @@ struct PostgresConnectionTests {
         #expect(error?.detail == "Key (id)=(1) already exists.")
     }
 
-    @Test func `beginning a transaction twice, or committing or enqueuing outside a transaction, throws an error`()
+    @Test
+    func
+        `in PostgreSQL, 'begin' in a transaction, and 'commit' or 'enqueue' outside a transaction, throw an error`()
         throws
     {
         let (connection, _) = try connectToNewDatabase()
@@ -197,8 +199,7 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `if a row reader throws an error, the PostgreSQL connection stays open only if few rows remain`() throws
-    {
+    @Test func `if a row reader throws an error, the PostgreSQL connection is closed if many rows remain`() throws {
         struct Enough: Error {}
         let (connection, _) = try connectToNewDatabase()
         #expect(throws: Enough.self) {

@@ -28,7 +28,7 @@ struct PostgresErrorTests {
         #expect(!error.isRetrySafe)
     }
 
-    @Test func `a refused PostgreSQL connection without a SQLSTATE causes the error '.unreachable'`() {
+    @Test func `a refused PostgreSQL connection without an SQLSTATE causes the error '.unreachable'`() {
         let error = PostgresError(connecting: "connection to server failed: Connection refused\n\tIs it running?\n")
         #expect(error.kind == .unreachable)
         #expect(

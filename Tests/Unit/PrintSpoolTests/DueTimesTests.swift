@@ -49,7 +49,7 @@ struct DueTimesTests {
         #expect(try await spool.nextDueTime() == now + spool.incomingTimeout)
     }
 
-    @Test func `setting the clock back causes a new query for due jobs`() async throws {
+    @Test func `after the clock is set back, 'hasDueJobs' does not use the cached due time`() async throws {
         let spool = try await files.open()
         try await spool.submit("a")
         _ = try await spool.claim(fromPrinters: ["laser"])

@@ -44,7 +44,7 @@ struct LargeDocumentTests {
         #expect(try await bytes(of: id, in: second) == Self.content)
     }
 
-    @Test func `two tasks that read a document at the same time use one file`() async throws {
+    @Test func `two tasks that read a large document at the same time use the same file`() async throws {
         let (first, second) = (try await hosts.open(0), try await hosts.open(1))
         let id = try await submit(to: first).id
         async let one = second.documents(of: id)[0].path
@@ -56,7 +56,9 @@ struct LargeDocumentTests {
         #expect(try await bytes(of: id, in: second) == Self.content)
     }
 
-    @Test func `a reprint shares the content, which is removed with its last document`() async throws {
+    @Test func `a reprint shares the content of a large document, and the content is removed with its last document`()
+        async throws
+    {
         let spool = try await hosts.open()
         let first = try await submit(to: spool).id
         try await spool.complete(first)
@@ -74,7 +76,7 @@ struct LargeDocumentTests {
         #expect(try counts() == "0|0")
     }
 
-    @Test func `a refused or repeated submission leaves no content`() async throws {
+    @Test func `a refused or repeated submission leaves no unused document content in the database`() async throws {
         let spool = try await hosts.open()
         #expect(await code { _ = try await submit(to: spool, printer: "nothing") } == .noSuchPrinter)
         #expect(try counts() == "0|0")
@@ -83,7 +85,7 @@ struct LargeDocumentTests {
         #expect(try counts() == "1|4")
     }
 
-    @Test func `a sweep removes contents that no document has used for a day`() async throws {
+    @Test func `a sweep removes document contents that are older than a day and belong to no document`() async throws {
         let spool = try await hosts.open()
         let id = try await submit(to: spool).id
         for age in ["2 days", "2 hours"] {
@@ -95,7 +97,9 @@ struct LargeDocumentTests {
         #expect(try await bytes(of: id, in: spool) == Self.content)
     }
 
-    @Test func `small documents are in the row of the document`() async throws {
+    @Test func `a small document is stored in a row of the table 'documents', and every host can read the document`()
+        async throws
+    {
         let (first, second) = (try await hosts.open(0), try await hosts.open(1))
         let id = try await submit(Array("small".utf8), to: first).id
         #expect(try counts() == "0|0")

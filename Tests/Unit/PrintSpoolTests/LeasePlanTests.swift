@@ -26,7 +26,7 @@ struct LeasePlanTests {
         #expect(later.renew == ["x", "y"] && later.release.isEmpty && later.acquire.isEmpty)
     }
 
-    @Test func `a printer of another host is free only after the end of the lease`() {
+    @Test func `a host takes the printer of another host only after the lease of the other host has ended`() {
         let hosts = [host("a"), host("b", isAlive: false)]
         #expect(plan(hosts, [printer("x", drivenBy: "b")]).acquire.isEmpty)
         #expect(plan(hosts, [printer("x", drivenBy: "b", hasEnded: true)]).acquire == ["x"])
@@ -57,7 +57,10 @@ struct LeasePlanTests {
         #expect(plan.renew == ["x"] && plan.release == ["y"] && plan.acquire.isEmpty)
     }
 
-    @Test func `a printer moves to its preferred host, and back to any host while that host is not alive`() {
+    @Test
+    func
+        `a printer moves to its preferred host, and another host drives the printer while that host is not alive`()
+    {
         var moved = printer("x", drivenBy: "a")
         moved.preferredHost = "b"
         #expect(plan([host("a"), host("b")], [moved]).release == ["x"])

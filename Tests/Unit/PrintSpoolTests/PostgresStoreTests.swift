@@ -38,7 +38,8 @@ struct PostgresStoreTests {
         func query(_ sql: String) throws -> String { try server.query(sql, database: database) }
     }
 
-    @Test func `submissions of two hosts to PostgreSQL have distinct IDs, and event log readers miss no event`()
+    @Test
+    func `jobs that two hosts submit to PostgreSQL have distinct IDs, and readers of the event log miss no event`()
         async throws
     {
         let hosts = try Hosts()

@@ -18,7 +18,9 @@ struct PurgeTests {
         #expect(try await reopened.latestEventSequence() > latest)
     }
 
-    @Test func `purging keeps the newest jobs, recent jobs and jobs that have not ended`() async throws {
+    @Test func `a purge removes ended jobs beyond the maximum age or number, and keeps jobs that have not ended`()
+        async throws
+    {
         let spool = try await files.open()
         for name in ["old", "older than most", "young", "youngest"] {
             try await spool.complete(spool.submit(name).id)

@@ -93,7 +93,8 @@ struct SharedSpoolTests {
         #expect(a.state(of: old) == .lost && a.leases.isEmpty)
     }
 
-    @Test func `a host whose lease another host has taken starts no job`() async throws {
+    @Test func `after a host's lease of a printer has ended, the host cannot start a job of this printer`() async throws
+    {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", to: a)
         try await a.renewLeases()
@@ -105,7 +106,7 @@ struct SharedSpoolTests {
         #expect(try await b.claim(fromPrinters: ["x"])?.id == id)
     }
 
-    @Test func `a user cancels a job on a host that does not drive its printer`() async throws {
+    @Test func `a job can be canceled on a host that does not drive the job's printer`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", to: a)
         try await a.renewLeases()
@@ -116,7 +117,7 @@ struct SharedSpoolTests {
         #expect(try await a.job(id)?.reasons.contains(.processingToStopPoint) == true)
     }
 
-    @Test func `a restarted process of a host takes its printers immediately, even after 'kill -9'`() async throws {
+    @Test func `a restarted process takes the printers of the earlier process of its host immediately`() async throws {
         let first = try site.open("a")
         try await addPrinters("x", to: first)
         try await first.renewLeases()
@@ -132,7 +133,9 @@ struct SharedSpoolTests {
         #expect(try await second.claim(fromPrinters: ["x"])?.id == id)
     }
 
-    @Test func `a second host with the same name is refused`() async throws {
+    @Test func `a second host with the same name is refused while the first host is alive`()
+        async throws
+    {
         let a = try site.open("a")
         try await a.renewLeases()
         #expect(throws: SpoolError.self) { try site.open("a", folder: 1) }
@@ -142,7 +145,9 @@ struct SharedSpoolTests {
         try await other.renewLeases()
     }
 
-    @Test func `a host that stops its printd releases its printers at once`() async throws {
+    @Test func `when printd stops, its printers are released immediately, and another host takes the printers`()
+        async throws
+    {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", to: a)
         try await a.renewLeases()
@@ -154,7 +159,9 @@ struct SharedSpoolTests {
         #expect(try await b.hosts().map(\.name) == ["b"])
     }
 
-    @Test func `an administrator drains a host, moves a printer and restricts the hosts of a printer`() async throws {
+    @Test func `printers leave a drained host, move to the preferred host, and stay with the allowed hosts`()
+        async throws
+    {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", "y", to: a)
         for spool in [a, b, a, b] { try await spool.renewLeases() }
@@ -172,7 +179,7 @@ struct SharedSpoolTests {
         #expect(await code { try await b.removeHost("a") } == .notPossible)
     }
 
-    @Test func `a change on one host wakes the observers of another host within the time of a notification`()
+    @Test func `a change on one host wakes the observers of another host, and invalidates the cached printers`()
         async throws
     {
         let (a, b) = (try site.open("a"), try site.open("b"))
@@ -186,7 +193,7 @@ struct SharedSpoolTests {
         try await eventually("the printers are read again") { try await b.printers().first?.info == "changed" }
     }
 
-    @Test func `in strict order, one job of all hosts is in progress`() async throws {
+    @Test func `in strict order, only one job of all hosts can be in progress at a time`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", "y", to: a)
         for spool in [a, b, a, b] { try await spool.renewLeases() }
@@ -197,7 +204,9 @@ struct SharedSpoolTests {
         #expect(try await b.claim(fromPrinters: ["y"], order: .strict) == nil)
     }
 
-    @Test func `a process that holds a lock on a job does not prevent the takeover of its printer`() async throws {
+    @Test func `if a stale process holds a database lock on a job, another host can still take the job's printer`()
+        async throws
+    {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", to: a)
         try await a.renewLeases()
@@ -215,7 +224,8 @@ struct SharedSpoolTests {
         #expect(throws: PostgresError.self) { try stale.query("SELECT 1") }
     }
 
-    @Test func `the deadline of a job with an upload on one host is extended for all hosts`() async throws {
+    @Test func `while a document is uploaded to one host, no host aborts the job because of its deadline`() async throws
+    {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", to: a)
         let job = try await a.createJob(Submission(printer: "x", owner: "ada", name: "slow"))

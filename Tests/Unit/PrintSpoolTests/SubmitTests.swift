@@ -81,7 +81,9 @@ struct SubmitTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
     }
 
-    @Test func `the head of a document is the first 1,024 bytes, regardless of the chunk sizes`() throws {
+    @Test func `the property 'head' of a document contains the first 1,024 bytes, regardless of the chunk sizes`()
+        throws
+    {
         let document = try Spool(folder: files.folder, clock: Spool.systemTime, medium: files.medium()).makeIncoming()
         for byte in 0..<2000 { try document.write([UInt8(byte % 251)]) }
         #expect(document.head == (0..<1024).map { UInt8($0 % 251) })
@@ -199,7 +201,9 @@ struct CreateJobTests {
         #expect(try await spool.nextDueTime() == nil)
     }
 
-    @Test func `closing a job ends its wait for documents, and a held job stays held`() async throws {
+    @Test func `after a job is closed, the job no longer waits for documents, but a held job remains held`()
+        async throws
+    {
         let spool = try await files.open()
         var ticket = JobTicket()
         ticket.holdUntil = .indefinite

@@ -8,7 +8,7 @@ import Testing
 struct WriteAheadLogTests {
     let files = TestSpool()
 
-    @Test func `the write-ahead log restarts despite continuous readers`() async throws {
+    @Test func `SQLite reuses the write-ahead log from the beginning, even if there are always readers`() async throws {
         let spool = try await files.open()
         let text = String(repeating: "x", count: 60_000)
         for _ in 0..<100 { try await spool.submit(text: text) }
