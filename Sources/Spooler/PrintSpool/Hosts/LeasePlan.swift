@@ -14,6 +14,9 @@ public struct PrinterLease: Hashable, Sendable {
     /// Epochs are unique only together with the incarnation, because a standby of the database may not know the last
     /// epochs.
     public var epoch: Int
+
+    /// The time after which another host can take a lease that its holder has not renewed.
+    static let period = Duration.seconds(10)
 }
 
 /// The hosts, printers and leases in the database at one time.

@@ -22,7 +22,7 @@ extension Spool {
     /// - Throws: `locked` if another process uses the same host name; `unavailable` if the database does not respond.
     public func renewLeases() async throws(SpoolError) {
         guard let hosts = database.hosts else { return }
-        let deadline = ContinuousClock.now + PostgresHosts.leasePeriod
+        let deadline = ContinuousClock.now + PrinterLease.period
         let process = hosts.process
         let leases = try await hostResult {
             try await hosts.beat { LeasePlan(for: process.host, incarnation: process.incarnation, in: $0) }

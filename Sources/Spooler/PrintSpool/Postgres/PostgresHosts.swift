@@ -12,7 +12,7 @@ struct PostgresHosts: HostRegistry {
     let process: HostProcess
 
     /// The lease period in seconds.
-    private static let period = Int(leasePeriod / .seconds(1))
+    private static let period = Int(PrinterLease.period / .seconds(1))
     /// The maximum time to wait for the registry's connection.
     private static let limit = Duration.seconds(3)
 
@@ -163,7 +163,10 @@ struct PostgresHosts: HostRegistry {
                 try connection.execute(
                     "UPDATE leases SET lease_until = '-infinity' WHERE incarnation = $1", [process.incarnation])
                 try connection.execute(
-                    "UPDATE hosts SET heard_at = '-infinity' WHERE incarnation = $1", [process.incarnation])
+                    """
+                    UPDATE hosts SET heard_at = clock_timestamp() - make_interval(secs => \(Self.period))
+                    WHERE incarnation = $1
+                    """, [process.incarnation])
             }
         }
     }

@@ -16,7 +16,7 @@ protocol HostRegistry: Sendable {
     /// If the process takes the lease of a printer, a job in progress at this printer belongs to the process from then
     /// on.
     ///
-    /// - Returns: The leases that the process now holds, for `leasePeriod` from the start of the call.
+    /// - Returns: The leases that the process now holds, for `PrinterLease.period` from the start of the call.
     /// - Throws: `locked` if another process has registered with the same host name.
     func beat(_ plan: @escaping @Sendable (LeaseSituation) -> LeasePlan) async throws -> [PrinterLease]
 
@@ -41,13 +41,6 @@ protocol HostRegistry: Sendable {
     ///
     /// - Returns: Whether the host was removed.
     func remove(host: String) async throws -> Bool
-}
-
-extension HostRegistry {
-    /// The time for which a lease is valid after each renewal.
-    ///
-    /// After this time, another host can take the lease.
-    static var leasePeriod: Duration { .seconds(10) }
 }
 
 /// A process that prints jobs of a shared database.
