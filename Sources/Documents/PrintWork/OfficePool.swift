@@ -30,7 +30,7 @@ public final class OfficePool: Sendable {
     private var command: WorkerCommand { processes.command }
     private let installation: OfficeInstallation?
     private let queue: WorkQueue
-    private let processes: OfficeProcesses
+    private let processes: StandbyProcesses
 
     /// Creates a pool.
     ///
@@ -63,9 +63,11 @@ public final class OfficePool: Sendable {
         self.installation = installation
         let standby = max(standby ?? processors, 0)
         queue = WorkQueue(places: standby > 0 ? standby : processors)
-        processes = OfficeProcesses(
-            command: command, count: installation?.isUseful == true ? standby : 0, idleSeconds: max(idleSeconds, 1),
-            scratch: OfficeScratch(parent: scratch ?? OfficeScratch.usualParent, user: (try? user.get()) ?? nil))
+        processes = StandbyProcesses(
+            command: command,
+            settings: StandbyProcesses.Settings(
+                count: installation?.isUseful == true ? standby : 0, idleSeconds: max(idleSeconds, 1)),
+            scratch: ConversionScratch(prefix: "printq-office-", parent: scratch, user: (try? user.get()) ?? nil))
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -141,6 +143,7 @@ public final class OfficePool: Sendable {
         WorkerRequest.convert(request).removeUnfinished()
         // A waiting process may have died. If another process killed the worker, the document is tried once more.
         var waiting = try processes.take()
+        processes.refill()
         var wasKilled = false
         while true {
             let isFresh = waiting == nil
@@ -162,9 +165,9 @@ public final class OfficePool: Sendable {
 
     /// Converts the document with an idle process or a new process, and removes the folder of the process.
     private func convert(
-        _ request: ConvertRequest, with waiting: OfficeProcesses.Process?
+        _ request: ConvertRequest, with waiting: StandbyProcesses.Process?
     ) async throws(WorkError) -> Attempt {
-        let process: OfficeProcesses.Process
+        let process: StandbyProcesses.Process
         if let waiting { process = waiting } else { process = try processes.make() }
         defer { process.place.remove() }
         let place = process.place
@@ -208,7 +211,7 @@ public final class OfficePool: Sendable {
 
     /// Checks the size and the first bytes of a document, so the pool uses no process for a file of another type.
     private static func checkContent(of request: ConvertRequest) throws(WorkError) {
-        let file = try OfficeScratchPlace.openDocument(request.document.path)
+        let file = try ScratchPlace.openDocument(request.document.path)
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_size <= Self.mostBytes else {

@@ -1,4 +1,4 @@
-// The private folders of Office conversions.
+// The private folders of conversions in processes that are started in advance.
 
 import FoundationEssentials
 import Glibc
@@ -9,34 +9,37 @@ import Synchronization
 ///
 /// The pool locks the scratch folder with `flock`. If the pool is killed, the lock ends, and a later pool can recognize
 /// and remove the scratch folder.
-final class OfficeScratch: Sendable {
+final class ConversionScratch: Sendable {
     private struct State {
         var folder: String?
         var lock: CInt = -1
         var count = 0
     }
 
+    private let prefix: String
     private let parent: String
     private let user: WorkerUser?
     private let state = Mutex(State())
-
-    private static let prefix = "printq-office-"
 
     /// Sets the parent of the scratch folder.
     ///
     /// The scratch folder is created when a process first uses the folder.
     ///
     /// - Parameters:
-    ///   - parent: The existing parent folder. The user of the workers must have search permission for this folder.
+    ///   - prefix: The beginning of the folder's name, by which a later pool recognizes the folder.
+    ///   - parent: The existing parent folder. The user of the workers must have search permission for this folder. Nil
+    ///     means `usualParent`.
     ///   - user: The user of the workers, if this process runs as root.
-    init(parent: String, user: WorkerUser?) { (self.parent, self.user) = (parent, user) }
+    init(prefix: String, parent: String?, user: WorkerUser?) {
+        (self.prefix, self.parent, self.user) = (prefix, parent ?? Self.usualParent, user)
+    }
 
     deinit { removeAll() }
 
     /// The default parent of scratch folders: the folder in `TMPDIR`, or `/tmp` if `TMPDIR` contains no absolute path.
     ///
     /// A process of root always uses `/tmp`, because only root might have access to the folder in `TMPDIR`.
-    static var usualParent: String {
+    private static var usualParent: String {
         guard geteuid() != 0, let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") else {
             return "/tmp"
         }
@@ -44,11 +47,11 @@ final class OfficeScratch: Sendable {
     }
 
     /// Creates the private folder for a process.
-    func makePlace() throws(WorkError) -> OfficeScratchPlace {
+    func makePlace() throws(WorkError) -> ScratchPlace {
         let result = state.withLock { state in
             Result { () throws(WorkError) in
                 state.count += 1
-                return OfficeScratchPlace(folder: try Self.folder(&state, parent, user) + "/\(state.count)", user: user)
+                return ScratchPlace(folder: try folder(&state) + "/\(state.count)", user: user)
             }
         }
         let place = try result.get()
@@ -68,7 +71,7 @@ final class OfficeScratch: Sendable {
     /// Removes the folders of pools that no longer exist.
     func removeOrphans() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-        where name.hasPrefix(Self.prefix) {
+        where name.hasPrefix(prefix) {
             let folder = parent + "/" + name
             var status = stat()
             guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
@@ -82,17 +85,18 @@ final class OfficeScratch: Sendable {
         }
     }
 
-    private static func folder(_ state: inout State, _ parent: String, _ user: WorkerUser?) throws(WorkError) -> String
-    {
+    private func folder(_ state: inout State) throws(WorkError) -> String {
         if let folder = state.folder { return folder }
         var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw failed("creating a folder in '\(parent)'", errno) }
+        guard mkdtemp(&template) != nil else { throw Self.failed("creating a folder in '\(parent)'", errno) }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // The user of the workers enters the folder, but does not list it.
-        if user != nil, chmod(folder, 0o711) != 0 { throw failed("giving the workers access to '\(folder)'", errno) }
+        if user != nil, chmod(folder, 0o711) != 0 {
+            throw Self.failed("giving the workers access to '\(folder)'", errno)
+        }
         state.lock = open(folder + "/lock", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard state.lock >= 0, flock(state.lock, LOCK_EX | LOCK_NB) == 0 else {
-            throw failed("locking '\(folder)'", errno)
+            throw Self.failed("locking '\(folder)'", errno)
         }
         state.folder = folder
         return folder
@@ -108,7 +112,7 @@ final class OfficeScratch: Sendable {
 }
 
 /// The private folder of one process.
-struct OfficeScratchPlace: Sendable {
+struct ScratchPlace: Sendable {
     let folder: String
     let user: WorkerUser?
 
@@ -119,12 +123,12 @@ struct OfficeScratchPlace: Sendable {
         for (path, mode) in [(folder, mode_t(0o750)), (folder + "/in", 0o750), (folder + "/work", 0o700)] {
             // The mode of mkdir is reduced by the umask.
             guard mkdir(path, 0o700) == 0, chmod(path, user == nil ? 0o700 : mode) == 0 else {
-                throw OfficeScratch.failed("creating '\(path)'", errno)
+                throw ConversionScratch.failed("creating '\(path)'", errno)
             }
             guard let user else { continue }
             let isOwn = path.hasSuffix("/work")
             guard chown(path, isOwn ? user.user : uid_t.max, user.group) == 0 else {
-                throw OfficeScratch.failed("giving the worker access to '\(path)'", errno)
+                throw ConversionScratch.failed("giving the worker access to '\(path)'", errno)
             }
         }
     }
@@ -140,16 +144,21 @@ struct OfficeScratchPlace: Sendable {
             request.document.name
             ?? request.document.path.split(separator: "/").last.map(String.init)
         inside.output = "\(folder)/work/document.pdf"
-        let source = try Self.openDocument(request.document.path)
+        try copyDocument(request.document.path, to: inside.document.path)
+        return inside
+    }
+
+    /// Copies a document to a file that the process can read, but not change.
+    func copyDocument(_ document: String, to path: String) throws(WorkError) {
+        let source = try Self.openDocument(document)
         defer { close(source) }
-        let copy = open(inside.document.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard copy >= 0 else { throw OfficeScratch.failed("creating '\(inside.document.path)'", errno) }
+        let copy = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard copy >= 0 else { throw ConversionScratch.failed("creating '\(path)'", errno) }
         defer { close(copy) }
         if let user, fchown(copy, uid_t.max, user.group) != 0 || fchmod(copy, 0o640) != 0 {
-            throw OfficeScratch.failed("giving the worker access to the document", errno)
+            throw ConversionScratch.failed("giving the worker access to the document", errno)
         }
         try FileCopy.copy(from: source, to: copy)
-        return inside
     }
 
     /// Copies the PDF of the process to its final path.
@@ -178,11 +187,11 @@ struct OfficeScratchPlace: Sendable {
         }
         let draft = "\(output).\(UInt32.random(in: 0...UInt32.max)).partial"
         let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard copy >= 0 else { throw OfficeScratch.failed("creating '\(draft)'", errno) }
+        guard copy >= 0 else { throw ConversionScratch.failed("creating '\(draft)'", errno) }
         defer { close(copy) }
         do throws(WorkError) {
             try FileCopy.copy(from: source, to: copy)
-            guard rename(draft, output) == 0 else { throw OfficeScratch.failed("renaming '\(draft)'", errno) }
+            guard rename(draft, output) == 0 else { throw ConversionScratch.failed("renaming '\(draft)'", errno) }
         } catch {
             unlink(draft)
             throw error
@@ -223,12 +232,12 @@ enum FileCopy {
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {
             let count = read(source, &buffer, buffer.count)
-            guard count >= 0 else { throw OfficeScratch.failed("reading a file", errno) }
+            guard count >= 0 else { throw ConversionScratch.failed("reading a file", errno) }
             if count == 0 { return }
             var rest = buffer[..<count]
             while !rest.isEmpty {
                 let written = rest.withUnsafeBytes { write(copy, $0.baseAddress, $0.count) }
-                guard written > 0 else { throw OfficeScratch.failed("writing a file", errno) }
+                guard written > 0 else { throw ConversionScratch.failed("writing a file", errno) }
                 rest = rest.dropFirst(written)
             }
         }
