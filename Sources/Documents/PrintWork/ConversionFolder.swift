@@ -27,6 +27,9 @@ struct ConversionFolder: Sendable {
         guard mkdir(path, 0o700) == 0 else { throw Self.failed(errno) }
     }
 
+    /// Sets the path of an existing folder.
+    init(existing path: String) { self.path = path }
+
     /// Removes the temporary folder with its files.
     func remove() { Self.remove(path) }
 
@@ -39,6 +42,8 @@ struct ConversionFolder: Sendable {
     // MARK: - The result
 
     /// Moves the PDF to its final path, and replaces an existing file.
+    ///
+    /// If the path is on another file system, the PDF is copied.
     ///
     /// The caller must wait until the program has ended.
     ///
@@ -55,8 +60,26 @@ struct ConversionFolder: Sendable {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
             status.st_size <= limit, pread(file, &head, head.count, 0) == head.count, head == Array("%PDF-".utf8)
         else { return false }
-        guard fchmod(file, 0o600) == 0 || errno == EPERM, rename(output, path) == 0 else { throw Self.failed(errno) }
+        guard fchmod(file, 0o600) == 0 || errno == EPERM else { throw Self.failed(errno) }
+        if rename(output, path) == 0 { return true }
+        guard errno == EXDEV else { throw Self.failed(errno) }
+        try Self.copy(file, to: path)
         return true
+    }
+
+    /// Copies the PDF to a path on another file system.
+    private static func copy(_ file: CInt, to path: String) throws(WorkError) {
+        let draft = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).partial"
+        let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { throw failed(errno) }
+        defer { close(copy) }
+        do throws(WorkError) {
+            try FileCopy.copy(from: file, to: copy)
+            guard rename(draft, path) == 0 else { throw failed(errno) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
     }
 
     // MARK: - Size

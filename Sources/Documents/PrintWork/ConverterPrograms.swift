@@ -9,9 +9,14 @@ import Synchronization
 ///     let programs = ConverterPrograms(executable: "/usr/libexec/printq/print-launcher")
 ///     let document = try await programs.convert(request)     // request.type.converter is .postScript or .program
 ///
+/// Ghostscript takes 0.1 seconds to start. Therefore, while `run()` is active, a Ghostscript process waits in its
+/// sandbox for the next PostScript document (`StandbyProcesses`). The process starts after the first PostScript document,
+/// and ends after some minutes without PostScript documents.
+///
 /// Each conversion has a separate process. `print-launcher` applies the sandbox of the workers to this process, and
 /// then executes the program in the same process. The program can read the document and system files. The program can
-/// write only to a scratch folder next to the output file.
+/// write only to a scratch folder next to the output file. A process that was started in advance has a private folder
+/// in `TMPDIR` or `/tmp` instead.
 ///
 /// After the conversion, an error or a cancellation, the converter kills the process group and removes the scratch
 /// folder.
@@ -19,6 +24,21 @@ public final class ConverterPrograms: Sendable {
     private let currentCommand: Mutex<WorkerCommand>
     private var command: WorkerCommand { currentCommand.withLock { $0 } }
     private let queue: WorkQueue
+    private let standby: StandbyProcesses
+
+    /// The number of page sizes for which a Ghostscript waits.
+    ///
+    /// A Ghostscript gets the page size at its start.
+    private static let mostPageSizes = 2
+    /// The maximum time in seconds for which a Ghostscript waits.
+    ///
+    /// The timer of the launcher starts with the process, and must not end a conversion too early.
+    private static let longestWait = 600
+    /// The maximum size of a document for a waiting Ghostscript, in bytes.
+    ///
+    /// The document is copied to the private folder of the process. For a larger document, the copy takes a similar time
+    /// as the start of Ghostscript.
+    private static let mostCopiedBytes = 32 << 20
 
     /// Creates a converter.
     ///
@@ -30,25 +50,58 @@ public final class ConverterPrograms: Sendable {
     ///   - concurrent: The number of conversions that run at the same time. Further conversions wait. The queue
     ///     alternates between printers, and then between the owners of documents (`WorkOrigin`). Nil means the number
     ///     of processors, but at least 2.
+    ///   - standby: The number of Ghostscript processes that wait for a document, for each of the two last page sizes.
+    ///   - idleSeconds: The time in seconds without PostScript documents after which the waiting processes end.
     ///   - user: The user name for programs when this process runs as root. Nil means `printq` if that user exists,
     ///     otherwise `nobody`.
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
     ///     Landlock.
+    ///   - scratch: The parent of the scratch folder, which contains the private folders of waiting processes. The user
+    ///     of the processes must have search permission for the parent. Nil means `TMPDIR` or `/tmp`; for root, `/tmp`.
     public init(
-        executable: String, limits: WorkerLimits = WorkerLimits(), concurrent: Int? = nil, user: String? = nil,
-        requiresLandlock: Bool = false
+        executable: String, limits: WorkerLimits = WorkerLimits(), concurrent: Int? = nil, standby: Int = 1,
+        idleSeconds: Int = 300, user: String? = nil, requiresLandlock: Bool = false, scratch: String? = nil
     ) {
-        currentCommand = Mutex(
-            WorkerCommand(
-                executable: executable, limits: limits,
-                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock,
-                executesProgram: true))
+        let user = Result { () throws(WorkError) in try WorkerUser.find(user) }
+        var command = WorkerCommand(
+            executable: executable, limits: limits, user: user, requiresLandlock: requiresLandlock,
+            executesProgram: true)
+        currentCommand = Mutex(command)
+        command.startLine = ConverterProgram.startLine
+        // The private folders of all processes have the same parent and the same group. Without Landlock, new processes
+        // convert the documents, which they reach by a descriptor.
+        command.requiresLandlock = true
+        command.waitSeconds = Self.longestWait
+        self.standby = StandbyProcesses(
+            command: command,
+            settings: StandbyProcesses.Settings(
+                count: max(standby, 0), variants: Self.mostPageSizes, idleSeconds: max(idleSeconds, 1),
+                longestWait: .seconds(Self.longestWait)),
+            scratch: ConversionScratch(prefix: "printq-programs-", parent: scratch, user: (try? user.get()) ?? nil)
+        ) { place, limits in
+            { process in place.work.exceeds(limits.outputBytes, process: process) ? .outOfSpace : nil }
+        }
         queue = WorkQueue(places: max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1))
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Keeps a Ghostscript ready for PostScript documents, until the task is canceled or `shutdown()` is called.
+    ///
+    /// The function returns after all waiting processes have ended and their folders are removed. After a cancellation
+    /// or a call of `shutdown()`, conversions by processes that were started in advance fail with `canceled`. The caller
+    /// must call this method only once.
+    public func run() async { await standby.run() }
+
+    /// Ends `run()`.
+    ///
+    /// PostScript documents are then refused.
+    public func shutdown() { standby.shutdown() }
+
     /// Changes the resource limits for subsequent conversions.
-    public func setLimits(_ limits: WorkerLimits) { currentCommand.withLock { $0.limits = limits } }
+    public func setLimits(_ limits: WorkerLimits) {
+        currentCommand.withLock { $0.limits = limits }
+        standby.setLimits(limits)
+    }
 
     /// Returns the reason why a converter cannot convert documents on this machine; nil if the converter is usable.
     ///
@@ -105,6 +158,9 @@ public final class ConverterPrograms: Sendable {
         guard case .convert(var inner) = whole else { throw WorkerPool.mismatch }
         let output = inner.output
         whole.removeUnfinished()
+        // The start of the next process would slow down this conversion.
+        defer { if request.type.converter == .postScript { standby.refill() } }
+        if let document = try await convertWaiting(request) { return document }
         let scratch = try ConversionFolder(besides: output)
         defer { scratch.remove() }
         inner.output = scratch.output
@@ -129,6 +185,52 @@ public final class ConverterPrograms: Sendable {
         return document
     }
 
+    /// Converts a PostScript document with a Ghostscript that was started in advance.
+    ///
+    /// Returns nil if a new process must convert the document: no process waits, the process has died before it opened
+    /// the document, or the document cannot be copied.
+    private func convertWaiting(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument? {
+        guard request.type.converter == .postScript, Self.canWait(request.document.path) else { return nil }
+        let page = ConverterProgram.postScriptPage(request.layout.pageSize)
+        guard let process = try standby.take(["--page-size=\(Int(page.width))x\(Int(page.height))"]) else { return nil }
+        let place = process.place
+        defer { place.remove() }
+        do throws(WorkError) {
+            let path = request.document.path
+            try await DedicatedThread.run { () throws(WorkError) in
+                try place.copyDocument(path, to: "\(place.folder)/\(ConverterProgram.waitingInput)")
+            }
+        } catch {
+            process.worker.dismiss()
+            return nil
+        }
+        switch await process.worker.serve(.convert(request), progress: { _ in }) {
+        case .answered(.converted(let document)):
+            if Task.isCancelled { throw WorkError(.canceled, "converting the document was canceled") }
+            let limits = process.worker.limits
+            guard try place.work.moveOutput(to: request.output, limit: limits.outputBytes) else {
+                throw ProgramTermination(
+                    converter: .postScript, limits: limits, status: .exited(0), output: ""
+                ).missingOutput
+            }
+            return document
+        case .neverBegan, .answered:
+            if Task.isCancelled { throw WorkError(.canceled, "converting the document was canceled") }
+            return nil
+        case .failed(let error), .killed(let error):
+            // The disk of the output can have free space.
+            if error.code != .canceled, place.work.isDiskFull { return nil }
+            throw error
+        }
+    }
+
+    /// Returns whether a waiting Ghostscript can convert a document: a small file that is not an EPS file.
+    private static func canWait(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size <= mostCopiedBytes
+            && !ConverterProgram.isEncapsulated(head: DocumentHead.read(path))
+    }
+
     /// Handles a request in a new process.
     private func answer(
         to request: WorkerRequest, inspection: @escaping @Sendable (pid_t) -> WorkerStop?
@@ -146,4 +248,9 @@ public final class ConverterPrograms: Sendable {
                 detail: reason)
         }
     }
+}
+
+extension ScratchPlace {
+    /// The folder in which a converter program works.
+    fileprivate var work: ConversionFolder { ConversionFolder(existing: "\(folder)/work") }
 }

@@ -45,7 +45,8 @@ extension ConvertingWorkerPool {
             standby: settings.warm, user: settings.user, requiresLandlock: settings.requiresLandlock)
         let programs = ConverterPrograms(
             executable: "\(settings.programs)/print-launcher", limits: settings.limits,
-            concurrent: settings.concurrent, user: settings.user, requiresLandlock: settings.requiresLandlock)
+            concurrent: settings.concurrent, standby: settings.warm ?? 1, user: settings.user,
+            requiresLandlock: settings.requiresLandlock)
         self.init(
             pool: pool, registry: settings.registry,
             engines: [

@@ -55,7 +55,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///   - engines: The converters in other processes. The pool refuses types whose engine is missing.
     ///   - office: The pool of Office converters, which runs and ends with this pool.
     ///   - html: The HTML engine, whose idle processes end with this pool.
-    ///   - programs: The converters in separate programs, whose limits change with the limits of this pool.
+    ///   - programs: The converters in separate programs, which run and end with this pool.
     public init(
         pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
         office: OfficePool? = nil, html: HTMLEngine? = nil, programs: ConverterPrograms? = nil
@@ -75,14 +75,17 @@ public final class ConvertingWorkerPool: DocumentWorking {
     /// The function returns after all processes have ended.
     public func run() async {
         async let converting: Void? = office?.run()
+        async let executing: Void? = programs?.run()
         await pool.run()
         office?.shutdown()
-        _ = await converting
+        programs?.shutdown()
+        _ = await (converting, executing)
     }
 
     /// Ends `run()`, and refuses new documents.
     public func shutdown() {
         office?.shutdown()
+        programs?.shutdown()
         html?.coolDown()
         pool.shutdown()
     }

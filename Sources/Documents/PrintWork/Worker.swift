@@ -33,12 +33,16 @@ final class Worker: Sendable {
         var progress: @Sendable (WorkProgress) -> Void = { _ in }
         var conversation = WorkerConversation()
         var errors: [UInt8] = []
+        /// Whether the program has printed the line `WorkerCommand.startLine`.
+        var hasStarted = false
         var stop: WorkerStop?
         var outcome: Outcome?
         var waiter: CheckedContinuation<Outcome, Never>?
     }
 
     private let command: WorkerCommand
+    /// The resource limits of the process.
+    var limits: WorkerLimits { command.limits }
     /// A function that inspects the process, and returns a reason to stop the process; nil for no inspection.
     ///
     /// The function is called several times per second, and returns nil if the process can continue.
@@ -62,7 +66,9 @@ final class Worker: Sendable {
     /// The function returns after the process has ended: after its response, at a limit, or after a cancellation of the
     /// task.
     func serve(_ request: WorkerRequest, progress: @escaping @Sendable (WorkProgress) -> Void) async -> Outcome {
-        guard let line = try? JSONEncoder().encode(request.forWorker) else {
+        // A waiting program knows the path of the document, and needs only a line.
+        guard let line = command.startLine == nil ? try? JSONEncoder().encode(request.forWorker) : Data("start".utf8)
+        else {
             return .failed(WorkError(.workerUnavailable, "cannot encode the request as JSON"))
         }
         state.withLock { state in
@@ -149,7 +155,12 @@ final class Worker: Sendable {
             group.addTask {
                 // Standard input stays open afterwards. When this process ends, the pipe closes and the worker ends
                 // too.
-                for await line in self.requests { _ = try? await execution.standardInputWriter.write(line) }
+                for await line in self.requests {
+                    _ = try? await execution.standardInputWriter.write(line)
+                    // Like any other program, a program in a waiting process has an empty standard input while it
+                    // converts the document.
+                    if self.command.startLine != nil { try? await execution.standardInputWriter.finish() }
+                }
             }
             await self.converse(execution.standardOutput)
             // A launcher closes its standard output when it becomes the program.
@@ -202,7 +213,15 @@ final class Worker: Sendable {
         var buffers = output.makeAsyncIterator()
         while let buffer = try? await buffers.next() {
             let bytes = buffer.withUnsafeBytes { Array($0) }
-            state.withLock { $0.errors = ($0.errors + bytes).suffix(longest) }
+            state.withLock { state in
+                state.errors = (state.errors + bytes).suffix(longest)
+                if !state.hasStarted, let line = command.startLine.map({ Array("\($0)\n".utf8) }),
+                    let found = state.errors.firstRange(of: line)
+                {
+                    state.hasStarted = true
+                    state.errors.removeFirst(found.upperBound)
+                }
+            }
             count += bytes.count
             if command.executesProgram, count > ProgramTermination.longestMessages { stop(.tooManyMessages) }
         }
@@ -218,7 +237,8 @@ final class Worker: Sendable {
             if state.request == .probe, let protections = state.conversation.protections {
                 return .answered(.locked(protections))
             }
-            if state.stop == nil, state.conversation.fault == nil, state.conversation.protections == nil {
+            let isStarted = command.startLine == nil ? state.conversation.protections != nil : state.hasStarted
+            if state.stop == nil, state.conversation.fault == nil, !isStarted {
                 return .neverBegan("\(status)" + (errors.isEmpty ? "" : ": \(errors)"))
             }
             if command.executesProgram, case .convert(let request) = state.request, state.conversation.fault == nil {

@@ -24,6 +24,13 @@ struct WorkerCommand: Sendable {
     ///
     /// In this case, the exit status determines the result.
     var executesProgram = false
+    /// The line that a program in a waiting process prints before it opens the document; nil for other processes.
+    ///
+    /// The program reads one line from standard input, prints this line, and opens the document. Before this line, the
+    /// output of the program cannot depend on the document.
+    var startLine: String?
+    /// The maximum time in seconds for which the process waits for a request.
+    var waitSeconds = 0
     /// Additional arguments of the worker program.
     var arguments: [String] = []
     /// The program that converts the document, such as `LibreOffice`, for messages; nil for printq's own code.
@@ -73,7 +80,7 @@ struct WorkerCommand: Sendable {
         ]
         if case .success(let user?) = user { arguments.append("--become=\(user.user):\(user.group)") }
         if requiresLandlock { arguments.append("--require-landlock") }
-        if executesProgram { arguments.append("--wall-seconds=\(limits.wallSeconds)") }
+        if executesProgram { arguments.append("--wall-seconds=\(limits.wallSeconds + waitSeconds)") }
         return arguments + self.arguments
     }
 

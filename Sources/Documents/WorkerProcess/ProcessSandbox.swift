@@ -73,6 +73,20 @@ package enum ProcessSandbox {
         return protections
     }
 
+    /// Enters the sandbox permanently, before the process executes a program that waits for a document.
+    ///
+    /// - Returns: The protections, and a pointer to the path of the program, as in `Locked`.
+    static func lock(
+        readable: [String], writable: [String], arguments: [String], executing program: ProgramFile
+    ) throws(WorkError) -> (protections: WorkerProtections, program: UnsafePointer<CChar>?) {
+        let hidden = sandbox_hide(program.path)
+        let protections = try lock(
+            readable: readable, writable: writable, as: identity(arguments), program: hidden,
+            executable: program.files)
+        try requireFiles(protections, arguments: arguments)
+        return (protections, hidden)
+    }
+
     /// Returns the user and group of the option `--become`; nil if the option is missing.
     ///
     /// - Throws: `workerUnavailable` if the process runs as root, and the option is missing, is invalid, or specifies

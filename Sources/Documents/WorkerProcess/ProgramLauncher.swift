@@ -17,6 +17,10 @@ import PrintModel
 ///   because many programs expect an extension.
 /// - Standard output and standard error go to the launcher's standard error. Other descriptors are closed.
 ///
+/// With `--place`, the launcher reads no request. The launcher executes Ghostscript at once, in a sandbox for this
+/// private folder. Ghostscript initializes itself, and waits for a line on standard input. Then Ghostscript converts the
+/// document that the spooler has copied to the folder.
+///
 /// The exit status of the process is the exit status of the program. Therefore the response `locked` is the last
 /// response, unless the launcher cannot execute the program and sends `failed`.
 package struct ProgramLauncher {
@@ -25,6 +29,10 @@ package struct ProgramLauncher {
     /// The timer is a last resort. Normally the spooler enforces the limit, and the kernel kills the program if the
     /// spooler is killed (`sandbox_lock`). A program that ignores signals also ignores the timer.
     private static let wallOption = "--wall-seconds="
+    /// The option with the private folder of a waiting program (`--place=/tmp/…/1`).
+    private static let placeOption = "--place="
+    /// The option with the page size for a waiting Ghostscript, in points (`--page-size=595x842`).
+    private static let pageSizeOption = "--page-size="
 
     /// Creates a launcher, which serves one request.
     package init() {}
@@ -34,6 +42,9 @@ package struct ProgramLauncher {
     /// The exit status is 1 if the launcher cannot execute the program.
     package func run() -> Never {
         let replies = ReplyChannel.takingStandardOutput()
+        if let place = Self.value(of: Self.placeOption) {
+            do throws(WorkError) { try executeWaiting(in: place, replies) } catch { replies.end(.failed(error)) }
+        }
         guard let line = StandardInput.readLine() else { _exit(0) }  // no request was sent
         guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
             replies.end(.failed(WorkError(.workerUnavailable, "the launcher received an invalid request")))
@@ -62,8 +73,7 @@ package struct ProgramLauncher {
         let null = open("/dev/null", O_RDWR)
         umask(0o077)
         ThreadLimit.apply(arguments: CommandLine.arguments)
-        // The program cannot change the timer.
-        if let seconds = Self.wallSeconds { alarm(seconds + 1) }
+        Self.startTimer()
         let locked = try ProcessSandbox.lock(
             for: .convert(request), arguments: CommandLine.arguments, executing: file
         ) { request throws(WorkError) in
@@ -93,18 +103,58 @@ package struct ProgramLauncher {
                 Array(file.arguments.prefix(max(inserted, 0) + 1))
                 + whole.arguments(input: "\(folder)/\(link)", output: handed.output).dropFirst()
         }
+        let error = execute(hidden, arguments, folder: folder, keeping: Self.descriptors(in: locked.request))
+        throw ProgramFile.unusable(
+            converter.programName, "'\(file.path)' cannot be executed", detail: String(cString: strerror(error)))
+    }
+
+    /// Executes a Ghostscript that waits for a line on standard input before it opens the document.
+    ///
+    /// - Parameter place: The private folder of the process. The program can read the folder `in`, and write to the
+    ///   folder `work`.
+    private func executeWaiting(in place: String, _ replies: ReplyChannel) throws(WorkError) -> Never {
+        let parts = Self.value(of: Self.pageSizeOption)?.split(separator: "x").compactMap { Double($0) } ?? []
+        guard place.hasPrefix("/"), parts.count == 2 else {
+            throw WorkError(.workerUnavailable, "the launcher received invalid options; reinstall printq")
+        }
+        let program = ConverterProgram.waitingGhostscript(pageSize: Size(width: parts[0], height: parts[1]))
+        let file = try ProgramFile(arguments: program.arguments, name: program.name)
+        let folder = "\(place)/work"
+        umask(0o077)
+        ThreadLimit.apply(arguments: CommandLine.arguments)
+        Self.startTimer()
+        guard chdir(folder) == 0 else {
+            throw WorkError(
+                .writeFailed, "cannot access the folder of the conversion; check the free disk space",
+                detail: String(cString: strerror(errno)))
+        }
+        let locked = try ProcessSandbox.lock(
+            readable: ["\(place)/in"], writable: [folder], arguments: CommandLine.arguments, executing: file)
+        guard let hidden = locked.program else {
+            throw WorkError(.workerUnavailable, "the launcher cannot execute a program; run 'printq doctor'")
+        }
+        replies.send(.locked(locked.protections))
+        let arguments = program.arguments(
+            input: "\(place)/\(ConverterProgram.waitingInput)", output: "\(place)/\(ConverterProgram.waitingOutput)")
+        let error = execute(hidden, arguments, folder: folder, keeping: [])
+        throw ProgramFile.unusable(
+            program.name, "'\(file.path)' cannot be executed", detail: String(cString: strerror(error)))
+    }
+
+    /// Executes a program with a minimal environment; returns the error number of a failure.
+    private func execute(
+        _ program: UnsafePointer<CChar>, _ arguments: [String], folder: String, keeping descriptors: [CInt]
+    ) -> CInt {
         let environment = [
             "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=\(folder)", "TMPDIR=\(folder)", "MALLOC_ARENA_MAX=2",
         ]
-        let error = withCStrings(arguments) { arguments in
+        return withCStrings(arguments) { arguments in
             withCStrings(environment) { environment in
-                Self.descriptors(in: locked.request).withUnsafeBufferPointer { kept in
-                    sandbox_execute(hidden, arguments, environment, kept.baseAddress, kept.count)
+                descriptors.withUnsafeBufferPointer { kept in
+                    sandbox_execute(program, arguments, environment, kept.baseAddress, kept.count)
                 }
             }
         }
-        throw ProgramFile.unusable(
-            converter.programName, "'\(file.path)' cannot be executed", detail: String(cString: strerror(error)))
     }
 
     /// Returns the file descriptors that occur in the paths of a request (`WorkerFileAccess`).
@@ -116,8 +166,14 @@ package struct ProgramLauncher {
         }
     }
 
-    private static var wallSeconds: UInt32? {
-        CommandLine.arguments.first { $0.hasPrefix(wallOption) }.flatMap { UInt32($0.dropFirst(wallOption.count)) }
+    /// Starts the timer, which the program cannot change.
+    private static func startTimer() {
+        if let seconds = value(of: wallOption).flatMap({ UInt32($0) }) { alarm(seconds + 1) }
+    }
+
+    /// Returns the value of a command line option; nil if the option is missing.
+    private static func value(of option: String) -> String? {
+        CommandLine.arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
     }
 
     /// Returns the file name extension for the link to the document.

@@ -21,20 +21,52 @@ extension ConverterProgram {
     /// The text that precedes the number of pages in the last line of Ghostscript's output.
     package static let pageCountMark = "printq-pages: "
 
-    private static func ghostscript(isEncapsulated: Bool, pageSize: Size) -> ConverterProgram {
+    /// The line that a waiting Ghostscript prints before it opens the document.
+    package static let startLine = "printq-start"
+
+    /// The path of the document in the private folder of a waiting Ghostscript.
+    package static let waitingInput = "in/document.ps"
+
+    /// The path of the PDF in the private folder of a waiting Ghostscript.
+    package static let waitingOutput = "work/output.pdf"
+
+    /// Returns the page size for a PostScript document that sets no page size: a portrait page in whole points.
+    package static func postScriptPage(_ pageSize: Size) -> Size {
+        Size(
+            width: Double(wholePoints(min(pageSize.width, pageSize.height))),
+            height: Double(wholePoints(max(pageSize.width, pageSize.height))))
+    }
+
+    /// Returns the Ghostscript of a waiting process, which initializes itself and waits for a line on standard input
+    /// before it opens the document.
+    ///
+    /// At the end of standard input, Ghostscript exits. The options are the same as for a Ghostscript that does not
+    /// wait. The document cannot be an EPS file.
+    ///
+    /// - Parameter pageSize: The page size for a PostScript document that sets no page size, in points.
+    package static func waitingGhostscript(pageSize: Size) -> ConverterProgram {
+        ghostscript(
+            pageSize: pageSize,
+            waiting: ["(%stdin) (r) file 16 string readline not {quit} if pop (\(startLine)\\n) print flush"])
+    }
+
+    private static func ghostscript(
+        isEncapsulated: Bool = false, pageSize: Size, waiting: [String] = []
+    ) -> ConverterProgram {
         // A PostScript program draws on a portrait page, unless it sets another one.
-        let width = wholePoints(min(pageSize.width, pageSize.height))
-        let height = wholePoints(max(pageSize.width, pageSize.height))
+        let page = postScriptPage(pageSize)
         return ConverterProgram(
             name: "Ghostscript",
             arguments: [
                 ghostscriptPath, "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dQUIET", "-sDEVICE=pdfwrite",
                 "-dCompatibilityLevel=1.7", "-dAutoRotatePages=/None", "-dEmbedAllFonts=true",
-                "-dDEVICEWIDTHPOINTS=\(width)", "-dDEVICEHEIGHTPOINTS=\(height)",
+                "-dDEVICEWIDTHPOINTS=\(Int(page.width))", "-dDEVICEHEIGHTPOINTS=\(Int(page.height))",
             ] + (isEncapsulated ? ["-dEPSCrop"] : []) + [
                 "-sOutputFile={output}",
                 // Ghostscript embeds the 14 standard fonts only with an empty list of exceptions.
-                "-c", "<</NeverEmbed []>> setdistillerparams", "-f", "{input}",
+                "-c", "<</NeverEmbed []>> setdistillerparams",
+            ] + waiting + [
+                "-f", "{input}",
                 // Ghostscript makes a blank page of a document without pages, so the pages are counted.
                 "-c", "{(\(pageCountMark)) print currentpagedevice /PageCount get =} stopped pop",
             ])
