@@ -47,8 +47,8 @@ public struct Collection: Hashable, Sendable {
 
     /// The first member with the given name.
     ///
-    /// Setting a value replaces that member, or appends a member if no member has this name. Setting `nil` removes the
-    /// member.
+    /// Assigning an attribute replaces that member, or appends a member if no member has this name. Assigning `nil`
+    /// removes the member.
     public subscript(name: String) -> Attribute? {
         get { members[named: name] }
         set { members[named: name] = newValue }

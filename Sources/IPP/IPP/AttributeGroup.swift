@@ -35,9 +35,9 @@ public struct AttributeGroup: Hashable, Sendable {
 
     /// The first attribute with the given name.
     ///
-    /// Setting a value replaces that attribute, or appends an attribute if no attribute has this name. Setting `nil`
-    /// removes the attribute. The stored attribute has the name in the subscript, even if the new value has another
-    /// name.
+    /// Assigning an attribute replaces that attribute, or appends an attribute if no attribute has this name. Assigning
+    /// `nil` removes the attribute. The stored attribute has the name in the subscript, even if the assigned attribute
+    /// has another name.
     public subscript(name: String) -> Attribute? {
         get { attributes[named: name] }
         set { attributes[named: name] = newValue }

@@ -2,7 +2,7 @@
 
 /// A reader that splits the bytes of a message into items, and reads numbers and strings from the items.
 struct ItemReader {
-    /// An item of a message after the header.
+    /// An item that follows the header of a message.
     enum Item {
         case delimiter(GroupTag)
         /// A tag with a name and a value; `name` and `value` are index ranges in the bytes.
@@ -30,7 +30,7 @@ struct ItemReader {
 
     /// Reads the version, the operation or status, and the request ID.
     ///
-    /// - Returns: The header, or `nil` if bytes are missing.
+    /// - Returns: The header, or `nil` if bytes of the header are missing.
     mutating func header() throws(DecodingError) -> Message? {
         guard try has(8) else { return nil }
         defer { index += 8 }

@@ -59,7 +59,7 @@ public struct Message: Hashable, Sendable {
 
     /// The first group with the given tag.
     ///
-    /// Setting a value replaces that group, or appends a group if no group has this tag. Setting `nil` removes the
+    /// Assigning a group replaces that group, or appends a group if no group has this tag. Assigning `nil` removes the
     /// group.
     public subscript(tag: GroupTag) -> AttributeGroup? {
         get { groups.first { $0.tag == tag } }

@@ -21,8 +21,8 @@ struct HTTPAnswer: Sendable {
 ///
 /// The handler runs on the connection's event loop.
 ///
-/// Every failure closes the connection. Otherwise the client could mistake later bytes for the response to another
-/// request.
+/// Every failure closes the connection. Otherwise the client could mistake a late response to the failed request for
+/// the response to the next request.
 final class ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

@@ -11,8 +11,8 @@ import Synchronization
 ///
 ///     try await HTTPDocument("http://www.example.com/letter.pdf").fetch(into: descriptor)
 ///
-/// The client resolves the host name one time, and checks the addresses before connecting to an address. Later changes
-/// of the DNS record (DNS rebinding) have no effect.
+/// The client resolves the host name one time, and connects only to an allowed address in the result. If the DNS record
+/// changes after the lookup (DNS rebinding), the change has no effect.
 public struct HTTPDocument: Sendable {
     /// The limits for fetching a document.
     public struct Bounds: Sendable {

@@ -15,7 +15,7 @@ public struct HTTPDownload: Sendable {
 
     /// Creates a download from the server on a Unix socket.
     ///
-    /// - Parameter patience: The maximum time for which the server can send no data.
+    /// - Parameter patience: The maximum time to wait for the next data from the server.
     public init(fromSocket socket: String, patience: TimeAmount = .minutes(10)) {
         (self.socket, self.patience) = (socket, patience)
     }

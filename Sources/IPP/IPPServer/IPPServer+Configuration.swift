@@ -8,7 +8,7 @@ extension IPPServer {
     public struct Configuration: Sendable {
         /// The addresses that the server listens on.
         public var listeners: [ListenAddress]
-        /// The file descriptors of listening sockets that another process has bound, by address.
+        /// The file descriptors of the listening sockets that another process has bound; the keys are the addresses.
         ///
         /// The server accepts connections on these sockets, and does not bind or remove the sockets. At shutdown, the
         /// server closes its descriptors. Connections that the server has not accepted wait for the next process that

@@ -37,8 +37,8 @@ public struct IPPServer: Service {
     ///   - logger: The logger for rejected and malformed requests.
     ///   - pages: The web pages for browsers.
     ///   - routes: A closure that adds other routes.
-    ///   - onListening: A closure that is called one time, when clients can connect to every address. The addresses
-    ///     contain the actual TCP ports and have the order of the configuration.
+    ///   - onListening: A closure that is called one time, when clients can connect to every address. The closure
+    ///     receives the addresses with the actual TCP ports, in the order of the configuration.
     public init(
         configuration: Configuration,
         responder: any IPPResponder,

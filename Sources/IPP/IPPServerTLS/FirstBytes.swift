@@ -21,7 +21,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     private var held = ByteBuffer()
     /// The task that plans or delays the handshake.
     ///
-    /// The task ends with the connection.
+    /// The task is canceled when the handler leaves the pipeline.
     private var planning: Task<Void, Never>?
 
     /// The maximum number of bytes that a client can send before the server's first handshake message.
@@ -120,7 +120,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Passes on the received bytes and all later bytes.
+    /// Passes on the held bytes, and leaves the pipeline.
     private func passOn(_ context: ChannelHandlerContext) {
         state = .done
         if held.readableBytes > 0 {

@@ -5,8 +5,8 @@ import CGnuTLS
 extension TLSIdentity {
     /// Creates a certificate and its key (ECDSA on P-256).
     ///
-    /// A new authority signs the certificate. The authority signs only this certificate and the certificates that
-    /// ``another`` creates.
+    /// A new certificate authority (CA) signs the certificate. The authority signs only this certificate and the
+    /// certificates that ``another`` creates.
     ///
     /// ``certificate`` contains the server's certificate and the authority's certificate. Clients that trust
     /// ``certificate`` trust the server, and can detect a different certificate.
@@ -14,7 +14,7 @@ extension TLSIdentity {
     /// - Parameters:
     ///   - from: The start of the validity, in seconds since 1970.
     ///   - until: The end of the validity, in seconds since 1970.
-    /// - Throws: `notMade`.
+    /// - Throws: `notMade` if GnuTLS cannot create the certificate.
     public static func selfSigned(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
         let authority = Authority(certificate: try Certificate(), key: try PrivateKey())
         try authority.certificate.describe(authority: names.hosts.first ?? "localhost", from: from, until: until)
@@ -22,11 +22,11 @@ extension TLSIdentity {
         return try make(for: names, from: from, until: until, by: authority)
     }
 
-    /// Creates another certificate, signed by the same authority.
+    /// Creates another certificate, signed by the certificate authority of this identity.
     ///
-    /// If this identity was read from files, the certificate is signed by a new authority.
+    /// If this identity does not contain the key of the authority, a new authority signs the certificate.
     ///
-    /// - Throws: `notMade`.
+    /// - Throws: `notMade` if GnuTLS cannot create the certificate.
     public func another(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
         let (certificates, keys) = (Self.parts(certificate), Self.parts(key))
         guard certificates.count == 2, keys.count == 2 else {
@@ -61,7 +61,7 @@ extension TLSIdentity {
     }
 }
 
-/// The authority that signs certificates.
+/// A certificate authority, which signs certificates.
 private struct Authority {
     var certificate: Certificate
     var key: PrivateKey
@@ -98,7 +98,7 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_key_purpose_oid(handle, "1.3.6.1.5.5.7.3.1", 0))  // a server of TLS
     }
 
-    /// Sets the fields of an authority certificate.
+    /// Sets the fields of a CA certificate.
     func describe(authority host: String, from: Int, until: Int) throws(TLSError) {
         try describe(name: "Printers of \(host)", from: from, until: until)
         try check(gnutls_x509_crt_set_basic_constraints(handle, 1, 0))

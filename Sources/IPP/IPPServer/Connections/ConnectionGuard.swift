@@ -10,7 +10,7 @@ import AsyncPrimitives
 /// A channel handler that applies `ConnectionRules`.
 ///
 /// This handler is between the HTTP codec and the request handlers. This handler sends the interim response
-/// `100 Continue` immediately, because the later handlers do not send this response. CUPS clients wait for
+/// `100 Continue` immediately, because the request handlers do not send this response. CUPS clients wait for
 /// `100 Continue` for one second before each document.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
@@ -89,9 +89,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         passOnStop(actions, context)
     }
 
-    /// Notifies the later handlers that the server is stopping.
+    /// Notifies the request handlers that the server is stopping.
     ///
-    /// Call this method after the handlers have received the last request.
+    /// Call this method after the request handlers have received the last request.
     private func passOnStop(_ actions: [ConnectionRules.Action], _ context: ChannelHandlerContext) {
         guard actions.contains(.passOnStop) else { return }
         hangUp.give()

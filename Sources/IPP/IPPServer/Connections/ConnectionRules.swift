@@ -14,7 +14,7 @@ struct ConnectionRules {
         case markClose
         case failBody(timedOut: Bool)
         case closeOutput, close
-        /// A notification that the server is stopping, for the later handlers.
+        /// A notification to the request handlers that the server is stopping.
         case passOnStop
     }
 

@@ -30,7 +30,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case nothing
     }
 
-    /// The received data of a request that waits until the previous requests end.
+    /// Received data that the handler stores until the previous requests end.
     private enum Waiting {
         case part(HTTPServerRequestPart)
         case error(any Error)
@@ -51,7 +51,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var path = "/"
     private var host: String?
     var version = HTTPVersion.http1_1
-    /// A request that has been read but not passed to the responder.
+    /// A request that has been read but not yet passed to the responder.
     ///
     /// Parts of its document might already have arrived.
     private var unasked: IPPRequest?

@@ -17,7 +17,7 @@ package struct RasterSupport: Sendable {
     /// The required orientation of the back sides of two-sided sheets, or `nil` if the printer prints on one side
     /// only.
     package var sheetBack: SheetBack?
-    /// The maximum number of copies that the printer makes of a document in one of these formats.
+    /// The maximum number of copies that the printer makes of a raster or JPEG document.
     package var maxCopies: Int
     /// The supported print qualities.
     package var qualities: [PrintQuality]

@@ -139,7 +139,7 @@ package enum AccessTable {
     /// Returns the access table in Markdown.
     ///
     /// The table has a row for each operation. For anonymous clients and for users, the table has a column for the
-    /// requester's objects and a column for the objects of others. One column is for administrators.
+    /// requester's objects and a column for the objects of other users. One column is for administrators.
     package static func markdown() -> String {
         var lines = [
             "| Operation | anonymous, own | anonymous, other's | user, own | user, other's | administrator |",

@@ -113,7 +113,7 @@ public struct Visitor: Hashable, Sendable {
     /// the kernel does not report the client's user.
     public var name: String
 
-    /// Creates a visitor with a name.
+    /// Creates a visitor with the given name.
     public init(name: String) { self.name = name }
 }
 

@@ -25,8 +25,8 @@ package struct SubscriptionTable: Sendable {
 
     /// Creates an empty table.
     ///
-    /// - Parameter firstID: The number of the first subscription. Use a different number after each restart. Otherwise,
-    ///   after a restart, a client could mistake a new subscription of another client for the client's old subscription
+    /// - Parameter firstID: The number of the first subscription. Use a different number after each restart. Otherwise
+    ///   another client could get a subscription with the same number as a subscription from before the restart
     ///   (RFC 3995 §5.4.1).
     package init(firstID: Int, limits: Limits = Limits()) {
         self.limits = limits
