@@ -6,7 +6,7 @@
 public struct DocumentTypeRegistry: Hashable, Sendable {
     /// The document types of the registry.
     ///
-    /// A type that was registered later precedes earlier types in the list, and therefore takes precedence.
+    /// A type takes precedence over the types that follow in the list. `adding` puts types at the start of the list.
     public private(set) var types: [DocumentType]
 
     private var byFormat: [DocumentFormat: Int] = [:]
@@ -32,10 +32,10 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
         added.isEmpty ? self : DocumentTypeRegistry(added + types)
     }
 
-    /// Returns the document type that has a media type; nil when no type has this media type.
+    /// Returns the document type that has the given media type; nil when no type has this media type.
     public func type(for format: DocumentFormat) -> DocumentType? { byFormat[format].map { types[$0] } }
 
-    /// Returns the document type for a file extension; nil when no type has this extension.
+    /// Returns the document type that has the given file extension; nil when no type has this extension.
     ///
     /// The extension has no dot, and its case is ignored.
     public func type(forExtension ending: String) -> DocumentType? {
@@ -48,7 +48,7 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
         return type(forExtension: String(name[name.index(after: dot)...]))
     }
 
-    /// Returns the document type with a uniform type identifier; nil when no type has this identifier.
+    /// Returns the document type that has the given uniform type identifier; nil when no type has this identifier.
     public func type(withIdentifier identifier: String) -> DocumentType? { byIdentifier[identifier].map { types[$0] } }
 
     /// Returns the document type that the first bytes, the file name and the declared format indicate.

@@ -21,7 +21,7 @@ public struct HealthFinding: Hashable, Sendable {
         /// The keyword of the group.
         public var rawValue: String
 
-        /// Creates the group with a keyword.
+        /// Creates the group that has the given keyword.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The checks of the spool's folder, disk and database.

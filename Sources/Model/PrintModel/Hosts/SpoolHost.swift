@@ -10,9 +10,9 @@ public struct SpoolHost: Hashable, Sendable {
     public var startedAt: UnixTime
     /// The time at which the database last received a message from the host.
     public var heardAt: UnixTime
-    /// Whether the host is in contact with the database, and may drive printers.
+    /// Whether the host is in contact with the database, and is therefore allowed to drive printers.
     public var isAlive: Bool
-    /// Whether the host releases its printers and takes no other printers.
+    /// Whether the host is releasing its printers and takes over no more printers.
     public var isDraining: Bool
 
     /// Creates the description of a host.
@@ -29,14 +29,16 @@ public struct SpoolHost: Hashable, Sendable {
 public struct PrinterPlacement: Hashable, Sendable {
     /// The name of the printer.
     public var printer: String
-    /// The names of the hosts that can reach the printer; empty if all hosts can.
+    /// The names of the hosts that can reach the printer; empty if all hosts can reach the printer.
     public var hosts: [String]
-    /// The name of the host to which an administrator has moved the printer; nil if the hosts share the printers
-    /// evenly.
+    /// The name of the host to which an administrator has moved the printer; nil if an administrator has not assigned
+    /// the printer to a host.
+    ///
+    /// The hosts divide the printers without an assigned host evenly among themselves.
     public var preferredHost: String?
     /// The name of the host that drives the printer; nil if no host drives the printer.
     public var driver: String?
-    /// The time since which the host drives the printer; nil if no host drives the printer.
+    /// The time at which the host took over the printer; nil if no host drives the printer.
     public var drivenSince: UnixTime?
 
     /// Creates the placement of a printer.

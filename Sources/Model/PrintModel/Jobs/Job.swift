@@ -132,7 +132,8 @@ public struct RemoteJob: Hashable, Sendable, Codable {
     public var uuid: String?
     /// The user name for requests about this job; nil for the user of the spooler process.
     ///
-    /// A cupsd or another printd accepts documents and cancel requests for a job only from the job's owner.
+    /// A cupsd or another printd accepts the documents of a job, and requests to cancel the job, only from the owner of
+    /// the job.
     public var owner: String?
 
     /// Creates the identity of a job at a printer.

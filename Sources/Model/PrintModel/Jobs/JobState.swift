@@ -109,7 +109,9 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     /// The IPP keyword of the reason.
     public var description: String { rawValue }
 
-    /// Whether the reason means that the documents caused an abort of the job, so that a reprint cannot succeed.
+    /// Whether the reason means that the job was aborted because of its documents.
+    ///
+    /// A reprint of such a job cannot succeed.
     ///
     /// Any other reason for an abort concerns the printer, for example a power loss, a reset or a fault (RFC 8011
     /// §5.3.8, PWG 5100.13 §8.1).

@@ -242,7 +242,9 @@ extension Job {
         return count / 2 - 8 <= impressions ? count : 0
     }
 
-    /// Converts the number of sides that the printer reports into the number of finished sides, including blank backs.
+    /// Returns the number of finished sides, including blank backs.
+    ///
+    /// `count` is the number of sides that the printer reports.
     ///
     /// Some printers do not count blank backs. For these printers, the number of finished sides is derived from the
     /// number of sheets, if the number of sheets is plausible.

@@ -39,8 +39,8 @@ public struct JobStateMachine: Sendable {
         case cancelRequested(byOperator: Bool)
         /// The start of the job's processing by the scheduler.
         case claimed
-        /// The completion of the PDF for the printer. The notice is shown while the job is prepared. The warnings are
-        /// shown when the job ends.
+        /// The completion of the PDF for the printer. The notice becomes the job's message until the transfer begins.
+        /// The warnings are shown when the job ends.
         case prepared(
             impressions: Int, sheets: Int, notice: String?, warnings: [String] = [], plan: SheetPlan? = nil)
         /// The creation of the job at the printer, before the printer receives a document.
@@ -217,7 +217,9 @@ public struct JobStateMachine: Sendable {
 
     // MARK: - Transitions
 
-    /// Restarts the job from a side, counted from 1 over all copies, as a new job at the printer.
+    /// Prepares the job for a restart as a new job at the printer.
+    ///
+    /// The new job starts with the side `impression`, counted from 1 over all copies.
     mutating func goOn(from impression: Int) {
         job.remote = nil
         job.printedBefore = job.printed

@@ -60,7 +60,7 @@ public struct PrintOption: Sendable {
     /// Returns the value of this option in a ticket, as text; nil when the ticket has no value for the option.
     public func value(in ticket: JobTicket) -> String? { read(ticket) }
 
-    /// Returns the option with an IPP name or alias, ignoring case; nil when no option has this name.
+    /// Returns the option that has the given IPP name or alias, ignoring case; nil when no option has this name.
     public static func named(_ name: String) -> PrintOption? { byName[name.lowercased()] }
 
     /// The names and aliases of all options, including the options of `lp` that consist of one word.

@@ -88,7 +88,7 @@ extension JobTicket {
 
     /// Returns a copy of the ticket in which missing options have the values of `presets`.
     ///
-    /// Options that the queue applies stay missing.
+    /// The method does not change options that the queue applies.
     func completed(by presets: JobTicket) -> JobTicket {
         var ticket = self
         for option in PrintOption.all where option.consumer != .queue && option.value(in: self) == nil {

@@ -6,7 +6,7 @@
 public enum QueueOrder: String, Hashable, Sendable, Codable, CaseIterable {
     /// Parallel work: each printer prints the first job of its queue.
     case perPrinter = "per-printer"
-    /// One job at a time for all printers together. A job that cannot start delays all later jobs.
+    /// One job at a time for all printers together. A job that cannot start delays all jobs that follow in the queue.
     ///
     /// Held jobs, and jobs whose documents are still being received, are skipped.
     case strict

@@ -19,13 +19,13 @@ public struct QueuePosition: Hashable, Sendable {
         /// Jobs that have ended.
         case ended
 
-        /// Creates the section for jobs of a state.
+        /// Creates the section that contains the jobs in the given state.
         public init(_ state: JobState) {
             self = state.isTerminal ? .ended : state == .pending || state == .pendingHeld ? .waiting : .inProgress
         }
     }
 
-    /// The section of the list of jobs.
+    /// The section of the list that contains the job.
     public let part: Part
     /// The job's priority, 1 to 100.
     public let priority: Int

@@ -14,7 +14,7 @@ public struct ResumePoint: Hashable, Sendable {
     /// The number of sides that are printed on each sheet: 1 or 2.
     public let sidesPerSheet: Int
 
-    /// Creates the point from which printing resumes at a side.
+    /// Creates the resume point for the requested side.
     ///
     /// Values below 1 become 1.
     public init(impression: Int, sidesPerSheet: Int) {

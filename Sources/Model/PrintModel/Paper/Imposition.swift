@@ -5,7 +5,7 @@
 /// `JobTicket.plan(for:)` creates the imposition. A worker applies the imposition to the documents of a
 /// `PrepareRequest`.
 ///
-/// Either the imposition or the printer (`DeviceOptions`) applies an option, so that no option is applied twice.
+/// Each option is applied by the imposition or by the printer (`DeviceOptions`), but never by both.
 public struct Imposition: Hashable, Sendable, Codable {
     /// The selected pages of each document, or of the whole sequence if the documents are printed as a single document.
     public var pageRanges: PageRanges

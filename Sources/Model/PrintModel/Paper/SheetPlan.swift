@@ -148,7 +148,7 @@ extension Job {
     /// If a resumed job prints a sheet twice, the sheet counts twice.
     public var printed: PrintedSides { printedBefore + printedThisTime }
 
-    /// The sides and sheets that were printed after the last start or resumption of the job.
+    /// The sides and sheets that were printed since the job was last started or resumed.
     var printedThisTime: PrintedSides {
         let before = resumePoint
         let sheetsBefore = before?.sheetsBefore ?? 0

@@ -40,7 +40,7 @@ public struct WorkProgress: Hashable, Sendable, Codable {
     public var page: Int
     /// The total number of pages of the work.
     public var total: Int
-    /// The outcome of the page that was finished last; nil before the first page.
+    /// The outcome of the most recently finished page; nil before the first page.
     package var outcome: PageOutcome?
 
     /// Creates a progress value.
@@ -49,7 +49,7 @@ public struct WorkProgress: Hashable, Sendable, Codable {
         self.total = total
     }
 
-    /// Creates a progress value with the outcome of the last finished page.
+    /// Creates a progress value with the outcome of the most recently finished page.
     package init(page: Int, total: Int, outcome: PageOutcome?) {
         self.init(page: page, total: total)
         self.outcome = outcome

@@ -1,10 +1,10 @@
 // Defines the request to convert documents into page images.
 
-/// A request to convert documents into page images, as a simulated printer prints the documents.
+/// A request to convert documents into page images that show how a simulated printer prints the documents.
 public struct RasterizeRequest: Hashable, Sendable, Codable {
     /// The document, in a format that a printer supports.
     public var document: InputDocument
-    /// Further documents.
+    /// The documents that are printed after `document`.
     ///
     /// Each document starts on a new sheet.
     public var others: [InputDocument]
@@ -33,7 +33,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     ///
     /// For two-sided printing, each copy starts on a new sheet.
     public var duplex: Duplex
-    /// The orientation of an image on the paper; nil for the orientation in which the printed image is larger.
+    /// The orientation of an image on the paper; nil to choose the orientation in which the image is printed larger.
     ///
     /// Documents that consist of pages already contain an orientation.
     public var orientation: Orientation?
