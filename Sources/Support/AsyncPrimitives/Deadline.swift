@@ -2,7 +2,7 @@
 
 /// Runs asynchronous work with a time limit, and returns the result of the work.
 ///
-/// Returns nil if the work exceeds the time limit, or if the task is canceled first.
+/// Returns nil if the work exceeds the time limit, or if the calling task is canceled before the work ends.
 ///
 /// Work that exceeds the limit is canceled. The function returns only after the work has ended, so the work must handle
 /// cancellation.

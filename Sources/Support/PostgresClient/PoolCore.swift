@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The state that the threads of a pool share: the backoff, the timeline, and the end of the pool.
+/// The state that the threads of a pool share: the backoff, the timeline, and whether the pool is closed.
 ///
 /// `@unchecked Sendable`: threads access mutable state only while they hold the lock.
 final class PoolCore: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class PoolCore: @unchecked Sendable {
     private(set) var timeline: Int
     private(set) var status = PostgresPool.Status(isConnected: false, error: nil)
     private(set) var nextAttempt = ContinuousClock.now
-    /// The number of attempts to connect that failed since the last successful attempt.
+    /// The number of failed connection attempts since the last successful attempt.
     private var failures = 0
     private var lastError: (any Error)?
     /// Whether a thread is trying to connect after a failed attempt; other threads wait for the result of this attempt.
@@ -123,8 +123,9 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// Waits for work whose deadline has passed, and returns functions that reject this work; returns nil when the pool
-    /// is closed.
+    /// Waits until the deadline of some waiting work has passed, and returns functions that reject the expired work.
+    ///
+    /// Returns nil when the pool is closed.
     private func nextExpired() -> [@Sendable () -> Void]? {
         lock.locked {
             while !isClosed {
@@ -149,7 +150,7 @@ final class PoolCore: @unchecked Sendable {
 
     // MARK: - Connecting
 
-    /// Returns whether the calling thread may connect now.
+    /// Returns whether the calling thread is allowed to connect now.
     ///
     /// The caller must hold the lock. If the result is true, the caller must then call `connect`.
     func mayConnect(at now: ContinuousClock.Instant) -> Bool {

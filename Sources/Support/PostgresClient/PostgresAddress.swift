@@ -11,7 +11,7 @@ import CLibpq
 /// usual effect.
 ///
 /// The password should come from `passwordFile`, from the address's `passfile`, from `PGPASSFILE` or from a service
-/// file. A password in the text works, but other users may see the text in configuration files.
+/// file. A password in the text works, but other users might be able to read the text in a configuration file.
 public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The settings in the order of libpq, without secrets.
     private let settings: [Setting]
@@ -88,7 +88,7 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cust
         PostgresError(.badAddress, "the address of PostgreSQL is invalid: \(reason)")
     }
 
-    /// Returns a message of libpq's parser without quoted parts of the text, if the text may contain a password.
+    /// Returns a message of libpq's parser without quoted parts of the text, if the text might contain a password.
     private static func withoutValues(_ message: String, of text: String) -> String {
         let line = PostgresError.oneLine(message)
         guard text.lowercased().contains("pass") || text.contains("@") else { return line }

@@ -17,8 +17,8 @@ extension PostgresConnection {
 
     /// Adds a statement to the pipeline of the open transaction, without waiting for the result of the statement.
     ///
-    /// The next call of `query`, `synchronize` or `commit` reads the result. If a statement fails, the server skips all
-    /// later statements in the pipeline. The transaction can then only be rolled back.
+    /// The next call of `query`, `synchronize` or `commit` reads the result. If a statement fails, the server skips
+    /// the statements that follow in the pipeline. The transaction can then only be rolled back.
     ///
     /// - Parameter receive: A function that is called with the result of the statement. The function is not called if
     ///   the statement fails or is skipped. The function must not use the connection.

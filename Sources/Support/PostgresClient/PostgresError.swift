@@ -14,8 +14,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case unreachable
         /// An error for a refused user or password (SQLSTATE class 28).
         case authentication
-        /// An error for a server whose timeline is older than the timeline of an earlier server, such as a former
-        /// primary.
+        /// An error for a server, such as a former primary, whose timeline is lower than the highest known timeline.
         case staleServer
         /// An error for a pool or a connection that the program has closed.
         case closed

@@ -4,8 +4,8 @@
 ///
 /// Work starts in the order of its arrival. A lane with one connection never runs two pieces of work at the same time.
 ///
-/// A caller that shares transactions between several writes keeps a queue of writes, and enqueues one piece of work for
-/// each transaction. The work takes all writes that are waiting at that moment.
+/// A caller that combines several writes in one transaction keeps a separate queue of writes, and adds one piece of
+/// work for each transaction. When this work starts, the work takes all writes from the caller's queue.
 ///
 /// `@unchecked Sendable`: threads access mutable state only while they hold the lock of the core.
 public final class PostgresLane: @unchecked Sendable {
@@ -28,9 +28,9 @@ public final class PostgresLane: @unchecked Sendable {
     private let core: PoolCore
     private let connections: Int
     private let isKeptConnected: Bool
-    /// The condition variable on which threads with an open connection wait for work.
+    /// The condition variable for threads that have an open connection and are waiting for work.
     private let work: ThreadCondition
-    /// The condition variable on which threads without a connection wait until a connection is needed.
+    /// The condition variable for threads that have no connection and are waiting until a connection is needed.
     private let demand: ThreadCondition
     private var waiting: [UInt64: Work] = [:]
     /// The number of the next work to run, and the number of the next new work; canceled work leaves gaps in the
@@ -38,7 +38,7 @@ public final class PostgresLane: @unchecked Sendable {
     private var (first, next): (UInt64, UInt64) = (0, 0)
     /// The number of open connections.
     private var openCount = 0
-    /// The number of threads that wait for work with an open connection.
+    /// The number of threads that have an open connection and are waiting for work.
     private var idleCount = 0
 
     /// The interval at which an unused connection is checked.

@@ -16,8 +16,8 @@ import Glibc
 /// The pool connects again after a connection was lost, with backoff. Work that waits for a connection fails at its
 /// deadline with the error of the last attempt to connect. The pool never repeats work that was started.
 ///
-/// The pool refuses a server whose timeline is lower than the timeline of an earlier server. Such a server is an old
-/// primary that was started again after a standby had replaced the primary.
+/// The pool refuses a server whose timeline is lower than the highest known timeline. Such a server is a former primary
+/// that was started again after a standby had replaced it.
 public final class PostgresPool: Sendable {
     /// The state of the pool's connection for writes.
     public struct Status: Sendable {
