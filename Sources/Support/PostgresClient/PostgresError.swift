@@ -12,7 +12,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case misuse
         /// An error for a server to which no connection can be established.
         case unreachable
-        /// An error for a refused user or password (SQLSTATE class 28).
+        /// An error for a rejected user name or password (SQLSTATE class 28).
         case authentication
         /// An error for a server, such as a former primary, whose timeline is lower than the highest known timeline.
         case staleServer
@@ -24,7 +24,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         ///
         /// The connection is closed, because its state is unknown.
         case timeout
-        /// An error for a server that starts or shuts down (SQLSTATE 57P01, 57P02, 57P03).
+        /// An error for a server that is starting or shutting down (SQLSTATE 57P01, 57P02, 57P03).
         case serverShutsDown
         /// An error for a COMMIT whose outcome is unknown.
         ///

@@ -3,7 +3,7 @@
 public import IPP
 public import PrintModel
 
-/// The state of a printer at one moment, as shown over IPP.
+/// The state of a printer at one moment, as reported over IPP.
 public struct ServedPrinter: Sendable {
     /// The printer's name, the last part of its URI.
     public var name: String

@@ -1,8 +1,8 @@
 // Defines the accounting record of a job.
 
-/// The accounting record of a job: user, printer, and printed sides and sheets.
+/// The accounting entry of a job: user, printer, and printed sides and sheets.
 ///
-/// `printd` writes the record once, when the job ends.
+/// `printd` writes the entry once, when the job ends.
 public struct AccountingEntry: Hashable, Sendable, Codable {
     /// The job's number.
     public var jobID: Int
@@ -29,7 +29,7 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
     /// The total size of the documents, in bytes.
     public var bytes: Int
 
-    /// Creates an accounting record.
+    /// Creates an accounting entry.
     public init(
         jobID: Int, user: String, printer: String, title: String, submittedAt: UnixTime, endedAt: UnixTime,
         state: JobState, copies: Int, printed: PrintedSides, isColor: Bool?, media: String?, bytes: Int
@@ -48,7 +48,7 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
         self.bytes = bytes
     }
 
-    /// Creates the accounting record of a job; nil for a job that has not ended.
+    /// Creates the accounting entry of a job; nil for a job that has not ended.
     public init?(_ job: Job) {
         guard job.state.isTerminal, let endedAt = job.completedAt else { return nil }
         self.init(
@@ -58,12 +58,12 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
             bytes: job.documents.reduce(0) { $0 + $1.bytes })
     }
 
-    /// The position of this record in the list of all accounting records.
+    /// The position of this entry in the list of all accounting entries.
     ///
     /// The list is ordered by the end times of jobs.
     public var place: Place { Place(endedAt: endedAt, jobID: jobID) }
 
-    /// A position among the accounting records, written as text in the form `1795300651.25:12`.
+    /// A position among the accounting entries, written as text in the form `1795300651.25:12`.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
         /// The time at which the job ended.
         public var endedAt: UnixTime
@@ -90,7 +90,7 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// A query for accounting records.
+/// A query for accounting entries.
 ///
 /// The result begins with the job that ended first.
 public struct AccountingQuery: Hashable, Sendable {
@@ -102,15 +102,15 @@ public struct AccountingQuery: Hashable, Sendable {
     public var since: UnixTime?
     /// The latest end time of the jobs, exclusive; nil for no limit.
     public var until: UnixTime?
-    /// The position after which the result starts; nil to start with the first record.
+    /// The position after which the result starts; nil to start with the first entry.
     public var after: AccountingEntry.Place?
-    /// The maximum number of records to return, at most 500.
+    /// The maximum number of entries to return, at most 500.
     public var limit: Int
 
-    /// The maximum number of records in one result.
+    /// The maximum number of entries in one result.
     public static let mostAtOnce = 500
 
-    /// Creates a query for accounting records.
+    /// Creates a query for accounting entries.
     public init(
         printer: String? = nil, user: String? = nil, since: UnixTime? = nil, until: UnixTime? = nil,
         after: AccountingEntry.Place? = nil, limit: Int = mostAtOnce

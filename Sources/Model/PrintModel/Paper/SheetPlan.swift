@@ -21,7 +21,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     public var copies: Int
     /// The number of sheets of one copy.
     public var sheetsPerCopy: Int
-    /// The sheets of one copy that have a blank back, counted from 0 in page order.
+    /// The sheets of one copy that have a blank back, as zero-based positions in page order.
     public var blankBacks: [Int]
     /// Whether copies are collated.
     ///
@@ -69,7 +69,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         sidesPerPage = max(1, try keys.decodeIfPresent(Int.self, forKey: .sidesPerPage) ?? 1)
     }
 
-    /// The sheets of one copy that have a blank back, counted from 0 in print order.
+    /// The sheets of one copy that have a blank back, as zero-based positions in print order.
     var blankPlaces: [Int] { blankBacks.map { isReversed ? sheetsPerCopy - 1 - $0 : $0 } }
 
     /// Returns the number of sheets with a blank back among the given number of sheets, counted from the start of the

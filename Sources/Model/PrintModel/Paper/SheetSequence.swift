@@ -32,7 +32,7 @@ public struct SheetSequence: Hashable, Sendable {
     public let order: [Int?]
     /// The number of sheets to print, over all copies.
     public let sheets: Int
-    /// The sheets of one copy that have a blank back, counted from 0 in page order.
+    /// The sheets of one copy that have a blank back, as zero-based positions in page order.
     public let blankBacks: [Int]
 
     /// Lays out the selected pages of each document.

@@ -42,7 +42,7 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
     public var sheets: Int
     /// The number of selected pages of the documents, for one copy.
     public var pages: Int
-    /// The sheets of one copy that have a blank back, counted from 0 in page order.
+    /// The sheets of one copy that have a blank back, as zero-based positions in page order.
     public var blankBacks: [Int]
     /// Notices about repaired, replaced or omitted content, one sentence each, for users.
     public var notices: [String]
