@@ -53,7 +53,7 @@ public struct SpoolerDestination: PrintDestination {
         }
     }
 
-    /// Returns the printer with a name, or `nil` if no printer of the spooler has this name.
+    /// Returns the printer with the given name, or `nil` if no printer of the spooler has this name.
     ///
     /// - Throws: `PrintError.printingNotAvailable` when the spooler is not available.
     public func printer(withID id: String) async throws -> Printer? {

@@ -12,7 +12,7 @@ public import PrintModel
 public final class TestPageRenderer: PrintPageRenderer {
     private let order: TestPageOrder
 
-    /// Creates a renderer for the contents of a test page order.
+    /// Creates a renderer for the test page that `order` describes.
     public init(_ order: TestPageOrder) {
         self.order = order
         super.init()
@@ -38,7 +38,7 @@ public final class TestPageRenderer: PrintPageRenderer {
         }
     }
 
-    /// Returns the sections that fit, in the order of the page.
+    /// Returns the sections that fit on the page, from top to bottom.
     private func sections(_ scale: TestScale, in room: Rect) -> [TestSection] {
         let all = [
             [TestSection.title(order, scale, width: room.width), .grays(scale)],

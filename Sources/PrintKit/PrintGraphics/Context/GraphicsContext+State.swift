@@ -149,17 +149,17 @@ extension GraphicsContext {
         applyTransform()
     }
 
-    /// Moves later drawing by a distance in points.
+    /// Moves all subsequent drawing by the given distances, in points.
     public func translate(x: Double, y: Double) {
         concatenate(.translation(x: x, y: y))
     }
 
-    /// Scales later drawing by a horizontal and a vertical factor.
+    /// Scales all subsequent drawing by a horizontal and a vertical factor.
     public func scale(x: Double, y: Double) {
         concatenate(.scale(x: x, y: y))
     }
 
-    /// Rotates later drawing by an angle in radians, clockwise when y grows downwards.
+    /// Rotates all subsequent drawing by an angle in radians, clockwise when y grows downwards.
     public func rotate(by angle: Double) {
         concatenate(.rotation(by: angle))
     }

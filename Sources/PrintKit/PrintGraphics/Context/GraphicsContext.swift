@@ -30,7 +30,7 @@ public class GraphicsContext {
     ///
     ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
     public internal(set) var fontSubstitutions: [Font.Substitution] = []
-    /// The font of the text that was drawn last.
+    /// The font of the most recently drawn text.
     var lastFont: Font?
 
     /// The cairo context; `nil` while there is no surface, for example between the pages of a PDF.
@@ -50,7 +50,7 @@ public class GraphicsContext {
         var state: GraphicsState
         /// Whether this state was saved at the start of a transparency layer.
         ///
-        /// Only the end of the layer restores the state.
+        /// Only `endTransparencyLayer()` restores this state.
         var isLayer: Bool
     }
 

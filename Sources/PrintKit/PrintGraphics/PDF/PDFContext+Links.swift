@@ -27,7 +27,8 @@ extension PDFContext {
     ///
     /// - Parameters:
     ///   - title: The title of the entry.
-    ///   - level: The nesting level; 0 is the top level. The parent is the last earlier entry with a smaller level.
+    ///   - level: The nesting level; 0 is the top level. The parent is the nearest preceding entry with a smaller
+    ///     level.
     ///   - point: The destination on the open page; `nil` for the page's upper left corner.
     public func addOutlineEntry(_ title: String, level: Int = 0, at point: Point? = nil) {
         guard isPageOpen else { return handleDrawingWithoutSurface() }

@@ -35,9 +35,9 @@ public final class PDFContext: GraphicsContext {
     private let sink: PDFSink
     private var isClosed = false
     var extras = PDFExtras()
-    /// The image surfaces on the open page, by content.
+    /// The image surfaces on the open page; the key is the identifier of the image content.
     ///
-    /// The content is retained so that its identifier stays unique.
+    /// Each element retains its image content, so that the identifier stays unique.
     private var surfacesOfPage: [ObjectIdentifier: (surface: ImageSurface, content: ImageContent)] = [:]
     /// Whether parts of the open page must be converted to pixels.
     private var needsPixels = false

@@ -34,7 +34,7 @@ public final class PDFFile {
 
     deinit { cqpdf_close(document) }
 
-    /// Returns the page with an index, counting from 0; `nil` if the page does not exist.
+    /// Returns the page with the given zero-based index; `nil` if the page does not exist.
     public func page(at index: Int) -> PDFPage? {
         (0..<pageCount).contains(index) ? PDFPage(file: self, index: index) : nil
     }
@@ -85,7 +85,7 @@ public struct PDFPage {
     /// Draws the page into a rectangle of the current context, upright and stretched to fill the rectangle
     /// (`CGContextDrawPDFPage`).
     ///
-    /// A PDF context embeds the page with its text. Other contexts convert the page to pixels with their
+    /// A PDF context embeds the page with its text. All other contexts convert the page to pixels with their
     /// `pdfRasterizer`, such as `PopplerRasterizer` in the library product `PDFRendering`.
     public func draw(in rect: Rect) { GraphicsContext.current?.draw(self, in: rect) }
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// The installed fonts by name.
 ///
-/// Fonts that are installed later are not included.
+/// Fonts that are installed after the catalog was created are not included.
 ///
 /// Names are compared as in fontconfig: case and spaces are ignored.
 struct FontCatalog: Sendable {
@@ -66,7 +66,7 @@ struct FontCatalog: Sendable {
     /// Returns the exact name of an installed family; `nil` if the family is not installed.
     func spelling(of family: String) -> String? { families[Self.key(family)] }
 
-    /// Returns the face with a PostScript name or full name; `nil` if the face is not installed.
+    /// Returns the face that has the given PostScript name or full name; `nil` if the face is not installed.
     func face(named name: String) -> FontName? { faces[Self.key(name)] }
 
     /// Returns whether the family is installed or has a known substitute.
@@ -74,8 +74,9 @@ struct FontCatalog: Sendable {
         hasFamily(family) || Self.similar[Self.key(family)] != nil || !Self.sameMetrics(family).isEmpty
     }
 
-    /// Returns the families that fontconfig must try for a requested family, separated by commas, the requested family
-    /// first.
+    /// Returns a comma-separated list of the families that fontconfig must try for a requested family.
+    ///
+    /// The requested family comes first.
     func search(for family: String) -> String {
         guard !hasFamily(family), let similar = Self.similar[Self.key(family)] else { return family }
         return "\(family),\(similar)"

@@ -27,8 +27,9 @@ final class WordShapes {
         var width: Int32
     }
 
-    /// The height above and the depth below the baseline, in points.
+    /// The height above the baseline, in points.
     let ascent: Double
+    /// The depth below the baseline, in points.
     let descent: Double
     let scaledFont: OpaquePointer
     private(set) var glyphs: ContiguousArray<Glyph> = []
@@ -38,7 +39,7 @@ final class WordShapes {
 
     /// The lock of the text engine.
     ///
-    /// The lock is necessary because any thread can release the last line that uses the glyphs.
+    /// The lock is necessary because any thread can release the last reference to this cache.
     private let lock: RecursiveLock
     private let item: UnsafeMutablePointer<PangoItem>
     private var known: [Key: Word] = [:]

@@ -16,7 +16,8 @@ public protocol PrintDestination: Sendable {
     /// Returns the available printers, the preferred printer first.
     func printers() async throws -> [Printer]
 
-    /// Returns the printer with an identifier (`PrintInfo.printerID`), or `nil` if no printer has this identifier.
+    /// Returns the printer with the given identifier (`PrintInfo.printerID`), or `nil` if no printer has this
+    /// identifier.
     func printer(withID id: String) async throws -> Printer?
 
     /// Returns the capabilities of a printer.
@@ -39,7 +40,7 @@ public protocol PrintDestination: Sendable {
     ///   - report: A closure that receives the progress of the job, beginning with `accepted`. The closure can be
     ///     called from any thread.
     /// - Returns: Whether the job was completed or canceled.
-    /// - Throws: The reason why the job could not be submitted or failed.
+    /// - Throws: An error that explains why the job could not be submitted, or why the job failed.
     func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd
@@ -49,7 +50,7 @@ extension PrintDestination {
     /// The default value false, because most destinations accept only PDFs.
     public var convertsDocuments: Bool { false }
 
-    /// Searches the result of `printers()` for the printer with an identifier.
+    /// Searches the result of `printers()` for the printer with the given identifier.
     ///
     /// Returns `nil` if no printer has this identifier.
     public func printer(withID id: String) async throws -> Printer? {
@@ -125,10 +126,10 @@ public enum PrintReport: Hashable, Sendable {
     case alertCleared
 }
 
-/// The end of a job that did not fail.
+/// The outcome of a job that did not fail.
 public enum PrintEnd: Hashable, Sendable {
-    /// The successful end: the job was printed.
+    /// The outcome of a job that was printed.
     case completed
-    /// The end of the job by cancellation.
+    /// The outcome of a job that was canceled.
     case canceled
 }

@@ -19,7 +19,7 @@ public struct Printer: Sendable, Identifiable {
     public var displayLocation: String?
     /// The capabilities of the printer.
     ///
-    /// The value is `nil` until the printer was contacted.
+    /// The value is `nil` until the app has contacted the printer.
     public var capabilities: PrinterCapabilities?
     /// The destination that prints to the printer.
     public let destination: any PrintDestination
@@ -36,7 +36,7 @@ public struct Printer: Sendable, Identifiable {
 
     /// The make and model of the printer.
     ///
-    /// The value is `nil` until the printer was contacted.
+    /// The value is `nil` until the app has contacted the printer.
     public var makeAndModel: String? { capabilities?.makeAndModel }
 
     /// Whether the printer can print in color.

@@ -12,7 +12,7 @@ public protocol DocumentPresenting: Sendable {
     /// - Parameters:
     ///   - pages: The items. At least one item is required.
     ///   - index: The index of the first item to show.
-    /// - Returns: The index of the item that was shown last.
+    /// - Returns: The index of the item that was visible when the person closed the preview.
     /// - Throws: `PrintError.printingNotAvailable` when the preview cannot be shown.
     func presentPreview(_ pages: [PreviewPage], startingAt index: Int) async throws -> Int
 

@@ -128,8 +128,8 @@ public final class PreviewController {
 
     /// Shows the items until the person closes the preview or `dismiss()` is called.
     ///
-    /// - Returns: False if there is no item, or if a preview of this controller is shown already. After the preview,
-    ///   `currentPreviewItemIndex` is the index of the item that was shown last.
+    /// - Returns: False if there is no item, or if a preview of this controller is shown already. After the person has
+    ///   closed the preview, `currentPreviewItemIndex` is the index of the item that was visible at that time.
     /// - Throws: `PrintError.printingNotAvailable` when the presenter cannot show previews.
     @discardableResult
     public nonisolated(nonsending) func present() async throws(PrintError) -> Bool {

@@ -59,9 +59,9 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
         return flow?.pageCount ?? 0
     }
 
-    /// Returns the area of a page.
+    /// Returns the rectangle of the content on a page.
     ///
-    /// On the last page, the area has the height of the content.
+    /// On the last page, the height of the rectangle is the height of the content.
     public override func rectForPage(at index: Int) -> Rect {
         let area = super.rectForPage(at: index)
         guard hasPage(at: index), let flow else { return Rect(origin: area.origin, size: .zero) }

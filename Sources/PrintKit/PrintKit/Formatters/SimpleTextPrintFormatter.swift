@@ -76,8 +76,8 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
 
     /// Returns the rectangle that the lines of a page cover.
     ///
-    /// The rectangle has the origin and the width of the formatter's area on the page, and the total height of the
-    /// lines.
+    /// The rectangle has the origin and the width of the formatter's area on the page. The height is the total height
+    /// of the lines.
     public override func rectForPage(at index: Int) -> Rect {
         let area = super.rectForPage(at: index)
         guard hasPage(at: index) else { return Rect(origin: area.origin, size: .zero) }

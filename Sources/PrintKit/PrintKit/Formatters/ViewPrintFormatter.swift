@@ -41,14 +41,17 @@ open class ViewPrintFormatter: PrintFormatter {
         return cuts.count - 1
     }
 
-    /// Returns the area of a page, with the height of the page's part of the content.
+    /// Returns the rectangle of the content on a page.
+    ///
+    /// The rectangle has the origin and the width of the page's area. The height is the height of the content on this
+    /// page.
     open override func rectForPage(at index: Int) -> Rect {
         let area = super.rectForPage(at: index)
         guard let part = part(forPageAt: index) else { return Rect(origin: area.origin, size: .zero) }
         return Rect(origin: area.origin, size: Size(width: area.width, height: part.height))
     }
 
-    /// Draws the page's part of the content at the upper left corner of the rectangle.
+    /// Draws the part of the content that belongs to a page, at the upper left corner of the rectangle.
     open override func draw(in rect: Rect, forPageAt index: Int) throws {
         guard let part = part(forPageAt: index), !part.isEmpty else { return }
         GraphicsContext.current?.withSavedState { context in
@@ -61,8 +64,8 @@ open class ViewPrintFormatter: PrintFormatter {
     /// Returns the position in the content at which a page ends, in points.
     ///
     /// Usually the view determines the position. If the view returns no valid position, the position depends on the
-    /// next page. If the area of the next page is higher than the area of this page, this page stays empty. Otherwise
-    /// the content fills this page.
+    /// next page. If the area of the next page is higher than the area of the current page, the current page stays
+    /// empty. Otherwise the content fills the current page.
     private func pageEnd(from start: Double, room: Double, width: Double, isShort: Bool) -> Double {
         let limit = start + room
         guard limit < height else { return height }

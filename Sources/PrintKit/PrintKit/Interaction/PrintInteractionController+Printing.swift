@@ -53,7 +53,7 @@ extension PrintInteractionController {
         }
     }
 
-    /// Returns the printer with an identifier or a name.
+    /// Returns the printer with the given identifier or name.
     ///
     /// If the name is `nil`, the method returns the printer in `printInfo.printerID`. If `printerID` is not set, the
     /// method returns the preferred printer.
@@ -80,8 +80,8 @@ extension PrintInteractionController {
 
     /// Prints a job with the chosen options.
     ///
-    /// After the documents of this job have been drawn, another job can begin. Changes for the next job do not affect
-    /// this job.
+    /// After the documents of a job have been drawn, the next job can begin. Changes for the next job do not affect the
+    /// previous job.
     ///
     /// - Parameter paper: The paper, if the paper was chosen already.
     nonisolated(nonsending) func print(

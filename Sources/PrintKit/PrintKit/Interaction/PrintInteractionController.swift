@@ -68,8 +68,8 @@ public final class PrintInteractionController {
 
     /// The content to print.
     ///
-    /// `contentNumber` increases with each new content. Therefore the end of a job releases only the content of that
-    /// job.
+    /// `contentNumber` increases with each new content. Therefore a job that has ended releases only the content of
+    /// that job.
     private(set) var content: PrintContent? { didSet { contentNumber += 1 } }
     private(set) var contentNumber = 0
     /// Whether a job is being drawn.

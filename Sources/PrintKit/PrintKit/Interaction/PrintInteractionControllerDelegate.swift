@@ -61,8 +61,8 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
 
     /// Tells the delegate about the progress of the job: the acceptance, the pages, and alerts such as "Out of Paper".
     ///
-    /// For several `printingItems`, the controller reports `accepted` in the order of the items. Other reports follow
-    /// the order in which the printer sends the reports.
+    /// For several `printingItems`, the controller reports `accepted` in the order of the items. The controller
+    /// forwards all other reports in the order in which the printer sends the reports.
     func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport)
 }
 

@@ -5,7 +5,7 @@
 ///     let picker = PrinterPicker(destination: spooler)
 ///     if try await picker.present(), let printer = picker.selectedPrinter { … }
 public final class PrinterPicker {
-    /// The printer that the person chose last.
+    /// The most recently chosen printer.
     ///
     /// Before a choice, the value is the preselected printer.
     public private(set) var selectedPrinter: Printer?

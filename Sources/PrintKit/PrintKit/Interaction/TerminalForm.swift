@@ -22,9 +22,11 @@ protocol TerminalForm: Sendable {
     var isStale: Bool { get }
     /// Computes the displayed values of the form again.
     mutating func renew() async
-    /// The first line, the fields, and the last line of the form.
+    /// The first line of the form.
     var title: String { get }
+    /// The lines of the form between the first line and the last line.
     var rows: [String] { get }
+    /// The last line of the form.
     var hint: String { get }
 }
 
