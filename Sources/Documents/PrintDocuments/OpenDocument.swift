@@ -81,7 +81,7 @@ final class OpenDocument {
         cqpdf_undrawable_annotation(handle, page - 1).map { String(cString: $0) }
     }
 
-    /// Writes the given pages to a PDF that contains only the annotations without an appearance.
+    /// Writes a PDF that contains a copy of each given page, with only the annotations that have no appearance.
     ///
     /// Page numbers count from 1.
     func writeAnnotations(ofPages pages: [Int], to path: String) throws(WorkError) {

@@ -22,7 +22,7 @@ struct SideOverlays {
     /// The page numbering of each document: the number of pages that precede the first page of the document, and the
     /// total number of pages.
     ///
-    /// Joined documents are numbered as one document. Other documents are numbered separately.
+    /// Joined documents are numbered as one document. Documents that are not joined are numbered separately.
     private let numbering: [(before: Int, total: Int)]
     /// The numbering of each side: the number of the side in its document, and the total number of sides of this
     /// document.

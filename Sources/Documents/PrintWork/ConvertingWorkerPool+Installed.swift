@@ -11,7 +11,7 @@ extension ConvertingWorkerPool {
         public var registry = DocumentTypeRegistry.builtIn
         /// The resource limits for the conversion of each document.
         public var limits = WorkerLimits()
-        /// The number of documents that each kind of process handles concurrently.
+        /// The maximum number of documents that all processes of one kind handle concurrently.
         ///
         /// Nil means the number of processors, but at least 2.
         public var concurrent: Int?

@@ -74,8 +74,8 @@ public struct WebError: Error, Hashable, Sendable {
 extension HTMLEngine {
     /// Fetches an address into a file.
     ///
-    /// A web page becomes a PDF. The access rules also apply to the style sheets, images and fonts of the web page.
-    /// Other documents are stored without changes. The engine uses no cookies, credentials or proxies.
+    /// A web page becomes a PDF. The access rules also apply to the style sheets, images and fonts of the web page. A
+    /// document of any other type is stored unchanged. The engine uses no cookies, credentials or proxies.
     ///
     /// The function blocks the calling thread.
     ///

@@ -175,7 +175,7 @@ final class HTMLWorker {
 
     /// The CPU time that the process has used, in seconds.
     ///
-    /// The time is also known after the end of the process, until the process is reaped.
+    /// The time is available until the process is reaped, even if the process has ended.
     private var processorSeconds: Double {
         var clock = clockid_t()
         var time = timespec()

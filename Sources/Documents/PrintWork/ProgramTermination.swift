@@ -22,7 +22,7 @@ struct ProgramTermination {
 
     private var name: String { converter.programName.tamed(to: 100) }
 
-    /// The error that explains the end of the program; nil if the program succeeded.
+    /// The error that explains why the program did not succeed; nil if the program succeeded.
     var error: WorkError? {
         switch (stop, status) {
         case (.canceled, _): WorkError(.canceled, "converting the document was canceled")

@@ -26,8 +26,8 @@ enum UnfinishedFiles {
 extension WorkerRequest {
     /// Removes unfinished files for the output PDF of a request.
     ///
-    /// The pool also calls this function before the work begins. Therefore a worker that continues after the end of its
-    /// spooler cannot replace the new PDF.
+    /// The pool also calls this function before the work begins. Therefore a worker that is still running after its
+    /// spooler has ended cannot replace the new PDF.
     func removeUnfinished() {
         switch self {
         case .prepare(let request): UnfinishedFiles.remove(of: [request.output])

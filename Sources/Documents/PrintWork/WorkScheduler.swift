@@ -13,9 +13,9 @@ import PrintModel
 ///     turns.arrive(1, from: laser, isSmall: false)     // true: the request begins
 ///     turns.leave(1)                                   // the requests that begin now
 ///
-/// A printer with fewer running requests has priority. Among printers with equally many requests, the least recently
-/// served printer has priority. The scheduler interrupts no requests, so a small request could wait for the end of
-/// several large requests. Therefore one small request can begin in addition to the maximum number of concurrent
+/// A printer with fewer running requests has priority. Among printers with equally many running requests, the least
+/// recently served printer has priority. The scheduler interrupts no requests, so a small request could wait for the
+/// end of several large requests. Therefore one small request can begin in addition to the maximum number of concurrent
 /// requests.
 struct WorkScheduler {
     private struct Waiting {

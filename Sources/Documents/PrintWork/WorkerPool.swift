@@ -47,8 +47,8 @@ public final class WorkerPool: Sendable {
 
     /// Creates a pool of workers.
     ///
-    /// The initializer ignores `SIGPIPE` in this process. Otherwise the signal would end this process if a worker ended
-    /// while this process sends a request to the worker.
+    /// The initializer ignores `SIGPIPE` in this process. A worker can end while this process sends a request to the
+    /// worker. Without this setting, the signal would then end this process.
     ///
     /// - Parameters:
     ///   - executable: The path of the worker program.

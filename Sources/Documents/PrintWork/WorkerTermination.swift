@@ -31,7 +31,7 @@ struct WorkerTermination {
     /// The last part of the worker's standard error.
     var errors: String
 
-    /// The error that explains the end of the worker.
+    /// The error that explains why the worker ended without a response.
     var error: WorkError {
         let work = "\(activity) the document" + (tool.map { " with \($0)" } ?? "")
         switch (stop, fault, status) {

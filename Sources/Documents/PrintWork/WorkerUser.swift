@@ -11,7 +11,7 @@ struct WorkerUser: Hashable, Sendable {
     /// The default user names, in order of preference.
     private static let usual = ["printq", "nobody"]
 
-    /// Returns the user for a name.
+    /// Returns the user of the worker processes.
     ///
     /// Returns nil if this process does not run as root. In this case, workers run as the user of this process.
     ///

@@ -15,7 +15,7 @@ import PrintModel
 /// - The program can read system files and the document. The program can write only to the output folder, which is also
 ///   the working directory, `HOME` and `TMPDIR`. The folder contains a link to the document with the usual extension,
 ///   because many programs expect an extension.
-/// - Standard output and standard error go to the launcher's standard error. Other descriptors are closed.
+/// - Standard output and standard error go to the launcher's standard error. All other file descriptors are closed.
 ///
 /// With `--place`, the launcher reads no request. The launcher executes Ghostscript at once, in a sandbox for this
 /// private folder. Ghostscript initializes itself, and waits for a line on standard input. Then Ghostscript converts the

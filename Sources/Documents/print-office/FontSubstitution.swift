@@ -38,7 +38,7 @@ struct FontSubstitution: Hashable {
     ///   - embedded: The names of the fonts in the PDF; empty if they are unknown.
     ///   - isText: Whether the document is a text document. In other documents, LibreOffice always measures text in
     ///     default fonts such as Arial and Times New Roman. Therefore the names of the default fonts do not prove that
-    ///     the document uses the fonts.
+    ///     the document uses these fonts.
     static func replaced(
         drawn: [(requested: String, used: String)], embedded: Set<String>, isText: Bool
     ) -> [FontSubstitution] {

@@ -5,9 +5,9 @@ import Glibc
 
 /// A page of a TIFF file.
 ///
-/// Strips in which all samples of a pixel are adjacent are read row by row. Tiles, and strips of separate color planes,
-/// are read in blocks of rows. Each block is as high as a tile or strip. libtiff converts rare pixel formats to RGB,
-/// also in blocks.
+/// A strip that stores all samples of a pixel together is read row by row. Tiles, and strips of separate color planes,
+/// are read in blocks of rows. Each block is as high as a tile or strip. libtiff also reads pixels of rare formats in
+/// blocks, and converts these pixels to RGB.
 struct TIFFPage {
     /// The maximum size, in bytes, of a block of rows that is read at a time.
     private static let largestBlock = 400 << 20

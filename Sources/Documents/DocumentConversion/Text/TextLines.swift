@@ -20,7 +20,9 @@ struct TextLines: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Creates the lines of a UTF-8 text, without a final Ctrl-Z of DOS.
+    /// Creates the lines of a UTF-8 text.
+    ///
+    /// If the text ends with Ctrl-Z, as in old DOS files, the lines do not include this character.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes.last == 0x1A ? bytes.dropLast() : bytes
     }

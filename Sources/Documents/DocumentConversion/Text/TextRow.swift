@@ -158,7 +158,7 @@ struct TextRows {
         "、。，．・：；？！）］｝」』】〉》ー々".unicodeScalars.contains(cell.scalar)
     }
 
-    /// Returns the next part of a long line to read, as a range of bytes.
+    /// Returns the part of a long line that is read next, as a range of bytes.
     ///
     /// The part begins at the start of the given range and ends at a character boundary.
     private static func part(of bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Range<Int> {

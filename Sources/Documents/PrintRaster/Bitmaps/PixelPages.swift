@@ -92,8 +92,8 @@ public struct PixelPages {
     ///
     /// The file appears under its name only after the file is complete.
     ///
-    /// - Parameter pages: The numbers of the pages whose content is needed; other pages are empty, but keep their size
-    ///   and position.
+    /// - Parameter pages: The numbers of the pages whose content is needed; all other pages are empty, but keep their
+    ///   size and position.
     /// - Throws: `WorkError` with `writeFailed` or `outputTooLarge`.
     public func writePDF(to path: String, pages: PageRanges = .all) throws(WorkError) {
         do throws(RasterError) {

@@ -43,7 +43,7 @@ final class RasterDocument {
         }
     }
 
-    /// Reads the lines of the page at an index from 0; see `RasterStream.lines`.
+    /// Reads the lines of the page with the given zero-based index; see `RasterStream.lines`.
     func readLines(ofPage index: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) throws(RasterError) {
         let (header, offset) = pages[index]
         stream.seek(to: offset)

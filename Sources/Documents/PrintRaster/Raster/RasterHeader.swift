@@ -116,7 +116,7 @@ struct RasterHeader {
 
     // MARK: - Both
 
-    /// Returns the number of a tray (PWG 5102.4 §4.3.2.12); 0 lets the printer choose.
+    /// Returns the number of a tray (PWG 5102.4 §4.3.2.12); with the number 0, the printer chooses the tray.
     private static func position(of source: String?) -> Int {
         guard let source else { return 0 }
         for (prefix, first, last) in [("tray-", 20, 39), ("roll-", 40, 49)] where source.hasPrefix(prefix) {

@@ -29,7 +29,8 @@ public struct RasterImageProcessor: Sendable {
     /// The number in a file name is the number of the side in one copy. `PageImage.page` is the number of the page in
     /// the document. Existing files of these names are replaced atomically. A page that cannot be drawn is replaced by
     /// a notice page, and `RasterizedDocument.notices` reports the page. If the request requires fidelity, the function
-    /// throws an error instead. Then the images of the earlier pages remain, and `sheets` is not written.
+    /// throws an error instead. After this error, the images of the preceding pages remain, and `sheets` is not
+    /// written.
     ///
     /// If the copies are not collated, each sheet is repeated, including the back of a two-sided sheet.
     ///

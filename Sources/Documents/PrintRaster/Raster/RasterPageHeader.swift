@@ -143,7 +143,7 @@ struct RasterPageHeader {
 enum RasterProblem: Error, Hashable {
     /// An error for a document that violates its format or ends too early.
     case damaged(String)
-    /// An error for a valid document that this printer does not support.
+    /// An error for a valid document that uses an unsupported pixel format.
     case notTaken(String)
     /// An error for a document that exceeds a size limit.
     case tooLarge(String)

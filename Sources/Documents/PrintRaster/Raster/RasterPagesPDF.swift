@@ -16,7 +16,7 @@ struct RasterPagesPDF {
     /// Writes all pages of a document to a PDF file.
     ///
     /// - Parameter isWanted: A function that returns whether the image of the page with the given number, from 1, is
-    ///   needed. Other pages remain empty, but keep their size and position.
+    ///   needed. All other pages remain empty, but keep their size and position.
     /// - Throws: `writeFailed` or `tooLarge`.
     static func write(
         _ document: RasterDocument, to path: String, isWanted: (Int) -> Bool

@@ -4,7 +4,7 @@ import PrintModel
 
 /// A page that is drawn row by row: a page of a document, or a notice page.
 enum PageRows {
-    /// A page of a document, with its index from 0.
+    /// A page of a document, selected by its zero-based index.
     case page(PDFDocument, Int, PageRendering)
     /// A notice page, which replaces a page that cannot be drawn.
     case notice(NoticePage)

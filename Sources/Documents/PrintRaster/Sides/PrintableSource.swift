@@ -79,7 +79,7 @@ struct PrintableSource {
         }
     }
 
-    /// Returns the size of the page at an index from 0, in points.
+    /// Returns the size of the page with the given zero-based index, in points.
     func pageSize(at index: Int) throws(RasterError) -> Size {
         switch pages {
         case .drawn(let document):

@@ -5,7 +5,7 @@ import CSplash
 import FoundationEssentials
 import PrintModel
 
-/// The pixels of the last displayed page of a raster or JPEG document.
+/// The pixels of the most recently displayed page of a raster or JPEG document.
 final class LatestPixels {
     var page: (key: String, bitmap: Bitmap)?
 }
@@ -23,7 +23,7 @@ final class PageSource {
 
     /// Opens a document for display.
     ///
-    /// - Parameter latest: The pixels of the last displayed page, which all documents of a view share.
+    /// - Parameter latest: The pixels of the most recently displayed page, which all documents of a view share.
     init(_ document: ViewedDocument, latest: LatestPixels) throws(WorkError) {
         self.document = document
         self.latest = latest
@@ -72,7 +72,7 @@ final class PageSource {
     /// Whether a second renderer can draw the pages.
     var hasSecondRenderer: Bool { if case .drawn = pages { true } else { false } }
 
-    /// Returns the size of the page at an index from 0, in points.
+    /// Returns the size of the page with the given zero-based index, in points.
     ///
     /// A damaged page of a PDF has the size A4, like its notice page.
     func size(ofPage index: Int) throws(RasterError) -> Size {
@@ -88,7 +88,9 @@ final class PageSource {
         }
     }
 
-    /// Draws an area of the page at an index from 0, and returns the page's known defect, if any.
+    /// Draws an area of the page with the given zero-based index.
+    ///
+    /// - Returns: The pixels, and the page's known defect; nil if no defect is known.
     func draw(
         _ tile: PageTile, ofPage index: Int, with renderer: PageRendering
     ) throws(RasterError) -> (made: Bitmap, shortcoming: String?) {

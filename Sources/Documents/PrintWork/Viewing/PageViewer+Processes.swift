@@ -5,7 +5,7 @@ import ProcessLaunch
 import Synchronization
 
 extension PageViewer {
-    /// Calls a function with a worker process that has the documents open, on the current thread.
+    /// Calls a function on the current thread, with a worker process that has the documents open.
     ///
     /// A previously used process may have exhausted its limits, or may have been killed. In this case, the function is
     /// called once more with a new process.

@@ -9,7 +9,7 @@ import Synchronization
 package struct ViewedDocuments: Hashable, Sendable {
     /// A unique name of the list.
     ///
-    /// Other documents, and changed documents, require another name.
+    /// A list of other documents requires another name. If a document changes, its list also requires another name.
     package let id: String
     /// The documents in the list.
     package let request: ViewRequest
@@ -34,9 +34,9 @@ package struct ViewedDocuments: Hashable, Sendable {
 ///     let pages = try await viewer.pages(of: documents, for: "ann")
 ///     let tile = try await viewer.draw(PageTile(…), of: documents, for: "ann")
 ///
-/// The pool alternates between waiting users. The processes have a lower priority than printing. A process that is idle
-/// for some time ends. If a process crashes at a page or exceeds a time or memory limit, another process draws the page
-/// with another rendering method.
+/// The pool alternates between the users whose requests are waiting. The processes have a lower priority than printing.
+/// A process that is idle for some time ends. If a process crashes at a page or exceeds a time or memory limit, another
+/// process draws the page with another rendering method.
 package final class PageViewer: Sendable {
     /// The error for a request that the viewer refuses because too many requests are waiting.
     package struct Busy: Error, Hashable {
