@@ -11,7 +11,7 @@ extension TestPrinter {
     /// - Throws: `refused`, with a list of the faults, when the fault is unknown.
     public func fault(_ words: String) async throws(PrintTestingError) { try await care(["fault", words]) }
 
-    /// Clears a fault by its name, or clears all faults.
+    /// Clears the faults that have the given name, or all faults.
     ///
     /// - Throws: `refused` if the printer has no active or pending fault with that name.
     public func clear(_ fault: String = "all") async throws(PrintTestingError) { try await care(["clear", fault]) }

@@ -42,7 +42,7 @@ struct SimulatorHost {
     var idleExit: Duration?
     /// The number of ended jobs after which the process ends; nil for no limit.
     var exitAfter: Int?
-    /// Whether the process ends at the end of standard input.
+    /// Whether the process ends when standard input ends.
     var leavesAtEndOfInput = false
     /// The servers from which printers fetch the documents of Print-URI requests; nil if Print-URI is not supported.
     var documentReach: HTTPDocument.Reach?

@@ -5,7 +5,7 @@ struct HeldRequest {
     var fault: Fault
     var end: AsyncStream<Void>.Continuation
 
-    /// Whether the request still waits for the end of the fault.
+    /// Whether the request is still waiting for the fault to end.
     var isWaiting: Bool { if case .terminated = end.yield() { false } else { true } }
 }
 

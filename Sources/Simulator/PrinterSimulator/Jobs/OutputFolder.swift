@@ -111,7 +111,7 @@ struct OutputFolder: Sendable {
         try FileOperations.exchange("\(path)/state.json", with: data)
     }
 
-    /// Returns the folders of all jobs, ordered by the time of the last change.
+    /// Returns the folders of all jobs, ordered by the time at which each folder was last changed.
     func jobFolders() -> [JobFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let folders = names.compactMap(JobFolder.init(name:)).map { folder -> (folder: JobFolder, moment: Int) in

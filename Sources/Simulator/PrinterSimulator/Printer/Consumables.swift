@@ -16,9 +16,10 @@ struct Consumables: Hashable, Sendable, Codable {
     private(set) var loadedMedia: [String: Media] = [:]
     /// The type of the paper that was loaded into a tray, by the tray's name; nil if no type was ever loaded.
     private(set) var loadedTypes: [String: String]?
-    /// The names of trays that can run empty although they never run empty according to the printer file.
+    /// The names of trays that never run empty according to the printer file, but now can run empty.
     ///
-    /// A tray is added when a number of sheets is loaded into the tray. The value is nil if no such tray exists.
+    /// The name of a tray is added when a command loads a number of sheets into the tray. The value is nil if no such
+    /// tray exists.
     private(set) var counted: Set<String>?
     /// The names of trays that were set to never run empty; nil if no such tray exists.
     private(set) var endless: Set<String>?

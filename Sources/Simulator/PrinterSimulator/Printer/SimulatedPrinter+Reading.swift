@@ -92,7 +92,7 @@ extension WorkError {
 
 extension RasterizedDocument {
     /// The warnings for pages with clipped content: one warning for each of the first twenty pages, and one warning
-    /// with the number of further pages.
+    /// with the number of remaining pages.
     var clippingWarnings: [String] {
         let clipped = pages.filter { !$0.clipped.isEmpty }
         let sentences = clipped.prefix(20).map { page in

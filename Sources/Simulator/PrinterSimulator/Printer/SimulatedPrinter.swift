@@ -50,7 +50,7 @@ package actor SimulatedPrinter {
     var held: [HeldRequest] = []
     /// The times at which response faults end.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
-    /// The sequence number of the last `Refusal`.
+    /// The sequence number of the newest `Refusal`.
     var lastRefusal = 0
     /// Whether the printer is switched off.
     ///
@@ -84,7 +84,7 @@ package actor SimulatedPrinter {
         ///
         /// Each change contains the new size, and the first page on a sheet of this size.
         var sheetChanges: [RasterizeRequest.SheetChange] = []
-        /// The actual size of the last fed sheet; nil if the sheet has the size that the printer assumes.
+        /// The actual size of the most recently fed sheet; nil if the sheet has the size that the printer assumes.
         var strangeMedia: Media?
     }
 
@@ -112,7 +112,7 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Restores the stored state and jobs, as after switching the printer on, and reports the changes.
+    /// Restores the stored state and jobs, as when the printer is switched on, and reports the changes.
     func readMemory() throws(SimulatorError) {
         let restart = try Restart(
             folder, description, isOfQueue: surroundings.isOfQueue, now: surroundings.now())
@@ -132,7 +132,7 @@ package actor SimulatedPrinter {
 
     // MARK: - State
 
-    /// Returns the job with a number; nil if the job does not exist or is no longer kept.
+    /// Returns the job with the given number; nil if the job does not exist or is no longer kept.
     ///
     /// A client that stores job numbers must compare the `uuid` too.
     package func job(_ id: Int) -> SimulatedJob? { jobs[id] }
@@ -259,7 +259,7 @@ package struct SimulatedPrinterStatus: Hashable, Sendable {
     package var sheetsPrinted: Int
     /// The attributes that an administrator has set, by IPP name.
     ///
-    /// Other attributes have the values of the printer file.
+    /// All other attributes have the values from the printer file.
     package var settings: [String: String]
     /// The time of the last change of `settings`; nil if `settings` was never changed.
     package var configurationChangedAt: UnixTime?

@@ -56,7 +56,10 @@ extension CloneReader {
         ])
     }
 
-    /// Returns the paper type of a tray if `media-col-ready` has only one type and the printer supports several types.
+    /// Returns the type of the paper in a tray; nil if the type is unknown.
+    ///
+    /// The type is known if all papers of the tray in `media-col-ready` have the same type. The result is also nil if
+    /// the printer supports only one type.
     private func loadedType(of tray: String) -> String? {
         let ready = attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []
         let own = ready.filter { $0.string("media-source") == tray }

@@ -186,7 +186,7 @@ struct CloneReader {
 
     /// Returns true if the printer cuts paper off a roll; otherwise nil.
     ///
-    /// The function adds a message about other finishings to `notes`.
+    /// The function adds a message about all other finishings to `notes`.
     mutating func cutter(hasRoll: Bool) -> FileValue? {
         read.formUnion([
             "finishings-supported", "finishings-default", "finishings-ready", "finishing-template-supported",

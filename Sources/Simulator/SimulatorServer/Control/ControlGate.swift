@@ -6,8 +6,8 @@ package import PrintIPP
 /// The access rule for the controls of simulated printers.
 ///
 /// At a real printer, every person in the room can open the trays and switch the printer off. In the same way, every
-/// client on this machine can use the controls, on the Unix socket or at a loopback address. Other clients must present
-/// the control token.
+/// client on this machine can use the controls, on the Unix socket or at a loopback address. All other clients must
+/// present the control token.
 package struct ControlAccess: Sendable {
     private let token: ControlToken?
 

@@ -105,7 +105,7 @@ package struct FaultyAnswers: IPPResponder {
     }
 }
 
-/// The last response of each printer.
+/// The most recent response of each printer.
 ///
 /// Only responses with a single message are stored.
 private final class LastAnswers: Sendable {

@@ -12,7 +12,7 @@ package import PrinterSimulator
 package enum SimulatorControlCommand: Hashable, Sendable {
     /// A command that injects a fault.
     case fault(Fault)
-    /// A command that clears the faults with the given name, or all faults.
+    /// A command that clears the faults that have the given name, or all faults.
     case clear(String)
     /// A command that loads paper into a tray.
     case load(tray: String, paper: LoadedPaper)
@@ -120,9 +120,9 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         return .custom(width: width, height: width)
     }
 
-    /// Clears the faults with a name.
+    /// Clears the faults that have the given name.
     ///
-    /// With the name `all`, the function succeeds even if the printer has no fault.
+    /// If the name is `all`, the function clears all faults, and succeeds even if the printer has no faults.
     private static func clear(_ name: String, at printer: SimulatedPrinter) async throws(SimulatorError) {
         let names = await printer.clearableNames
         guard await !printer.clear(name), name != "all" else { return }
