@@ -5,9 +5,9 @@ import PrintModel
 extension JobStateMachine.Event {
     /// The durability that this event requires before the next step.
     ///
-    /// A power failure may lose the start, the preparation or the progress of a job. In that case `printd` starts or
-    /// polls the job again. A power failure must not lose the existence of the job at a printer, the decisions of
-    /// users, or the end of the job.
+    /// A power failure may lose events that report the start, the preparation or the progress of a job. In that case
+    /// `printd` starts or polls the job again. A power failure must not lose events that report the creation of the job
+    /// at a printer, the decision of a user, or the outcome of the job.
     var durability: Durability {
         switch self {
         case .claimed, .prepared, .sending, .progressed, .printerStopped, .printerResumed: .ordered

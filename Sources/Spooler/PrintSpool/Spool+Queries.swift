@@ -35,8 +35,9 @@ extension Spool {
         try await read { snapshot in try snapshot.countWaiting(before: id) }
     }
 
-    /// Returns the number of jobs that have not ended (IPP `queued-job-count`), of all printers and owners, or of one
-    /// printer or owner.
+    /// Returns the number of jobs that have not ended (IPP `queued-job-count`).
+    ///
+    /// If `printer` or `owner` is not nil, only the jobs of this printer or owner are counted.
     public func countQueuedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) -> Int {
         try await read { snapshot in try snapshot.countUnfinishedJobs(printer: printer, owner: owner) }
     }

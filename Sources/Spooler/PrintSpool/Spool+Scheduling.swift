@@ -19,8 +19,8 @@ extension Spool {
     ///   - order: The order of the queue. In strict order, only the first job of the whole queue can start. The caller
     ///     must ensure that only one job at a time is in progress.
     ///   - now: The current time. If nil, the spool's clock determines the time.
-    /// - Returns: The started job. In a shared spool, only a job whose printer has a valid lease of this process can
-    ///   start. The job is then in progress under this lease.
+    /// - Returns: The started job. In a shared spool, a job can start only if this process holds a valid lease of the
+    ///   printer. The job is then in progress under this lease.
     public func claim(
         fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
@@ -207,8 +207,8 @@ extension Spool {
     ///
     /// The files can be created again.
     ///
-    /// If the job has ended or was removed, also removes all other files except documents. The preparation may have
-    /// created these files after the end of the job.
+    /// If the job has ended or was removed, also removes all other files of the job except its documents. A preparation
+    /// may have created these files after the job ended.
     public func removePrepared(of jobID: Int) async {
         do throws(SpoolError) {
             if let job = try await self.job(jobID), !job.state.isTerminal {

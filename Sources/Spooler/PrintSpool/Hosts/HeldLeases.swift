@@ -32,7 +32,7 @@ final class HeldLeases: Sendable {
 
     /// Replaces all leases after a renewal.
     ///
-    /// - Returns: Whether the process holds other leases than before.
+    /// - Returns: Whether the renewal has changed the set of leases that the process holds.
     func replace(by leases: [PrinterLease], until deadline: ContinuousClock.Instant) -> Bool {
         let new = Dictionary(leases.map { ($0.printer, Held(lease: $0, deadline: deadline)) }) { $1 }
         return held.withLock { held in

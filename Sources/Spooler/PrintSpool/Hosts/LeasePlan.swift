@@ -2,8 +2,8 @@
 
 /// A lease: the right of one process to drive a printer for a limited time.
 ///
-/// Another host can take the lease after its end. Then the epoch increases, and the writes of the first process are
-/// refused.
+/// After a lease has ended, another process can take the lease. In that case the epoch of the lease increases, and the
+/// database refuses writes of the process that held the lease before.
 public struct PrinterLease: Hashable, Sendable {
     /// The name of the printer.
     public var printer: String
@@ -32,7 +32,7 @@ struct LeaseSituation: Sendable {
     /// A printer, with its lease if a process has ever driven the printer.
     struct Printer: Sendable {
         var name: String
-        /// The names of the hosts that can reach the printer; empty if all hosts can.
+        /// The names of the hosts that can reach the printer; empty if all hosts can reach the printer.
         var hosts: [String] = []
         /// The name of the host to which an administrator has moved the printer.
         var preferredHost: String?
@@ -64,9 +64,9 @@ struct LeasePlan: Hashable, Sendable {
 
     /// Decides which printers a host drives.
     ///
-    /// Only hosts that are alive, do not drain, and can reach a printer are candidates for the printer. The preferred
-    /// host has precedence if it is a candidate. The candidates share all other printers evenly. A printer with a job
-    /// in progress does not change its host.
+    /// A host is a candidate for a printer if the host is alive, does not drain, and can reach the printer. If the
+    /// preferred host of a printer is a candidate, this host drives the printer. Printers without such a preferred host
+    /// are divided evenly among their candidates. A printer with a job in progress does not change its host.
     ///
     /// - Parameters:
     ///   - host: The name of the deciding host.

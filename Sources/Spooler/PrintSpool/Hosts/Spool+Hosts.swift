@@ -16,8 +16,8 @@ extension Spool {
 
     /// Reports to the other hosts that this process is alive, and renews, takes and ends leases (`LeasePlan`).
     ///
-    /// Call this function every `leaseInterval`. The documents of jobs that are being uploaded to this host get more
-    /// time, because the other hosts do not know these uploads.
+    /// Call this function every `leaseInterval`. The function also extends the deadlines of jobs whose documents are
+    /// being uploaded to this host, because the other hosts do not know these uploads.
     ///
     /// - Throws: `locked` if another process uses the same host name; `unavailable` if the database does not respond.
     public func renewLeases() async throws(SpoolError) {
@@ -76,7 +76,7 @@ extension Spool {
         return try await hostResult { try await hosts.placements() }
     }
 
-    /// Sets whether a host releases its printers and takes no other printers.
+    /// Sets whether a host drains: releases its printers, and takes no printers.
     ///
     /// The host finishes its jobs in progress first.
     ///
@@ -94,8 +94,8 @@ extension Spool {
     ///
     /// - Parameters:
     ///   - hosts: The names of the hosts that can reach the printer; empty for all hosts.
-    ///   - preferredHost: The host that drives the printer while this host is alive and does not drain; nil to share
-    ///     the printers evenly.
+    ///   - preferredHost: The host that drives the printer while this host is alive and does not drain; nil if no
+    ///     host is preferred.
     /// - Throws: `noSuchPrinter`; `notPossible` if a host does not exist, or the preferred host cannot reach the
     ///   printer.
     public func place(_ printer: String, hosts names: [String], preferredHost: String?) async throws(SpoolError) {

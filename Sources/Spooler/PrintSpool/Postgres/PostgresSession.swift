@@ -7,8 +7,8 @@ import PrintModel
 /// A connection that a transaction or a snapshot uses.
 ///
 /// A statement whose result is not needed is sent together with the next query or with the commit. That query or commit
-/// also throws the error of the statement. A failed statement ends the transaction, so that `GroupCommitter` runs each
-/// write of the transaction alone.
+/// also throws the error of the statement. A failed statement ends the transaction. `GroupCommitter` then runs each
+/// write of the transaction again in a separate transaction.
 final class PostgresSession: StoreSession {
     let connection: PostgresConnection
     /// The address for the connection that looks up the outcome of a commit; nil for a snapshot.

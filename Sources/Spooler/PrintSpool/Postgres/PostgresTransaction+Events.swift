@@ -48,8 +48,8 @@ extension PostgresTransaction {
     /// The statement that numbers and inserts the events of a transaction.
     ///
     /// The arguments are the number of events, and the events as JSON. The statement is the last statement before the
-    /// commit. It locks the last used sequence number until the commit, so that the sequence numbers have no gaps and
-    /// are in the order of the commits.
+    /// commit. The statement locks the highest used sequence number until the commit. Therefore the sequence numbers
+    /// have no gaps and are in the order of the commits.
     static let insertEvents = """
         WITH log AS (UPDATE event_log SET last = last + $1::bigint RETURNING last - $1::bigint AS before)
         INSERT INTO events (
@@ -83,7 +83,9 @@ extension PostgresTransaction {
     private static let newestEventsOfJob =
         "SELECT \(eventColumns) WHERE events.job_id = $1 ORDER BY events.sequence DESC LIMIT $2"
 
-    /// The statement that removes those of the 100 oldest printer events that occurred before a given time.
+    /// The statement that removes at most 100 printer events that occurred before a given time.
+    ///
+    /// The statement checks only the 100 oldest printer events.
     private static let removeOldPrinterEvents = """
         DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < $1

@@ -72,7 +72,7 @@ extension PostgresTransaction {
         return query
     }
 
-    /// The query for the job that ended last.
+    /// The query for the most recently ended job.
     static let newestEnded = """
         SELECT completed_at, id FROM jobs WHERE \(PostgresCondition.hasEnded)
         ORDER BY completed_at DESC, id DESC LIMIT 1
@@ -80,7 +80,7 @@ extension PostgresTransaction {
 }
 
 extension JobFilter {
-    /// Returns the filter's SQL conditions on all columns of a job except the state.
+    /// Returns the filter's SQL conditions, except the condition for the single state that a filter can select.
     ///
     /// Each condition begins with `AND`.
     func conditions(in query: inout PostgresQuery) -> String {
@@ -107,7 +107,7 @@ extension JobFilter {
         return conditions
     }
 
-    /// Returns the filter's SQL conditions, including the condition on the state of a job.
+    /// Returns all SQL conditions of the filter, including the condition for the single state that a filter can select.
     fileprivate func allConditions(in query: inout PostgresQuery) -> String {
         let conditions = conditions(in: &query)
         guard case .state(let state) = which else { return conditions }

@@ -80,7 +80,7 @@ extension PostgresTransaction {
 
     /// The query for the oldest job in progress, or for the head of the whole queue if no job is in progress.
     ///
-    /// The query returns no row for a job that is not waiting.
+    /// The argument is the id of a job. If this job is not waiting, the query returns no row.
     private static let strictWay = """
         SELECT COALESCE(
             (SELECT MIN(id) FROM jobs

@@ -87,9 +87,10 @@ extension SQLiteTransaction {
         """
     }
 
-    /// The statement that removes those of the 100 oldest printer events that occurred before a given time.
+    /// The statement that removes at most 100 printer events that occurred before a given time.
     ///
-    /// The sequence numbers of the events are in chronological order.
+    /// The statement checks only the 100 oldest printer events. The sequence numbers of the events are in chronological
+    /// order.
     package static let removeOldPrinterEvents = """
         DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < ?

@@ -55,7 +55,7 @@ extension SQLiteTransaction {
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
         """
 
-    /// The query for the last job that ended before a given time.
+    /// The query for the job with the latest end time before a given time.
     package static let endedBefore = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) AND completed_at < ?
         ORDER BY completed_at DESC, id DESC LIMIT 1

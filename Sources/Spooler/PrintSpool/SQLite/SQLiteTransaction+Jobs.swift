@@ -76,8 +76,8 @@ extension SQLiteTransaction {
 
     /// The statement that repairs a row.
     ///
-    /// The statement keeps the valid columns that describe the job and its end, and resets all other columns. If the
-    /// job has not ended, the statement aborts the job.
+    /// The statement keeps the valid columns that describe the job, its final state and the time of this state, and
+    /// resets all other columns. If the job has not ended, the statement aborts the job.
     private static let setAside = """
         UPDATE jobs SET
             uuid = CASE WHEN typeof(uuid) = 'text' THEN uuid

@@ -84,14 +84,14 @@ extension SQLiteTransaction {
         """
     }
 
-    /// The query for the job that ended last.
+    /// The query for the most recently ended job.
     package static let newestEnded = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 }
 
 extension JobFilter {
-    /// The filter's SQL conditions on all columns of a job except the state.
+    /// The filter's SQL conditions, except the condition for the single state that a filter can select.
     ///
     /// Each condition begins with `AND`.
     var conditions: String {
@@ -128,7 +128,7 @@ extension JobFilter {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The filter's SQL conditions, including the condition on the state of a job.
+    /// All SQL conditions of the filter, including the condition for the single state that a filter can select.
     fileprivate var allConditions: String { conditions + (which.state == nil ? "" : " AND state = ?") }
 
     /// Returns the SQL arguments of `allConditions`, followed by other arguments.

@@ -5,7 +5,7 @@ import PrintModel
 
 /// The hosts that share the database of a store, and the leases of printers.
 ///
-/// All times are those of the database's clock.
+/// All times come from the clock of the database.
 protocol HostRegistry: Sendable {
     /// The process that uses the registry.
     var process: HostProcess { get }

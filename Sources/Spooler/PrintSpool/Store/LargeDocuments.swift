@@ -2,8 +2,8 @@
 
 /// The contents of large documents in the database of a store.
 ///
-/// A content never changes. Several documents can share a content. The store removes a content together with its last
-/// document.
+/// A content never changes. Several documents can share a content. The store removes a content when it removes the last
+/// document that uses the content.
 protocol LargeDocuments: Sendable {
     /// Stores the content of a file, and returns the number of the content.
     ///

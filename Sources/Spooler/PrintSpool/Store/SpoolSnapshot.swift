@@ -47,25 +47,25 @@ protocol SpoolSnapshot {
     /// Suspended jobs are ignored. The result is nil if the job with the given id is not waiting.
     func jobInStrictWay(of id: Int) throws -> Int?
 
-    /// Returns the ids of the jobs whose deadline for documents is not later than `now`.
+    /// Returns the ids of the jobs whose deadline for documents is at or before `now`.
     func jobsWithLateDocuments(now: UnixTime) throws -> [Int]
 
-    /// Returns the ids of the jobs whose hold ends not later than `now`.
+    /// Returns the ids of the jobs whose hold ends at or before `now`.
     func jobsWithEndedHold(now: UnixTime) throws -> [Int]
 
     /// Returns the ids of a printer's jobs that wait for a retry.
     func jobsWaitingForRetry(at printer: String) throws -> [Int]
 
-    /// Returns whether the hold of a job or its deadline for documents ends not later than `now`.
+    /// Returns whether any job has a hold or a deadline for documents that ends at or before `now`.
     ///
     /// Also returns true if a retry is later than `latestRetry`, or if a deadline is later than `latestIncoming`,
     /// because the clock was set back.
     func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool
 
-    /// Returns the earliest end of a hold, of a retry delay, or of a deadline for documents; nil if no job has such a
-    /// time.
+    /// Returns the earliest time at which a hold, a retry delay or a deadline for documents ends; nil if no job has
+    /// such a time.
     ///
-    /// A retry delay that ends not later than `now` is ignored. Holds and deadlines that end before `now` are included.
+    /// A retry delay that ends at or before `now` is ignored. Holds and deadlines that end before `now` are included.
     func nextDueTime(after now: UnixTime) throws -> UnixTime?
 
     /// Returns whether a printer is printing a job.
@@ -75,7 +75,7 @@ protocol SpoolSnapshot {
 
     /// Returns the ids of waiting jobs, or of jobs in progress, in the order of the job list.
     ///
-    /// - Parameter start: The position after which the list begins; nil for all of these jobs.
+    /// - Parameter start: The position after which the list begins; nil to begin with the first job.
     func unfinishedJobs(
         _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?, limit: Int, offset: Int
     ) throws -> [Int]
@@ -88,7 +88,7 @@ protocol SpoolSnapshot {
     /// Returns ended jobs after a position, the newest job first.
     func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job]
 
-    /// Returns the position of the job that ended last; nil if no job has ended.
+    /// Returns the position of the most recently ended job; nil if no job has ended.
     func newestEndedJob() throws -> EndPosition?
 
     /// Returns the positions of the given jobs in the list of all jobs.
@@ -104,7 +104,9 @@ protocol SpoolSnapshot {
     /// If the first job is waiting, this job is counted. The second job is not counted.
     func countWaiting(of printer: String, from first: Job, to second: Job) throws -> Int
 
-    /// Returns the number of jobs that have not ended, of all printers and owners, or of one printer or owner.
+    /// Returns the number of jobs that have not ended.
+    ///
+    /// If `printer` or `owner` is not nil, only the jobs of this printer or owner are counted.
     func countUnfinishedJobs(printer: String?, owner: String?) throws -> Int
 
     /// Returns the number of jobs that have not ended and match a filter.
@@ -147,7 +149,9 @@ protocol SpoolSnapshot {
 
     // MARK: Events
 
-    /// Returns the events after a sequence number, oldest first, of all jobs and printers or of one job.
+    /// Returns the events after a sequence number, oldest first.
+    ///
+    /// If `jobID` is nil, the events of all jobs and printers are returned; otherwise only the events of this job.
     func events(after sequence: Int, jobID: Int?, limit: Int) throws -> [JobEvent]
 
     /// Returns the newest events of a job, oldest first.
@@ -172,7 +176,8 @@ protocol SpoolSnapshot {
 
     // MARK: History and accounting
 
-    /// Returns the position of the last job that ended before a time; nil if no job ended before this time.
+    /// Returns the position of the job with the latest end time before a given time; nil if no job ended before that
+    /// time.
     func lastJob(endedBefore time: UnixTime) throws -> EndPosition?
 
     /// Returns whether more than `count` jobs have ended.
@@ -187,7 +192,9 @@ protocol SpoolSnapshot {
     /// Returns the ids of an owner's oldest ended jobs.
     func oldestEndedJobs(of owner: String, limit: Int) throws -> [Int]
 
-    /// Returns the ids of ended jobs, of all printers and owners, or of one printer or owner.
+    /// Returns the ids of ended jobs.
+    ///
+    /// If `printer` or `owner` is not nil, only the jobs of this printer or owner are returned.
     func endedJobs(printer: String?, owner: String?, limit: Int) throws -> [Int]
 
     /// Returns the ids of jobs that ended before a time and whose documents are stored, oldest first.

@@ -54,7 +54,7 @@ protocol SpoolStore: Sendable {
     func close() throws
 }
 
-/// The required durability of a write before the caller continues.
+/// The durability that a write must have before the caller continues.
 enum Durability: Sendable {
     /// A write whose changes are synced to disk.
     case forced

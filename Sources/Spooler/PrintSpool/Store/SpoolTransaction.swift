@@ -69,7 +69,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Appends an event to the event log.
     func append(_ event: StoredEvent) throws
 
-    /// Removes up to 100 of the oldest printer events that occurred before a time.
+    /// Removes at most 100 printer events that occurred before a time, the oldest events first.
     ///
     /// - Returns: The number of removed events.
     func removePrinterEvents(before time: UnixTime) throws -> Int
@@ -93,7 +93,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Stores an accounting entry; replaces an earlier entry of the same job.
     func record(_ entry: AccountingEntry) throws
 
-    /// Removes up to 100 of the oldest accounting entries of jobs that ended before a time.
+    /// Removes at most 100 accounting entries of jobs that ended before a time, the oldest entries first.
     ///
     /// - Returns: The number of removed entries.
     func removeAccounting(endedBefore time: UnixTime) throws -> Int
@@ -127,6 +127,6 @@ struct RepairedJob: Sendable {
     var job: Job
     /// The damaged fields as text, for the log.
     var damaged: String
-    /// Whether the damaged options request the deletion of the documents at the end of the job.
+    /// Whether the damaged options request that the documents are deleted when the job ends.
     var deletesDocuments: Bool
 }
