@@ -91,8 +91,8 @@ public actor LibcupsTransport: IPPTransport {
     var challenge: HTTPAuthorization?
     /// The operations for which the server requested a login.
     var asking: Set<IPP.Operation> = []
-    /// The login that the server accepted last; nil if the server has never accepted a login, or has later rejected
-    /// this login.
+    /// The most recently accepted login; nil if the server has never accepted a login, or has later rejected this
+    /// login.
     var taken: Login?
     /// The logins that the server rejected, by operation.
     ///

@@ -37,7 +37,7 @@ public final class PrinterAccess: Sendable {
         var server: String
         /// The SHA-256 hash of the trusted certificate, in hexadecimal digits.
         var certificate: String?
-        /// The SHA-256 hash of the last refused certificate.
+        /// The SHA-256 hash of the most recently refused certificate.
         var refused: String?
         /// Whether the server has used or demanded TLS; nil means no.
         var hadTLS: Bool?
@@ -91,7 +91,7 @@ public final class PrinterAccess: Sendable {
     ///   - user: The user name, which requires a password. An empty name deletes the credentials; nil keeps the
     ///     credentials.
     ///   - password: The password of the user.
-    ///   - trustsCertificate: Whether to accept the certificate that was refused last, or the loss of TLS.
+    ///   - trustsCertificate: Whether to accept the most recently refused certificate, or the loss of TLS.
     /// - Throws: `Problem` if a value is invalid. In that case the stored data does not change.
     public func change(user: String?, password: String?, trustsCertificate: Bool) throws(Problem) {
         guard password == nil || user != nil else {
@@ -168,7 +168,7 @@ public final class PrinterAccess: Sendable {
                 + "printer no longer supports TLS, run 'printq printers trust \(printer)'")
     }
 
-    /// Accepts the certificate that was refused last, or the loss of TLS.
+    /// Accepts the most recently refused certificate, or the loss of TLS.
     ///
     /// - Returns: The SHA-256 hash of the accepted certificate; `none` for a server without TLS.
     @discardableResult

@@ -31,8 +31,9 @@ struct SavedOptions: Hashable, Sendable {
         for line in lines where line.matches(queue, instance) { take(line.options) }
     }
 
-    /// Reads the options of a queue of the local server from the system's file and from the file of this process's
-    /// user.
+    /// Reads the options of a queue on the local server.
+    ///
+    /// The options are in a file of the system, and in a file of the user who runs this process.
     init(of queue: String, instance: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.init(of: queue, instance: instance, in: Self.files(environment).map(Self.text))
     }

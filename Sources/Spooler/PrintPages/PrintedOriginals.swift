@@ -5,9 +5,8 @@ import PrintWork
 
 /// The results of comparing page images of simulated printers with the laid-out pages.
 ///
-/// A page image shows a printed side at a limited resolution. The laid-out page is sharp at every scale. Therefore the
-/// Print Center shows the laid-out page to a person who zooms in, if the laid-out page and the image have no visible
-/// difference.
+/// A page image shows a printed side at a limited resolution. The laid-out page is sharp at every scale. If a person
+/// zooms in, and the laid-out page and the image have no visible difference, the Print Center shows the laid-out page.
 actor PrintedOriginals {
     private var results: [String: Task<Bool?, Never>] = [:]
 

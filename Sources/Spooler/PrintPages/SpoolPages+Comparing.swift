@@ -11,7 +11,7 @@ extension SpoolPages {
     /// The maximum number of pixels in each compared image.
     private static let mostPixels = 6_000_000.0
 
-    /// Compares a page of the document with the printed side of the page.
+    /// Compares a document page with the printed side that contains the page.
     ///
     /// The comparison uses the laid-out page, so that the result contains only differences that printing has caused.
     package func compare(_ id: Int, page: Int, for user: CenterUser) async throws -> PageComparisonResult {

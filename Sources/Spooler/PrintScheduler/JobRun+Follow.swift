@@ -98,7 +98,7 @@ extension JobRun {
         }
     }
 
-    /// Stores the progress or the end of the job.
+    /// Stores the progress of the job, and handles the outcome if the job has ended at the printer.
     ///
     /// - Returns: The outcome that the caller must return immediately; nil if the delivery continues.
     private func recordProgress(_ status: RemoteJobStatus, of job: Job) async throws -> DeliveryOutcome? {

@@ -7,8 +7,9 @@ import PrintSpool
 extension JobRun {
     /// Determines whether the printer has the job's document.
     ///
-    /// A job whose document is incomplete is canceled at the printer. When this job has ended or no longer exists at
-    /// the printer, and nothing was printed, the delivery ends with `otherwise`.
+    /// If the document is incomplete, the function cancels the job at the printer. The function then waits until the
+    /// canceled job has ended or no longer exists at the printer. If nothing was printed, the delivery ends with the
+    /// outcome `otherwise`.
     func lookUp(
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, otherwise: DeliveryOutcome
     ) async throws -> Phase {

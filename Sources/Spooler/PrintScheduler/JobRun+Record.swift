@@ -19,7 +19,7 @@ extension JobRun {
 
     /// Waits until this process may send a request that starts or continues a printout.
     ///
-    /// In a shared spool, another host may print the job after the end of the lease. A lease that could not be renewed
+    /// In a shared spool, another host may print the job after the lease has ended. A lease that could not be renewed
     /// in time may still be renewed later.
     ///
     /// - Throws: `leaseLost`.

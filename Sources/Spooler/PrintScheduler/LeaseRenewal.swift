@@ -4,7 +4,8 @@ public import Logging
 public import PrintSpool
 public import ServiceLifecycle
 
-/// The service that reports to the other hosts of a shared spool that this host is alive, and renews its leases.
+/// The service that renews the leases of this host in a shared spool, and reports to the other hosts that this host is
+/// alive.
 ///
 /// After a failed renewal, the service tries again immediately. Jobs in progress continue. The scheduler starts no jobs
 /// after the end of the leases.

@@ -15,7 +15,7 @@ struct RemotePrinterUpdater: Sendable {
 
     /// Returns whether a request is due.
     ///
-    /// At the end of the job, a request is also due in two cases: the last status had state reasons, which may no
+    /// When the job has ended, a request is also due in two cases: the last status had state reasons, which may no
     /// longer apply, or the printer did not respond to the last request.
     mutating func isDue(atEnd: Bool) -> Bool {
         let hasAlert = wasAsked && device?.reasons.isEmpty != true

@@ -32,8 +32,9 @@ public actor Scheduler: Service {
     var running: [Int: Running] = [:]
     /// The preparations for waiting jobs, in progress or finished, by job number.
     var preparations: [Int: Preparation] = [:]
-    /// The printers whose jobs in progress an earlier process or another host has left, and that this process has not
-    /// recovered yet.
+    /// The printers with jobs in progress that this process has not recovered yet.
+    ///
+    /// An earlier process or another host has started these jobs.
     private var unrecovered = UnrecoveredPrinters.all
     /// In a shared spool, the leases that this scheduler knows, by printer.
     private var leases: [String: PrinterLease] = [:]
@@ -52,7 +53,7 @@ public actor Scheduler: Service {
         var lost = Signal()
     }
 
-    /// The printers whose jobs in progress are not recovered yet.
+    /// A set of printers with jobs in progress that are not recovered yet.
     private enum UnrecoveredPrinters {
         /// All printers, at the start of a process.
         case all
@@ -236,7 +237,10 @@ public actor Scheduler: Service {
         Preparer(spool: spool, directory: directory, worker: worker, printer: printer)
     }
 
-    /// Removes the job whose delivery has the given stop signal from the jobs in progress.
+    /// Removes a job from the jobs in progress after its delivery has ended.
+    ///
+    /// The stop signal identifies the delivery. If another delivery of the job is already in progress, the job is not
+    /// removed.
     private func runEnded(of job: Job, _ stop: Signal, _ prepared: Prepared?) {
         wakeUp.yield()
         // After the run has stored its outcome, the job may already be claimed again for another printer.
@@ -247,13 +251,13 @@ public actor Scheduler: Service {
 
     // MARK: - After a crash
 
-    /// Continues the jobs that were in progress at the end of an earlier process, or on another host.
+    /// Continues the jobs that an earlier process or another host has left in progress.
     ///
     /// Call this function before any other job of these printers starts.
     ///
     /// A job that was never sent to a printer returns to its position in the queue. Any other job is looked up at its
-    /// printer. If the spool reports an error, the next call continues with the remaining jobs. A job that an ended
-    /// lease of this process still delivers is recovered after its run has ended.
+    /// printer. If the spool reports an error, the next call continues with the remaining jobs. If this process still
+    /// delivers a job under a lease that has ended, the job is recovered after that delivery has ended.
     private func recoverJobs(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
         if case .some(let printers) = unrecovered, printers.isEmpty { return }
         let printers = try await spool.printers()
@@ -283,8 +287,11 @@ public actor Scheduler: Service {
 
     // MARK: - Several hosts
 
-    /// In a shared spool, ends the runs of printers that this process no longer drives, marks the printers that this
-    /// process now drives for recovery, and stops the jobs that were canceled on another host.
+    /// Adapts this scheduler to the changes that other hosts have made to a shared spool.
+    ///
+    /// The function ends the deliveries to printers that this process no longer drives, and stops the jobs that were
+    /// canceled on another host. If this process has a new lease of a printer, `recoverJobs` then continues the jobs in
+    /// progress at that printer.
     private func followOtherHosts() async throws(SpoolError) {
         guard spool.isShared else { return }
         let current = spool.leases

@@ -4,7 +4,8 @@ import PrintModel
 
 /// A cache that runs one health check at a time.
 ///
-/// Concurrent requests, and requests up to 2 seconds later, receive the same results.
+/// Concurrent requests receive the same results. Requests within 2 seconds after the check also receive these results,
+/// unless the spool has a new event.
 ///
 /// A health check starts processes and queries every printer. Therefore the check must not run for each request.
 actor CachedHealthCheck {
