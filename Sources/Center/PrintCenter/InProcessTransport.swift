@@ -20,7 +20,7 @@ package struct InProcessTransport: IPPTransport {
     /// - Parameters:
     ///   - peer: The user of the requests, as reported by the kernel.
     ///   - host: The host and port that the client used. URIs in responses contain the host and the port.
-    ///   - hangUp: A signal that ends waiting requests.
+    ///   - hangUp: A signal that ends the requests that are waiting.
     package init(_ responder: any IPPResponder, peer: Peer, host: String?, hangUp: Signal) {
         (self.responder, self.peer, self.host, self.hangUp) = (responder, peer, host, hangUp)
     }

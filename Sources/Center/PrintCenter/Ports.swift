@@ -43,7 +43,7 @@ package struct Ports: Sendable {
     package var metrics: (@Sendable () async -> [MetricFamily])?
     /// A closure that returns the health of the server.
     package var health: @Sendable () async -> HealthReport = { HealthReport() }
-    /// A closure that is called when a client starts to wait for events or to receive a backup.
+    /// A closure that is called when a client starts to wait for events, or starts to receive a backup.
     ///
     /// The closure returns another closure, which the caller calls when the wait ends.
     package var noteWaiting: @Sendable () -> (@Sendable () -> Void)

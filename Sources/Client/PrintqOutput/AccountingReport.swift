@@ -64,7 +64,7 @@ extension AccountingEntry {
 package struct AccountingSum: Hashable, Sendable {
     /// The number of jobs in the totals.
     package private(set) var jobs = 0
-    /// The numbers of printed sides and sheets of all jobs in the totals.
+    /// The number of printed sides and the number of sheets, over all jobs in the totals.
     package private(set) var printed = PrintedSides()
     /// The number of sides printed in color.
     package private(set) var colorSides = 0

@@ -13,7 +13,8 @@ package struct ImportPlan: Sendable, Equatable {
         case add
         /// An update of an existing object with the values from the export document.
         case change
-        /// No change to an object that has other values, because the user did not request a replacement.
+        /// No change to an object whose values differ from the export document, because the user did not request a
+        /// replacement.
         case keep
         /// No change: the object already has the values in the export document.
         case none

@@ -64,7 +64,7 @@ package struct JobSubmission: Sendable {
         return message
     }
 
-    /// Returns the Send-Document request for one of several documents.
+    /// Returns the Send-Document request for the document with the given zero-based index.
     func sending(_ index: Int, to job: Int, user: String) -> Message {
         let last = Attribute("last-document", .boolean(index == documents.count - 1))
         return .request(.sendDocument, job: job, user: user, attributes: documents[index].attributes + [last])

@@ -11,7 +11,7 @@
 package import IPP
 package import IPPClient
 
-/// An error of a request to printd, or of a document to be sent to printd.
+/// An error that concerns a request to printd, or a document that the client sends to printd.
 package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
     package enum Code: Sendable, CaseIterable {

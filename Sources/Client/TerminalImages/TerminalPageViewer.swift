@@ -6,9 +6,9 @@ public struct TerminalPageViewer {
     private let graphics: TerminalGraphics
     private var browser: PageBrowser
     private var keys = PageKeyReader()
-    /// The contents of the screen that was drawn last.
+    /// The most recently drawn contents of the screen.
     ///
-    /// The screen is drawn again only after a change.
+    /// The screen is drawn again only if its contents have changed.
     private var shown: [String] = []
 
     /// Creates a viewer of pages.

@@ -16,7 +16,7 @@ extension CompletionKind {
         .custom { words, _, _ in await CompletionSource(words).jobs(.notCompleted) }
     }
 
-    /// The numbers of the jobs that are waiting or printing, followed by the numbers of the latest ended jobs.
+    /// The numbers of the jobs that are waiting or printing, followed by the numbers of the most recently ended jobs.
     static var jobs: CompletionKind {
         .custom { words, _, _ in
             let source = CompletionSource(words)
@@ -24,7 +24,7 @@ extension CompletionKind {
         }
     }
 
-    /// The numbers of the latest ended jobs.
+    /// The numbers of the most recently ended jobs.
     static var endedJobs: CompletionKind {
         .custom { words, _, _ in await CompletionSource(words).jobs(.completed) }
     }

@@ -13,7 +13,7 @@ extension Log {
     /// The default number of log messages that are shown without `--follow`.
     private static let usualMessages = 100
 
-    /// Lists the last ended jobs.
+    /// Lists the most recently ended jobs.
     ///
     /// The function then lists each further job that ends, until the user interrupts the program.
     func followEndedJobs() async throws {

@@ -59,14 +59,14 @@ struct JobQuery: Sendable {
     }
 }
 
-/// The numbers of jobs by state (`printq-job-counts`).
+/// The job counts: the number of jobs in each group, and in each printer's queue (`printq-job-counts`).
 struct JobTotals: Sendable {
     private let group: AttributeGroup
 
     static let attributeName = "printq-job-counts"
     private static let names = ["all", "queue", "active", "attention", "held", "ended"]
 
-    /// Reads the numbers of jobs from the response to Get-Jobs.
+    /// Reads the job counts from the response to Get-Jobs.
     init(_ answer: Message) {
         let collection = answer[.operation]?[Self.attributeName]?.first?.collectionValue
         group = AttributeGroup(.job, collection?.members ?? [])
@@ -74,7 +74,7 @@ struct JobTotals: Sendable {
 
     subscript(name: String) -> Int { Int(group.integer(name) ?? 0) }
 
-    /// The numbers of jobs as JSON.
+    /// The job counts as JSON.
     var json: JSONText {
         let printers = (group["printers"]?.values ?? []).compactMap(\.collectionValue).map {
             AttributeGroup(.printer, $0.members)
@@ -121,7 +121,7 @@ extension Call {
         ])
     }
 
-    /// Returns the numbers of jobs by state.
+    /// Returns the number of jobs in each group, such as held jobs.
     func jobCounts() async throws -> JSONText {
         let wanted = try JobQuery(query)
         let answer = try await spooler.ask(

@@ -134,7 +134,7 @@ package struct PageComparisonResult: Sendable {
         package var areas: [Area]
         /// A description of the differences, in one or two sentences.
         package var detail: String
-        /// The text of the link that starts a reprint without the differences; nil if there is no link.
+        /// The text of the link that starts a reprint in which the differences do not occur; nil if there is no link.
         package var remedy: String?
         /// The name of the printer for the reprint; nil for the printer of the job.
         package var printer: String?
@@ -203,7 +203,7 @@ package protocol JobPages: Sendable {
     func image(
         of job: Int, _ side: PageSide, page: Int, _ area: PageArea, for user: CenterUser
     ) async throws -> PageImageFile
-    /// Compares a page of the document with its printed side.
+    /// Compares a document page with the printed side that contains the page.
     func compare(_ job: Int, page: Int, for user: CenterUser) async throws -> PageComparisonResult
     /// Returns an original document of a job, without a conversion.
     func document(_ number: Int, of job: Int) async throws -> FileDownload

@@ -101,8 +101,8 @@ struct RouteTable: Sendable {
     /// The result of the search for a route.
     enum Result {
         case found(Match)
-        /// No route with the method of the request, but at least one route with the same path. The value contains the
-        /// methods of the routes with this path.
+        /// The failure to find a route with the method of the request, although routes match the path. The value
+        /// contains the methods of these routes.
         case otherMethods([HTTPRequest.Method])
         case nothing
     }

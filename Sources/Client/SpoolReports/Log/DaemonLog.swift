@@ -13,7 +13,7 @@ package struct DaemonLog: Sendable {
     private let place: SpoolLocation
     private let filter: DaemonLogFilter
 
-    /// Creates the log of a spool with a filter.
+    /// Creates the log of a spool, limited to the entries that match the filter.
     package init(of place: SpoolLocation, _ filter: DaemonLogFilter) {
         (self.place, self.filter) = (place, filter)
     }

@@ -74,7 +74,7 @@ extension SpoolStatus {
         return values.enumerated().map { Self.line($0.offset == 0 ? "listens on" : "", $0.element) }
     }
 
-    /// The numbers of jobs by state as text, such as `2 printing, 14 waiting, 1 held`.
+    /// The number of jobs in each state as text, such as `2 printing, 14 waiting, 1 held`.
     private var jobWords: String {
         let names = [
             "processing": "printing", "processing-stopped": "stopped", "pending": "waiting", "pending-held": "held",
@@ -131,7 +131,7 @@ extension SpoolStatus {
 
     // MARK: - Printers
 
-    /// The lines about printers: the numbers of printers by state, followed by the printers that need attention.
+    /// The lines about printers: the number of printers in each state, followed by the printers that need attention.
     private var printerLines: [String] {
         let views = printers.map(PrinterView.init)
         guard !views.isEmpty else { return [Self.line("printers", "none; add a printer with 'printq printers add'")] }
