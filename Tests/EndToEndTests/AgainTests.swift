@@ -123,7 +123,7 @@ struct AgainTests {
         #expect(try await spooler.jobs("--all").count == 2)
     }
 
-    @Test func `reprinting an ended job creates a new job, optionally with other options or from a given page`()
+    @Test func `reprinting an ended job creates a new job, optionally with changed options or from a given page`()
         async throws
     {
         let spooler = try TestSpooler()

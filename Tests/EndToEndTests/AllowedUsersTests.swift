@@ -53,7 +53,9 @@ struct AllowedUsersTests {
         #expect(try await spooler.jobs().count { $0.state == "pending-held" } == 4)
     }
 
-    @Test func `lpadmin sets the allowed users, and other users do not see the printer`() async throws {
+    @Test func `lpadmin sets the allowed users of a printer, and users who are not allowed do not see the printer`()
+        async throws
+    {
         expect(try await spooler.administer("lpadmin", "-p", "label", "-u", "deny:ben,carl"))
         expect(try await lp(as: "anna"))
         #expect(try await lp(as: "Ben").complaints.contains("is not allowed to print on label"))

@@ -43,7 +43,8 @@ struct DatabaseStoreTests {
         #expect(shown.output.split(separator: "\n").filter { $0.contains("completed") }.count == 2, "\(shown.output)")
     }
 
-    @Test func `two hosts show one queue, and if a host is killed, the other host prints the jobs of its printers`()
+    @Test
+    func `two hosts show one queue, and after one host is killed, the other host prints the jobs of both printers`()
         async throws
     {
         let printers = [try NetworkPrinter("--speed", "instant"), try NetworkPrinter("--speed", "instant")]
@@ -80,7 +81,7 @@ struct DatabaseStoreTests {
         #expect(run.complaints.contains("another printd with the host name"), "\(run)")
     }
 
-    @Test func `while the server does not run, a submission fails with a temporary error, and succeeds afterwards`()
+    @Test func `a submission fails with a temporary error while PostgreSQL is stopped, and succeeds after the restart`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -98,7 +99,9 @@ struct DatabaseStoreTests {
     }
 
     @Test(arguments: ["postgresql://user:secret@localhost/spool", "postgresql://localhost/spool?password=secret"])
-    func `a URI with a password is refused without showing the password`(uri: String) async throws {
+    func `a PostgreSQL URI with a password is refused, and the error does not show the password`(uri: String)
+        async throws
+    {
         let spooler = try TestSpooler()
         let run = try await spooler.run(
             spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp", "--store", uri])
@@ -112,7 +115,7 @@ struct DatabaseStoreTests {
         #expect(!(configured.output + configured.complaints).contains("secret"))
     }
 
-    @Test func `a server that cannot be reached is reported with its address`() async throws {
+    @Test func `the error for an unreachable PostgreSQL server contains the server's address`() async throws {
         let spooler = try TestSpooler()
         server.kill()
         let run = try await spooler.run(

@@ -15,7 +15,7 @@ struct ForeignDocumentTests {
     private static let printers = ["color-laser", "inkjet"]
 
     @Test
-    func `printd, PDFium and MuPDF accept the same Debian and PyPI documents, except those in exceptions.txt`()
+    func `printd, PDFium and MuPDF accept the same documents from Debian and PyPI, except for files in exceptions.txt`()
         async throws
     {
         let documents = try await ForeignDocuments().judged()

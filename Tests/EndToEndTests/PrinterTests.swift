@@ -183,7 +183,7 @@ struct PrinterTests {
     }
 
     @Test
-    func `jobs of a folder printer list no output files of a removed printer with the same name`()
+    func `a job of a folder printer lists no output files of a removed printer that had the same name`()
         async throws
     {
         try spooler.start()
@@ -206,7 +206,7 @@ struct PrinterTests {
         #expect(!(try await spooler.printq("show", "2").output.contains("job-000001")))
     }
 
-    @Test func `a job for a printer with a missing folder waits with a reason until the folder is created`()
+    @Test func `if the folder of a folder printer is missing, a job waits with a reason until the folder is created`()
         async throws
     {
         try spooler.start()

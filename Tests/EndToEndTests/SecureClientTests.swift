@@ -66,7 +66,7 @@ struct SecureClientTests {
     }
 
     @Test
-    func `a printer returns an ipp: and an ipps: URI if the path begins with /ipp/print/, otherwise only one URI`()
+    func `a printer returns an ipp: and an ipps: URI for paths below /ipp/print/, and one URI for other paths`()
         async throws
     {
         let host = try spooler.start(tcp: true).host

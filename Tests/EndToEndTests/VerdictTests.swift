@@ -105,7 +105,8 @@ struct VerdictTests {
         #expect(kinds == [.reused])
     }
 
-    @Test func `the crash trial reports a job number that finally belongs to a different job as 'reused'`() {
+    @Test
+    func `the crash trial reports a job number as 'reused' if the number belongs to a different job after the trial`() {
         #expect(kinds { _, evidence in evidence.queue[2].uuid = "urn:uuid:9" } == [.reused])
     }
 

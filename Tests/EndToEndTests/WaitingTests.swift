@@ -12,7 +12,7 @@ struct WaitingTests {
     }
 
     @Test
-    func `if printd is killed while the job is waiting, 'submit --wait' continues to wait for the end of the job`()
+    func `if printd is killed while the job is waiting, 'submit --wait' continues to wait until the job ends`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -32,7 +32,7 @@ struct WaitingTests {
     }
 
     @Test
-    func `if printd is killed while the job is printing, 'submit --wait' continues to wait for the end of the job`()
+    func `if printd is killed while the job is printing, 'submit --wait' continues to wait until the job ends`()
         async throws
     {
         let spooler = try TestSpooler()

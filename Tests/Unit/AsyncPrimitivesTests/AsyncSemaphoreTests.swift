@@ -28,7 +28,8 @@ struct AsyncSemaphoreTests {
         try await semaphore.enter()
     }
 
-    @Test func `after a waiting task is canceled at any moment, the semaphore still admits a new task`() async throws {
+    @Test func `if a task is canceled at any moment while waiting, the semaphore still admits a new task`() async throws
+    {
         let semaphore = AsyncSemaphore(places: 1)
         for _ in 0..<1_000 {
             try await semaphore.enter()

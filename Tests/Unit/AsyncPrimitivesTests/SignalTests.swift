@@ -24,7 +24,7 @@ struct SignalTests {
         #expect(!signal.isGiven)
     }
 
-    @Test func `after a task is canceled at any moment, the task no longer waits for a signal`() async {
+    @Test func `if a task is canceled at any moment, the task stops waiting for a signal`() async {
         let signal = Signal()
         for _ in 0..<2_000 {
             let task = Task { await signal.wait() }

@@ -3,7 +3,7 @@ import PrintModel
 import Testing
 
 @Suite struct DocumentConvertersTests {
-    @Test func `the built-in document type of PDF has no conversion engine`() async {
+    @Test func `the built-in document type for PDF has no conversion engine`() async {
         let type = DocumentTypeRegistry.builtIn.type(for: .pdf)
         #expect(type?.converter.engine == DocumentConverter.Engine.none)
     }

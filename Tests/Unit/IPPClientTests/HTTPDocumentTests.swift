@@ -41,7 +41,7 @@ struct HTTPDocumentTests {
     ) async throws -> String { try await fetch(answers, from: "/a", change) }
 
     @Test
-    func `a document is fetched completely, with or without Content-Length or chunked encoding, even after a redirect`()
+    func `a document is fetched with Content-Length, with chunked encoding and with neither, even after a redirect`()
         async throws
     {
         for answer in [
@@ -56,7 +56,7 @@ struct HTTPDocumentTests {
     }
 
     @Test
-    func `fetching fails if a document is missing, truncated or too large, or redirects are endless or lead to https`()
+    func `a fetch fails if the document is missing, truncated or too large, or if redirects loop or lead to https`()
         async
     {
         #expect(await refusal([:]) == "404 Not Found")

@@ -7,7 +7,7 @@ import PrintIPP
 import Testing
 
 struct ManyConnectionsTests {
-    @Test func `300 connections with incomplete requests do not block other connections and are served later`()
+    @Test func `300 incomplete requests do not block other connections, and are served after the last bytes arrive`()
         async throws
     {
         OpenFiles.raise(to: 4096)

@@ -199,7 +199,7 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `if a row reader throws an error, the PostgreSQL connection is closed if many rows remain`() throws {
+    @Test func `if a row reader throws an error while many rows remain, the PostgreSQL connection is closed`() throws {
         struct Enough: Error {}
         let (connection, _) = try connectToNewDatabase()
         #expect(throws: Enough.self) {

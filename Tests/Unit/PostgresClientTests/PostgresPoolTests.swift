@@ -63,7 +63,8 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `if a PostgreSQL pool cannot connect, waiting for a connection fails at the deadline with the cause`()
+    @Test
+    func `if a PostgreSQL pool cannot connect, a request for a connection fails at the deadline and reports the cause`()
         async throws
     {
         let folder = try TemporaryFolder()

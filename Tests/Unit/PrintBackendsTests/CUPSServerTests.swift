@@ -191,7 +191,9 @@ struct CUPSQueuesTests {
         }
     }
 
-    @Test func `listing CUPS queues times out if cupsd accepts requests but does not answer`() async throws {
+    @Test func `a request for the list of CUPS queues times out if cupsd accepts the request but does not answer`()
+        async throws
+    {
         let server = CUPSServer(address: .unix(path: "/nowhere/cups.sock"))
         let source = CUPSQueues(server: server, transport: Silence())
         let error = await #expect(throws: BackendError.self) { try await source.devices(within: .milliseconds(10)) }

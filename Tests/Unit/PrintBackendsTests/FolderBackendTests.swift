@@ -41,7 +41,9 @@ struct FolderBackendTests {
 
     private func uuid(_ job: RemoteJob) -> String { String(job.uuid?.dropFirst("urn:uuid:".count) ?? "") }
 
-    @Test func `a folder printer saves jobs with the same name as files with increasing numbers`() async throws {
+    @Test func `a folder printer adds increasing numbers to the file names of jobs that have the same name`()
+        async throws
+    {
         let job = try await deliver()
         #expect(try await backend.jobStatus(job)?.state == .completed)
         _ = try await deliver()
@@ -96,7 +98,9 @@ struct FolderBackendTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.printq") == ["\(uuid(job)).json"])
     }
 
-    @Test func `a document whose sender was killed after removing the token is delivered once`() async throws {
+    @Test func `if a host is stopped after it removes a job's '.open' file, the job's document is delivered once`()
+        async throws
+    {
         let job = try await backend.createJob(request())
         let files = FolderFiles(folder: folder)
         try files.take(prepared, as: uuid(job))

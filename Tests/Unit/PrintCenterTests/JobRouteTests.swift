@@ -93,7 +93,8 @@ struct JobRouteTests {
         #expect(answer.status.code == status, "\(answer.text)")
     }
 
-    @Test func `a change of a job with invalid options is refused with an error for each invalid option`() async throws
+    @Test func `changing the options of a job to invalid values is refused with an error for each invalid option`()
+        async throws
     {
         let bench = try await CenterBench()
         let id = try await bench.addJob()

@@ -34,7 +34,7 @@ struct SequenceTests {
         #expect(try uncollated.words() == "1 1 2 2 3 3")
     }
 
-    @Test func `printing from side 4 begins with the sheet that contains side 4, and includes all later copies`()
+    @Test func `printing from side 4 begins with the sheet that contains side 4, and includes all remaining copies`()
         async throws
     {
         let rest = try await PreparedSheets(numbered(3)) {
@@ -76,7 +76,8 @@ struct SequenceTests {
         #expect((sheets.result.pages, sheets.result.sheets, sheets.result.impressions) == (5, 2, 4))
     }
 
-    @Test func `with number-up, a joined document starts in the next cell, and page ranges count all documents`()
+    @Test
+    func `with number-up, a joined document starts in the next cell, and page ranges count pages of all documents`()
         async throws
     {
         func joined(_ change: (inout Imposition) throws -> Void) async throws -> String {

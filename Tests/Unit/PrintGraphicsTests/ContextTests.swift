@@ -62,7 +62,7 @@ struct ContextTests {
         #expect(data.count > 100)
     }
 
-    @Test func `the current context is the context that was pushed last`() throws {
+    @Test func `the current context is the context that was pushed most recently`() throws {
         let (outer, inner) = try (
             BitmapContext(size: Size(width: 1, height: 1)), BitmapContext(size: Size(width: 1, height: 1))
         )

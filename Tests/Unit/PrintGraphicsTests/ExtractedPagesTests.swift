@@ -18,7 +18,8 @@ struct ExtractedPagesTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `extracted pages keep size, rotation, content and annotations, and contain no parts of other pages`()
+    @Test
+    func `extracted pages keep size, rotation, content and annotations, and no data of the omitted pages is copied`()
         async throws
     {
         var pdf = PDFBuilder()

@@ -114,7 +114,7 @@ struct ImageTests {
         #expect(flat[1, 0].red > 240 && flat[1, 0].alpha == 255)
     }
 
-    @Test func `the rectangle for cropping an image is in points`() throws {
+    @Test func `the crop rectangle of an image is measured in points`() throws {
         let part = try quarters(20, scale: 2).cropped(to: Rect(x: 10, y: 0, width: 50, height: 10))
         #expect(part.size == Size(width: 10, height: 10) && part.scale == 2)
         #expect(part[0, 0] == Image.Pixel(red: 0, green: 255, blue: 0))

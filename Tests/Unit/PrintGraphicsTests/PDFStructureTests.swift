@@ -140,7 +140,10 @@ struct PDFStructureTests {
         #expect(try await run("pdfimages", "-list", path).split(separator: "\n").count == 2)
     }
 
-    @Test func `clip and alpha apply to an embedded PDF page, and later shapes are drawn over the page`() async throws {
+    @Test
+    func `clip and alpha apply to an embedded PDF page, and a shape that is drawn after the page covers the page`()
+        async throws
+    {
         var other = PDFBuilder()
         other.addPage(width: 40, height: 40) { $0.fill(.black) }
         try other.write(to: folder.path("other.pdf"))

@@ -40,7 +40,7 @@ struct RequestTargetTests {
         ("ipp://h:8/printers/office", [.none, .tls], ["ipp://h:8/printers/office"]),
         ("ipps://h:8/printers/office", [.none, .tls], ["ipps://h:8/printers/office"]),
     ])
-    func `printer-uri-supported has a URI for each security mode, but only the client's URI for /printers/ paths`(
+    func `printer-uri-supported lists one URI per security mode, or only the client's URI for paths below /printers/`(
         asked: String, offered: [URISecurity], given: [String]
     ) async {
         let operations = PrinterOperations(

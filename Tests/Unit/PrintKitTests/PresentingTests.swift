@@ -121,7 +121,7 @@ final class PresentingTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `if options are hidden and presented again, the second presentation waits until the first has closed`()
+    @Test func `after options are hidden, a new presentation waits until the previous presentation has closed`()
         async throws
     {
         let (shown, continuation) = AsyncStream<Void>.makeStream()

@@ -79,7 +79,8 @@ struct PreviewControllerTests {
         #expect(!PreviewController.canPreview(Titled(previewItemURL: nil, previewItemTitle: "x")))
     }
 
-    @Test func `a preview starts with the current item, and the item that is shown last becomes the current item`()
+    @Test
+    func `a preview starts with the current item, and when the preview closes, the visible item is the current item`()
         async throws
     {
         #expect(try await !controller.present(), "there is no item")

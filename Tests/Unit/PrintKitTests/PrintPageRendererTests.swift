@@ -74,7 +74,7 @@ struct PrintPageRendererTests {
         #expect(error?.code == .jobFailed)
     }
 
-    @Test func `if a renderer throws an error, the job ends, and an existing file is kept`() throws {
+    @Test func `if a renderer throws an error, the job fails, and an existing file is kept`() throws {
         struct Halt: Error {}
         final class Halting: PrintPageRenderer {
             override var numberOfPages: Int { 5 }
@@ -160,7 +160,9 @@ struct PrintPageRendererTests {
                 + "_KKKKKKKK_\n__________")
     }
 
-    @Test func `drawing rectangles are relative to the page's upper left corner, even in landscape orientation`() throws
+    @Test
+    func `the rectangles for drawing are relative to the page's upper left corner, even in landscape orientation`()
+        throws
     {
         final class Framed: PrintPageRenderer {
             override var numberOfPages: Int { 1 }

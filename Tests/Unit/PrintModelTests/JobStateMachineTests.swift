@@ -80,7 +80,7 @@ struct JobStateMachineTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `canceling a running job waits until the backend has stopped`() throws {
+    @Test func `a running job that is canceled ends only after the backend has stopped`() throws {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.cancelRequested(byOperator: false), at: 20) == .stopSending)
         #expect(machine.job.state == .processing)

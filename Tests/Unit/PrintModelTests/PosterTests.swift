@@ -68,7 +68,7 @@ struct PosterTests {
         return AffineTransform(a: a, b: b, c: c, d: d, tx: -(t.tx * a + t.ty * c), ty: -(t.tx * b + t.ty * d))
     }
 
-    @Test func `after the overlap is cut off, the sheets adjoin and have the total size of the poster`() throws {
+    @Test func `after the overlap is cut off, the sheets adjoin and together have the size of the poster`() throws {
         let poster = try #require(Poster(columns: 3, rows: 2))
         let area = Size(width: 500, height: 700)
         let trims = (0..<6).map { poster.trim(ofTile: $0, onSheets: area) }

@@ -27,7 +27,7 @@ struct ResumeTests {
     }
 
     @Test
-    func `a suspended job resumes with the first unprinted side, and the page counts include the earlier sides`() throws
+    func `a suspended job resumes with the first unprinted side, and the page counts include the printed sides`() throws
     {
         var machine = try suspended(seen: 2)
         #expect(try machine.handle(.resumeRequested(fromImpression: nil), at: 20) == .none)
@@ -138,7 +138,7 @@ struct ResumeTests {
                 + "the job on q")
     }
 
-    @Test func `if a job resumes at a later side, imposition makes the copies instead of the printer`() {
+    @Test func `if a job does not resume at the first side, imposition makes the copies instead of the printer`() {
         var ticket = JobTicket()
         ticket.copies = 3
         let printer = PrintPlanTests().printer()

@@ -80,8 +80,7 @@ struct SheetSequenceTests {
     }
 
     @Test
-    func `if printing starts at a later side, earlier sheets are omitted, and the sides are counted across all copies`()
-    {
+    func `if printing starts at a given side, preceding sheets are omitted, and sides are counted across all copies`() {
         func from(_ side: Int, _ change: (inout Imposition) -> Void = { _ in }) -> String {
             printed([[1, 2, 3]]) {
                 $0.copies = 2

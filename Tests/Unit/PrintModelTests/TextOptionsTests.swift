@@ -27,7 +27,10 @@ struct TextOptionsTests {
         #expect(try ticket([("wrap", "")]).text?.wraps == true)
     }
 
-    @Test func `each text option in a job ticket has the value that was set, and is nil if no value was set`() throws {
+    @Test
+    func `a text option that is set in a job ticket is read back unchanged, and an option that is not set is nil`()
+        throws
+    {
         let options = [
             ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"), ("prettyprint", "false"),
             ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),

@@ -209,7 +209,8 @@ extension JPEGPageTests {
         }
     }
 
-    @Test func `a JPEG image with complete pixel data causes no notice if its end marker is missing or bytes follow`()
+    @Test
+    func `a complete JPEG image causes no notice, even if the end marker is missing or is followed by more bytes`()
         throws
     {
         for bytes in [Self.photo, Array(Self.photo.dropLast(2)), Self.photo + [0, 0, 0, 0]] {

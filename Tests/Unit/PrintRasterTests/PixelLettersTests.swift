@@ -3,7 +3,7 @@ import PrintTestSupport
 import Testing
 
 struct PixelLettersTests {
-    @Test func `'expectPixels' fails if the bitmap differs from the expected letters or a line has another length`() {
+    @Test func `'expectPixels' fails if the bitmap differs from the expected letters in color or line length`() {
         let sheet = Bitmap(width: 4, height: 2)
         withKnownIssue { expectPixels(sheet, "__R_\n____") }
         withKnownIssue { expectPixels(sheet, "___#\n____") }

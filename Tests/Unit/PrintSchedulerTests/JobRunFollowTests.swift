@@ -57,7 +57,7 @@ struct JobRunFollowTests {
         }
     }
 
-    @Test func `a client that reads the printer's status after the event of a stop or a restart reads the new status`()
+    @Test func `after an event reports that a printer stopped or continued, a status request returns the new status`()
         async throws
     {
         let fixture = try await SchedulerFixture(keepsStatus: true)

@@ -126,7 +126,7 @@ struct JobRunInterruptionTests {
         }
     }
 
-    @Test func `if the printer aborts a canceled job, the job ends as canceled`() async throws {
+    @Test func `if the printer aborts a job after a cancel request, the job ends as canceled`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("job")

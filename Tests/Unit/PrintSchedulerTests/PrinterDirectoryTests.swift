@@ -39,7 +39,7 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer) == nil)
     }
 
-    @Test func `'knownCapabilities' sends one request to each printer, and later returns the stored result`()
+    @Test func `'knownCapabilities' requests a printer's capabilities once, and later calls return the stored result`()
         async throws
     {
         let time = TestTime()

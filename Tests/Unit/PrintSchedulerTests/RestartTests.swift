@@ -29,7 +29,7 @@ struct RestartTests {
     }
 
     @Test
-    func `after printd restarts, a job without a document at the printer is canceled there and sent again`()
+    func `after printd restarts, a job whose document did not reach the printer is canceled there and sent again`()
         async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: true)
@@ -56,7 +56,9 @@ struct RestartTests {
         #expect(await fixture.laser.canceled == ["job"])
     }
 
-    @Test func `a sent job that is canceled at the printer before printd restarts ends as canceled`() async throws {
+    @Test func `if a sent job is canceled at the printer before printd restarts, the job ends as canceled`()
+        async throws
+    {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.printSlowly()
         await fixture.laser.receive(try #require(remote))

@@ -60,7 +60,7 @@ struct SentFormatTests {
     }
 
     @Test
-    func `if printq can produce none of the printer's formats, the job is aborted with a message before it is sent`()
+    func `if printq can produce none of the printer's formats, the job is aborted with a message before delivery`()
         async throws
     {
         let fixture = try await SchedulerFixture()

@@ -28,7 +28,8 @@ struct StrictOrderTests {
         #expect(fixture.worker.documents == ["first", "second", "third"])
     }
 
-    @Test func `in strict order, if a job's printer is paused, later jobs wait until the printer is resumed`()
+    @Test
+    func `in strict order, if a job's printer is paused, the jobs behind this job wait until the printer is resumed`()
         async throws
     {
         let fixture = try await SchedulerFixture(["laser", "photo"])
@@ -48,7 +49,9 @@ struct StrictOrderTests {
         #expect(await fixture["photo"].received == ["urgent", "behind"])
     }
 
-    @Test func `in strict order, if a job waits for a retry, later jobs are not printed before the retry`() async throws
+    @Test
+    func `in strict order, if a job waits for a retry, the jobs behind this job are not printed before the retry`()
+        async throws
     {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(["laser", "photo"], clock: clock)

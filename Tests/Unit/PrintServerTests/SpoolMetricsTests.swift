@@ -37,7 +37,7 @@ import Testing
         }?.value
     }
 
-    @Test func `waiting jobs are counted by printer and state, and ended jobs are counted by the last state`()
+    @Test func `waiting jobs are counted per printer and state, and ended jobs are counted per final state`()
         async throws
     {
         let following = Task { try await metrics.run() }

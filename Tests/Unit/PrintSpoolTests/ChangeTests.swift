@@ -6,7 +6,8 @@ import Testing
 struct ChangeTests {
     let files = TestSpool()
 
-    @Test func `a change of a job stores the new state and returns the required action`() async throws {
+    @Test func `a change of a job stores the new state and returns the action that the caller must take`() async throws
+    {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -36,7 +37,7 @@ struct ChangeTests {
         #expect(try await spool.latestEventSequence() == before)
     }
 
-    @Test func `the event log contains each state transition once and in order, and no event after the job's end`()
+    @Test func `the event log contains each state transition once and in order, and no event after the job has ended`()
         async throws
     {
         let spool = try await files.open()

@@ -33,7 +33,10 @@ struct LargeDocumentTests {
         try hosts.query("SELECT (SELECT count(*) FROM large_contents), (SELECT count(*) FROM chunks)")
     }
 
-    @Test func `a document that one host accepts is printed by another host with the same bytes`() async throws {
+    @Test
+    func `every host reads the same bytes of a large document, regardless of the host that accepted the document`()
+        async throws
+    {
         let (first, second) = (try await hosts.open(0), try await hosts.open(1))
         let id = try await submit(to: first).id
         #expect(try counts() == "1|4")
@@ -56,7 +59,8 @@ struct LargeDocumentTests {
         #expect(try await bytes(of: id, in: second) == Self.content)
     }
 
-    @Test func `a reprint shares the content of a large document, and the content is removed with its last document`()
+    @Test
+    func `a reprint shares a large document's content, which is removed with the last document that uses the content`()
         async throws
     {
         let spool = try await hosts.open()

@@ -32,11 +32,11 @@ struct LeasePlanTests {
         #expect(plan(hosts, [printer("x", drivenBy: "b", hasEnded: true)]).acquire == ["x"])
     }
 
-    @Test func `a restarted process takes the printers of the earlier process of its host immediately`() {
+    @Test func `a restarted process immediately takes the printers of the earlier process on the same host`() {
         #expect(plan([host("a")], [printer("x", drivenBy: "a")], run: 2).acquire == ["x"])
     }
 
-    @Test func `two hosts share the printers evenly, and a printing printer stays with its host`() {
+    @Test func `two hosts divide the printers evenly, and a printer that is printing stays with its host`() {
         let hosts = [host("a"), host("b")]
         var printers = ["w", "x", "y", "z"].map { printer($0, drivenBy: "a") }
         let first = plan(hosts, printers)

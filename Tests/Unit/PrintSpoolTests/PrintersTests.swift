@@ -5,7 +5,8 @@ import Testing
 struct PrintersTests {
     let files = TestSpool()
 
-    @Test func `printers are stored in the order of their addition, and only one printer is the default`() async throws
+    @Test func `printers are listed in the order in which they were added, and only one printer is the default`()
+        async throws
     {
         let spool = try await files.open(printers: [])
         try await spool.addPrinter(ConfiguredPrinter(name: "zebra", deviceURI: "printsim:zebra", isDefault: true))

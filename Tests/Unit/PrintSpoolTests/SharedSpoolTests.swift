@@ -50,7 +50,9 @@ struct SharedSpoolTests {
         }
     }
 
-    @Test func `hosts share the printers, and each host starts only the jobs of its printers`() async throws {
+    @Test func `hosts divide the printers among themselves, and each host starts only the jobs of its own printers`()
+        async throws
+    {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", "y", to: a)
         try await a.renewLeases()
@@ -69,7 +71,7 @@ struct SharedSpoolTests {
         #expect(try await a.hosts().allSatisfy { $0.isAlive && !$0.isDraining && $0.version == Release.version })
     }
 
-    @Test func `after the end of a lease, another host continues the job, and writes of the first host are refused`()
+    @Test func `after a lease has ended, another host continues the job, and writes of the first host are refused`()
         async throws
     {
         let (a, b) = (try site.open("a"), try site.open("b"))
@@ -117,7 +119,9 @@ struct SharedSpoolTests {
         #expect(try await a.job(id)?.reasons.contains(.processingToStopPoint) == true)
     }
 
-    @Test func `a restarted process takes the printers of the earlier process of its host immediately`() async throws {
+    @Test func `a restarted process immediately takes the printers of the earlier process on the same host`()
+        async throws
+    {
         let first = try site.open("a")
         try await addPrinters("x", to: first)
         try await first.renewLeases()

@@ -159,7 +159,7 @@ struct GhostscriptTests {
         """
     }
 
-    @Test func `a PostScript program cannot read other files`() async throws {
+    @Test func `a PostScript program cannot read files outside of its working directory`() async throws {
         let secret = try place.secret()
         for file in [secret, "../secret.txt", "../../secret.txt", "/etc/passwd", "/proc/self/cwd/../../secret.txt"] {
             _ = try await place.programs().convert(place.postScript(reader(file)))
@@ -191,7 +191,9 @@ struct GhostscriptTests {
         #expect(printed.contains("end") && !printed.contains("secret") && !printed.contains("tmp"), "\(printed)")
     }
 
-    @Test func `a PostScript program cannot write, rename or remove other files`() async throws {
+    @Test func `a PostScript program cannot write, rename or remove files outside of its working directory`()
+        async throws
+    {
         let secret = try place.secret()
         let text = """
             %!PS

@@ -54,16 +54,16 @@ struct HTMLLeakTests {
         #expect(page.result.notices.contains { $0.hasPrefix("\(server.address)/canary.png was left out: ") })
     }
 
-    @Test func `HTML cannot load other files or use the network`() async throws {
+    @Test func `HTML cannot load files or use the network`() async throws {
         try await expectNoLeak(Conversion(Array(html.utf8), name: "a.html"))
     }
 
-    @Test func `Markdown cannot load other files or use the network`() async throws {
+    @Test func `Markdown cannot load files or use the network`() async throws {
         let links = ["file://\(folder.path)", server.address].map { "![x](\($0)/canary.png)\n" }.joined()
         try await expectNoLeak(Conversion(Array("# Title\n\n\(links)\n\(html)".utf8), name: "a.md"))
     }
 
-    @Test func `an e-mail cannot load other files or use the network`() async throws {
+    @Test func `an e-mail cannot load files or use the network`() async throws {
         let head = "From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n"
         try await expectNoLeak(Conversion(Array((head + html).utf8), name: "a.eml"))
     }

@@ -360,7 +360,10 @@ struct RegisteredProgramTests {
         #expect(found == [String](repeating: "Operation not permitted", count: 5).joined(separator: "|"))
     }
 
-    @Test func `a registered program cannot read or write other files or change file modes`() async throws {
+    @Test
+    func `a registered program cannot access files outside of its folder, modify its input file or change file modes`()
+        async throws
+    {
         let secret = try place.secret()
         let found = try await findings(
             """

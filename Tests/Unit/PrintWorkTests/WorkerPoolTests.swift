@@ -128,7 +128,7 @@ struct WorkerPoolTests {
         try await eventually("both are gone") { !processes.contains(where: Processes.isAlive) }
     }
 
-    @Test func `a canceled worker request that is waiting never starts, and other requests keep their order`()
+    @Test func `a worker request that is canceled while waiting never starts, and other requests keep their order`()
         async throws
     {
         let pool = place.pool(warm: 0, concurrent: 1)

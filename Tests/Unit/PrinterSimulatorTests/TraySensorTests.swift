@@ -97,7 +97,8 @@ import Testing
         }
     }
 
-    @Test func `if 'media-wrong-size' starts in a later copy, the job has a warning and the page images do not change`()
+    @Test
+    func `if 'media-wrong-size' starts in the second copy, the job has a warning and the page images do not change`()
         async throws
     {
         let bench = try bench(sensor: false)

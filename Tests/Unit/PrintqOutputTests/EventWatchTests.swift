@@ -119,7 +119,7 @@ struct EventWatchTests {
         }
     }
 
-    @Test func `'printq watch' subscribes, requests only new events, and cancels its subscription at the end`()
+    @Test func `'printq watch' subscribes, requests only new events, and cancels its subscription before it exits`()
         async throws
     {
         let daemon = ScriptedDaemon([

@@ -119,7 +119,8 @@ struct JobFollowingTests {
         return messages.withLock { $0 }
     }
 
-    @Test func `if pages are printed between two requests for a job, the pages are reported before the job's end`()
+    @Test
+    func `if pages are printed between two requests for a job, the pages are reported before the final job state`()
         async throws
     {
         let events: ScriptedDaemon.Step = { [self] _ in
@@ -142,7 +143,7 @@ struct JobFollowingTests {
                 .map { $0[.operation]?.keywords("requested-attributes").contains("printq-timeline") } == [true, false])
     }
 
-    @Test func `pages printed before the subscription are reported, except for pages of an earlier delivery`()
+    @Test func `pages that were printed before the subscription are reported, except for pages of an earlier delivery`()
         async throws
     {
         let waiting = [
@@ -225,7 +226,7 @@ struct JobFollowingTests {
             } == [nil, 11])
     }
 
-    @Test func `following a job fails if printd cannot be restarted`() async throws {
+    @Test func `if printd cannot be restarted, the client stops following the job and reports an error`() async throws {
         let daemon = ScriptedDaemon(
             [ScriptedDaemon.subscribed(5, after: 10), look(.pending)]
                 + Array(repeating: ScriptedDaemon.unreachable, count: 9))
@@ -234,7 +235,9 @@ struct JobFollowingTests {
     }
 
     @Test(arguments: [Status.clientErrorIgnoredAllSubscriptions, .serverErrorOperationNotSupported])
-    func `if printd refuses a subscription, following a job polls the job state once per second`(_ refusal: Status)
+    func `if printd refuses a subscription, the client polls the state of the followed job once per second`(
+        _ refusal: Status
+    )
         async throws
     {
         let refused: ScriptedDaemon.Step = { _ in
@@ -250,7 +253,7 @@ struct JobFollowingTests {
         #expect(seen.pauses == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `following an unknown job fails with a usage error`() async throws {
+    @Test func `a client that follows an unknown job receives a usage error`() async throws {
         let daemon = ScriptedDaemon([
             { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, { _ in ScriptedDaemon.answer(.clientErrorNotFound) },
         ])

@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `canceling several jobs continues after an error for one of the jobs`() async throws {
+    @Test func `'printq cancel' with several jobs continues after an error for one of the jobs`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in
             let run = try await spool.printq("cancel", "3", "color-laser-1")

@@ -58,7 +58,7 @@ struct DaemonLogTests {
             ])
     }
 
-    @Test func `following printd's log file returns new complete lines, even after the file is replaced or truncated`()
+    @Test func `'newLines' returns new complete lines of printd's log, even after the file is replaced or truncated`()
         throws
     {
         let folder = try TemporaryFolder()

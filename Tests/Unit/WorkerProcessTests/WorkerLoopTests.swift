@@ -66,7 +66,7 @@ struct WorkerLoopTests {
         #expect(error.code == .workerUnavailable)
     }
 
-    @Test func `a worker that processes a document exits if its parent process has ended`() {
+    @Test func `a worker exits if its parent process ends while the worker processes a document`() {
         let path = "/tmp/workerloop-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         defer { unlink(path) }
         #expect((try? "sleep".write(toFile: path, atomically: false, encoding: .utf8)) != nil)
