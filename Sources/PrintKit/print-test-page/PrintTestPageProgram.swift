@@ -21,7 +21,7 @@ enum PrintTestPageProgram {
         } catch let error as PrintError {
             fail("\(error)", 74)
         } catch {
-            fail("'\(arguments[1])' is not a valid test page order: \(error)", 65)
+            fail("'\(arguments[1])' is not a valid request for a test page: \(error)", 65)
         }
     }
 

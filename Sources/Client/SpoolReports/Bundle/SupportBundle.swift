@@ -169,7 +169,7 @@ package struct SupportBundle: Sendable {
                 + "Documents, passwords, tokens and sessions are not included.\n"
                 + (keepsNames
                     ? "Names of users, jobs and documents are included.\n"
-                    : "Names of users, jobs and documents are replaced by [user] and [job].\n"))
+                    : "Names of users are replaced by [user], and names of jobs and documents by [job].\n"))
         return [readme] + entries
     }
 

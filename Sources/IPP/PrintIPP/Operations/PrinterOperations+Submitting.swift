@@ -33,7 +33,7 @@ extension PrinterOperations {
         if let compression = exchange.attributes["compression"], compression.first?.stringValue != "none" {
             throw IPPFailure(
                 .clientErrorCompressionNotSupported,
-                "compression is not supported for documents that are fetched by URI; omit the attribute compression",
+                "compression is not supported for documents that are fetched by URI; omit the 'compression' attribute",
                 unsupported: [compression])
         }
         return try await references.document(namedBy: exchange.attributes)
