@@ -228,6 +228,27 @@ struct SharedSpoolTests {
         #expect(throws: PostgresError.self) { try stale.query("SELECT 1") }
     }
 
+    @Test func `if two hosts receive the same submission at the same time, both return the same job`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        var submission = Submission(printer: "x", owner: "ada", name: "job")
+        let id = try await a.createJob(submission).id
+        // The transaction is not committed yet, so host b cannot find the submission.
+        let first = try PostgresConnection.connect(to: site.address)
+        try first.begin()
+        try first.execute("UPDATE jobs SET submission_id = 'once' WHERE id = $1", [id])
+        submission.submissionID = "once"
+        let second = Task { [submission] in try await b.createJob(submission).id }
+        try await eventually("host b waits for the transaction") {
+            try site.query(
+                """
+                SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """) == "1"
+        }
+        try first.commit()
+        #expect(try await second.value == id)
+    }
+
     @Test func `while a document is uploaded to one host, no host aborts the job because of its deadline`() async throws
     {
         let (a, b) = (try site.open("a"), try site.open("b"))

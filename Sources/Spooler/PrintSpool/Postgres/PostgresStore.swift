@@ -98,8 +98,13 @@ final class PostgresStore: SpoolStore {
 
     func mayRepeat(_ error: any Error) -> Bool {
         guard let error = error as? PostgresError else { return false }
+        switch error.kind {
         // Another host changed the same jobs at the same time.
-        return error.isRetrySafe && (error.kind == .deadlock || error.kind == .serialization)
+        case .deadlock, .serialization: return error.isRetrySafe
+        // Another host inserted the same submission at the same time; the next attempt finds the other host's job.
+        case .uniqueViolation: return true
+        default: return false
+        }
     }
 
     func error(_ error: any Error) -> SpoolError { .postgres(error, address: address) }
