@@ -171,7 +171,9 @@ public actor Scheduler: Service {
             // The clock may be changed, so the scheduler sleeps for one minute at most.
             return try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
         } catch {
-            // The error may be temporary, such as a full disk or a lock.
+            // The error may be temporary, such as a full disk or a lock. If it is unknown whether the database saved the
+            // start of a job, the job may be in progress without a run.
+            unrecovered = .all
             logger.error("the queue cannot be read; trying again", metadata: ["error": "\(error)"])
             return 1
         }
@@ -296,7 +298,7 @@ public actor Scheduler: Service {
         guard spool.isShared else { return }
         let current = spool.leases
         if current != leases {
-            var printers: Set<String> = []
+            var printers = Set(current.keys)
             if case .some(let names) = unrecovered { printers = names }
             for (printer, lease) in current where leases[printer] != lease { printers.insert(printer) }
             unrecovered = .some(printers.filter { current[$0] != nil })

@@ -51,6 +51,24 @@ struct SpoolFailureTests {
         }
     }
 
+    @Test func `a job whose start was stored although claiming the job failed is recovered`() async throws {
+        let fixture = try await SchedulerFixture()
+        let id = try await fixture.submit("started", holdUntil: .indefinite)
+        try await fixture.printing { _ in
+            // The job is in progress, but the scheduler does not know this, as after a commit with a lost answer.
+            try fixture.shell(
+                """
+                UPDATE jobs SET state = 5, reasons = '[]', held_until = NULL, processing_at = 1 WHERE id = \(id);
+                CREATE TRIGGER broken BEFORE UPDATE ON jobs WHEN NEW.state = 5 BEGIN SELECT RAISE(ABORT, 'broken'); END
+                """)
+            let next = try await fixture.submit("next")
+            try await fixture.job(id, is: .pending)
+            try mend(fixture)
+            try await fixture.job(next, is: .completed)
+            try await fixture.job(id, is: .completed)
+        }
+    }
+
     @Test func `jobs in progress are recovered after printd restarts, even if the first recovery attempt fails`()
         async throws
     {
