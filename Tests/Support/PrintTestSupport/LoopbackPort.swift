@@ -48,9 +48,7 @@ public struct LoopbackPort: Sendable {
     ///
     /// - Parameter isConcurrent: Whether the next connection is accepted while an earlier script runs.
     public func serve(isConcurrent: Bool = false, _ script: @escaping @Sendable (Int32) -> Void) throws {
-        guard listen(socket, 20) == 0 else {
-            throw Failure(description: "cannot listen on port \(number): \(String(cString: strerror(errno)))")
-        }
+        try startListening()
         let visits = DispatchQueue(label: "visits", attributes: isConcurrent ? .concurrent : [])
         DispatchQueue(label: "door").async { [socket] in
             while case let descriptor = accept(socket, nil, nil), descriptor >= 0 {
@@ -60,6 +58,34 @@ public struct LoopbackPort: Sendable {
                 }
             }
         }
+    }
+
+    /// Makes the socket listen, so that programs can connect.
+    public func startListening() throws {
+        guard listen(socket, 64) == 0 else {
+            throw Failure(description: "cannot listen on port \(number): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Accepts the next connection; returns nil after an error, or when the socket was shut down.
+    public func acceptConnection() -> Int32? {
+        let connection = accept(socket, nil, nil)
+        guard connection >= 0 else { return nil }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        return connection
+    }
+
+    /// Returns a socket that is connected to a port of 127.0.0.1; nil if no program listens.
+    public static func connect(to port: Int) -> Int32? {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = address(port)
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        if !isConnected { close(socket) }
+        return isConnected ? socket : nil
     }
 
     /// Returns the socket address of 127.0.0.1 with a port.

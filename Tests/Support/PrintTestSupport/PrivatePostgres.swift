@@ -204,7 +204,7 @@ public final class PrivatePostgres: Sendable {
     // MARK: - Setting up
 
     /// The folder of the programs of the newest installed version.
-    private static let programs: Result<String, Failure> = {
+    static let programs: Result<String, Failure> = {
         let root = "/usr/lib/postgresql"
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }
         let folders = versions.sorted(by: >).map { "\(root)/\($0)/bin" }
@@ -250,7 +250,7 @@ public final class PrivatePostgres: Sendable {
         ] + command
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws {
+    static func run(_ program: String, _ arguments: [String]) throws {
         let command = asServerUser([program] + arguments)
         let (code, output) = try ChildProgram(command[0], Array(command.dropFirst())).finish()
         guard code == 0 else { throw Failure(description: "\(program) failed: \(output)") }

@@ -39,15 +39,9 @@ public final class TCPProxy: Sendable {
     ) throws {
         place = try LoopbackPort()
         try place.serve(isConcurrent: true) { client in
-            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            guard let server = LoopbackPort.connect(to: port) else { return }
             defer { close(server) }
-            var address = LoopbackPort.address(port)
-            let isConnected = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            if isConnected { Self.exchange(client, server, decide) }
+            Self.exchange(client, server, decide)
         }
     }
 
@@ -77,7 +71,8 @@ public final class TCPProxy: Sendable {
         }
     }
 
-    private static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+    /// Sends bytes over a connection, and returns whether the connection is open.
+    public static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

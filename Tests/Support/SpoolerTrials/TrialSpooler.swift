@@ -28,8 +28,13 @@ package final class TrialSpooler: Sendable {
         self.arguments = arguments
         try FileManager.default.createDirectory(atPath: "\(folder)/spool", withIntermediateDirectories: true)
         heldSocket = holdsSocket ? try HeldSocket(path: "\(folder)/spool/printd.sock") : nil
+        Self.markProcesses(of: folder)
+    }
+
+    /// Marks the processes that this process starts from now on, so that `endAll(of:)` finds them.
+    package static func markProcesses(of folder: String) {
         let others = getenv("LD_LIBRARY_PATH").map { ":" + String(cString: $0) } ?? ""
-        setenv("LD_LIBRARY_PATH", "\(Self.mark(of: folder))\(others)", 1)
+        setenv("LD_LIBRARY_PATH", "\(mark(of: folder))\(others)", 1)
         setenv("SWIFT_BACKTRACE", "enable=no", 1)
     }
 
@@ -41,6 +46,8 @@ package final class TrialSpooler: Sendable {
     package var log: String { "\(folder)/printd.err" }
     /// The process ID of printd while it runs.
     package var pid: Int32? { daemon.withLock { $0?.pid } }
+    /// Whether printd was started and has not ended.
+    package var isRunning: Bool { pid.map { Process(pid: $0, parent: getpid(), program: "printd").isAlive } ?? false }
 
     // MARK: - Life
 
@@ -125,6 +132,13 @@ package final class TrialSpooler: Sendable {
 
     /// Returns a client for printd.
     package func client() -> IPPClient { IPPClient(address: .unix(path: socket)) }
+
+    /// Returns a client for printd that waits for each response for a number of seconds at most.
+    package func client(answerLimit seconds: Int64) -> IPPClient {
+        var bounds = IPPClient.Bounds()
+        bounds.answer = .seconds(seconds)
+        return IPPClient(address: .unix(path: socket), bounds: bounds)
+    }
 
     // MARK: - Processes
 
