@@ -1,4 +1,4 @@
-// Tests the real programs: crashes, upgrades, resource leaks, silent printers, and a full disk.
+// Tests the real programs: crashes, several hosts, upgrades, resource leaks, silent printers, and a full disk.
 //
 //     spooler-trial crash --rounds 1000 --seed 7 --report json
 //
@@ -32,6 +32,7 @@ enum SpoolerTrial {
                     try await FullDiskTrial.run(folder: folder, isInside: options.isInside)
                 case .silentPrinters: try await SilentPrintersTrial.run(options, folder: folder)
                 case .leaks: try await LeakTrial.run(options, folder: folder)
+                case .hosts: try await HostsTrial.run(options, folder: folder)
                 case .upgrade: try await UpgradeTrial.run(options, folder: folder)
                 }
         } catch {

@@ -3,7 +3,7 @@
 /// The trial to run and its parameters.
 struct TrialOptions {
     enum Trial: String, CaseIterable {
-        case crash, matrix, leaks, upgrade
+        case crash, matrix, leaks, upgrade, hosts
         case fullDisk = "full-disk"
         case silentPrinters = "silent-printers"
     }
@@ -25,6 +25,8 @@ struct TrialOptions {
     var seed: UInt64 = 1
     /// The working folder; nil for a temporary folder.
     var folder: String?
+    /// Whether commits of the trial with several hosts wait for the standby of the database.
+    var isSynchronous = true
     var isJSON = false
     /// Whether the program runs in a separate mount namespace.
     var isInside = false
@@ -58,6 +60,8 @@ struct TrialOptions {
         case ("--warm-up", let number?) where number >= 0: warmUp = number
         case ("--seed", let number?) where number >= 0: seed = UInt64(number)
         case ("--folder", _): folder = value
+        case ("--standby", _) where ["synchronous", "asynchronous"].contains(value):
+            isSynchronous = value == "synchronous"
         case ("--inside", _): isInside = value == "yes"
         case ("--report", _) where ["json", "text"].contains(value): isJSON = value == "json"
         default: throw Wrong(description: "invalid option or value: \(name) \(value)")
