@@ -110,7 +110,7 @@ public final class Spool: Sendable {
             let orphaned = try database.readNow { snapshot in try store.sweep { try snapshot.existingJobs($0) } }
             orphans.store(orphaned, ordering: .relaxed)
         } catch {
-            throw .sqlite(error, path: Self.databasePath(in: folder))
+            throw database.error(error)
         }
         database.observeChanges { [printerList, dueTimes, observers] isCertain in
             // Another host may have changed the printers and the times.
