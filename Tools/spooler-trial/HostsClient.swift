@@ -34,7 +34,8 @@ struct HostsClient {
     mutating func submit() async {
         submissions += 1
         let name = "c\(number)-\(submissions)"
-        let document = Int.random(in: 0..<8, using: &random) == 0 ? world.documents.large : world.documents.small
+        let documents = [world.documents.large, world.documents.long, world.documents.middle, world.documents.small]
+        let document = documents[min(3, Int.random(in: 0..<12, using: &random))]
         let printer = HostsWorld.printerName(Int.random(in: 0..<HostsWorld.printerCount, using: &random))
         let end = ContinuousClock.now + Self.patience
         var repetitions = Int.random(in: 0..<8, using: &random) == 0 ? 1 : 0

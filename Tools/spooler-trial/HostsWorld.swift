@@ -32,7 +32,8 @@ final class HostsWorld: Sendable {
         printers = try (1...Self.printerCount).map { number in
             let path = "\(folder)/printer-\(number)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            return MatrixPrinter(folder: path)
+            // Slow printers have jobs in progress at most faults.
+            return MatrixPrinter(folder: path, speed: number % 2 == 0 ? "x10" : "instant")
         }
     }
 

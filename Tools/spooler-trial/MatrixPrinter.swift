@@ -1,4 +1,4 @@
-// Runs a printer for the crash matrix: printsim over TCP.
+// Runs an independent printer for a trial: printsim over TCP.
 
 import Foundation
 import IPP
@@ -18,7 +18,10 @@ final class MatrixPrinter: Sendable {
     }
     private let state = Mutex(State())
 
-    init(folder: String) { self.folder = folder }
+    /// The speed, as for `printsim --speed`.
+    private let speed: String
+
+    init(folder: String, speed: String = "instant") { (self.folder, self.speed) = (folder, speed) }
 
     /// The folder with the printed files and the state.
     var output: String { "\(folder)/printed-\(state.withLock { $0.outputs })" }
@@ -43,7 +46,7 @@ final class MatrixPrinter: Sendable {
     func start(faults: [String] = []) async throws {
         reap()
         let arguments =
-            ["serve", Self.name, "--port", "\(port)", "--output", output, "--no-dns-sd", "--speed", "instant"]
+            ["serve", Self.name, "--port", "\(port)", "--output", output, "--no-dns-sd", "--speed", speed]
             + faults.flatMap { ["--fault", $0] }
         let process = try DetachedProcess(
             program: Programs.beside("printsim"), arguments: arguments, log: "\(folder)/printsim.err")
