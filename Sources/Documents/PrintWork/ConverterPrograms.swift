@@ -50,7 +50,8 @@ public final class ConverterPrograms: Sendable {
     ///   - concurrent: The number of conversions that run at the same time. Further conversions wait. The queue
     ///     alternates between printers, and then between the owners of documents (`WorkOrigin`). Nil means the number
     ///     of processors, but at least 2.
-    ///   - standby: The number of Ghostscript processes that wait for a document, for each of the two last page sizes.
+    ///   - standby: The number of Ghostscript processes that wait for a document, for each of the two most recent page
+    ///     sizes.
     ///   - idleSeconds: The time in seconds without PostScript documents after which the waiting processes end.
     ///   - user: The user name for programs when this process runs as root. Nil means `printq` if that user exists,
     ///     otherwise `nobody`.
@@ -187,8 +188,8 @@ public final class ConverterPrograms: Sendable {
 
     /// Converts a PostScript document with a Ghostscript that was started in advance.
     ///
-    /// Returns nil if a new process must convert the document: no process waits, the process has died before it opened
-    /// the document, or the document cannot be copied.
+    /// Returns nil if a new process must convert the document: no process is waiting, the waiting process died
+    /// before it opened the document, or the document cannot be copied.
     private func convertWaiting(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument? {
         guard request.type.converter == .postScript, Self.canWait(request.document.path) else { return nil }
         let page = ConverterProgram.postScriptPage(request.layout.pageSize)

@@ -58,8 +58,8 @@ public final class HTMLEngine: Sendable {
     ///   - warm: The number of idle processes to keep for the next documents. Each process needs 70 MB.
     ///   - idleSeconds: The time in seconds after which an idle process ends.
     ///   - limits: The resource limits for `convert`.
-    ///   - user: The user of the processes that convert documents when root runs this program. Nil means `printq` if
-    ///     that user exists, otherwise `nobody`.
+    ///   - user: The user of the conversion processes if this process runs as root. Nil means `printq` if that user
+    ///     exists, otherwise `nobody`.
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
     ///     Landlock. `layOut` is not affected.
     public init(

@@ -122,6 +122,6 @@ extension DeliveryFormat {
 
     /// The maximum number of pixels in a part: about 100 pages of A4 at 300 dpi.
     private static let maximumPixelCount = 1_000_000_000
-    /// The minimum number of pixels in a part of a larger document: about four pages of A4 at 300 dpi.
+    /// The minimum number of pixels in a part, except in the last part: about four pages of A4 at 300 dpi.
     private static let fewestPixels = 35_000_000
 }

@@ -13,7 +13,7 @@ final class StandbyProcesses: Sendable {
     struct Process: Sendable {
         let worker: Worker
         let place: ScratchPlace
-        /// The arguments of the process that depend on the documents that the process can convert.
+        /// The arguments that determine which documents the process can convert, such as the page size.
         let variant: [String]
         fileprivate let start: ContinuousClock.Instant
     }
@@ -48,7 +48,7 @@ final class StandbyProcesses: Sendable {
         var taken: Set<ObjectIdentifier> = []
         /// The number of calls of `take` and `warmUp`, to detect periods without documents.
         var uses = 0
-        /// The recent variants, beginning with the last one.
+        /// The recent variants, the most recent variant first.
         var variants: [[String]] = []
 
         /// Removes and returns the idle processes that meet a condition.

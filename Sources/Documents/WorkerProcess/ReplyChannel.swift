@@ -29,7 +29,7 @@ package final class ReplyChannel: Sendable {
         descriptor.withLock { Self.write(line, to: $0) }
     }
 
-    /// Writes the last response line and ends the process.
+    /// Writes `line` as the last response line, and ends the process.
     package func end(_ line: WorkerLine) -> Never {
         descriptor.withLock { descriptor in
             Self.write(line, to: descriptor)
@@ -39,9 +39,9 @@ package final class ReplyChannel: Sendable {
         }
     }
 
-    /// Starts a thread that waits for a delay, writes the last response line and ends the process.
+    /// Starts a thread that ends the process after a delay, with `line` as the last response line.
     ///
-    /// If another thread ends the process first, the given line is not written.
+    /// If another thread ends the process during the delay, `line` is not written.
     func end(_ line: WorkerLine, afterMilliseconds milliseconds: Int32) {
         let deadline = Unmanaged.passRetained(Deadline(milliseconds: milliseconds, line: line, replies: self))
         let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
@@ -54,7 +54,7 @@ package final class ReplyChannel: Sendable {
         if pthread_create(&thread, nil, wait, deadline.toOpaque()) != 0 { deadline.release() }
     }
 
-    /// The data for the thread that waits until the delay is over.
+    /// The data for the thread that ends the process after a delay.
     private final class Deadline {
         let milliseconds: Int32
         let line: WorkerLine

@@ -29,10 +29,10 @@ struct SimulatorHost {
     var encryption: Encryption
     /// The mode of publishing the printers by DNS-SD.
     var publishing = PublishingOptions.none
-    /// Whether the printers belong to a spool.
+    /// Whether the printers belong to the queue of a spool.
     ///
-    /// If the printers belong to a spool, job folders have the spool's job numbers, and the spool's `printd` can stop
-    /// the printers.
+    /// If true, the names of job folders contain the job numbers of the queue, and the `printd` of the spool can stop
+    /// the `printsim` process.
     var isOfQueue = false
     /// The path of the worker program.
     var worker: String

@@ -20,7 +20,7 @@ final class BlockingThread: @unchecked Sendable {
     /// The thread starts with the first call.
     init() {}
 
-    /// The time in seconds that the thread waits for another call before it ends.
+    /// The time in seconds without a call after which the thread ends.
     private static let patience = 2.0
     /// The stack size of the thread in bytes.
     ///

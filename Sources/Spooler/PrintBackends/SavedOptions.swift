@@ -23,7 +23,7 @@ struct SavedOptions: Hashable, Sendable {
 
     /// Creates the options of a queue or its instance from the contents of files.
     ///
-    /// The options of later files override the options of earlier files.
+    /// If several files contain an option, the value in the last of these files applies.
     init(of queue: String, instance: String?, in texts: [String]) {
         let lines = texts.flatMap(Self.lines)
         for line in lines where line.matches(queue, nil) { take(line.options) }

@@ -145,7 +145,7 @@ public actor PrinterDirectory {
     /// Marks the cached status of a printer as expired, so that the next call of ``status(of:)`` sends a request.
     ///
     /// Call this function before an event of the printer or of its job is stored. Clients read the status after the
-    /// event, and no second event follows if they read an earlier status.
+    /// event. If clients received an outdated status, no second event would make the clients read the status again.
     ///
     /// The function also applies to other printers with the same device URI.
     package func expireStatus(ofPrinterNamed name: String) {
@@ -208,7 +208,7 @@ public actor PrinterDirectory {
         return QuickStatus(capabilities: entries[printer.name]?.capabilities)
     }
 
-    /// Returns the last response of a printer without a new request.
+    /// Returns the last response of a printer, and sends no request.
     ///
     /// If the printer did not respond to the last request, the status in the result is nil. If the status was never
     /// requested, the result is nil.

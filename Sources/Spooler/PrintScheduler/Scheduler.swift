@@ -32,7 +32,7 @@ public actor Scheduler: Service {
     var running: [Int: Running] = [:]
     /// The preparations for waiting jobs, in progress or finished, by job number.
     var preparations: [Int: Preparation] = [:]
-    /// The printers with jobs in progress that this process has not recovered yet.
+    /// The printers whose jobs in progress this process has not recovered yet.
     ///
     /// An earlier process or another host has started these jobs.
     private var unrecovered = UnrecoveredPrinters.all
@@ -53,9 +53,9 @@ public actor Scheduler: Service {
         var lost = Signal()
     }
 
-    /// A set of printers with jobs in progress that are not recovered yet.
+    /// A set of printers whose jobs in progress are not recovered yet.
     private enum UnrecoveredPrinters {
-        /// All printers, at the start of a process.
+        /// All printers, at the start of a process and after a temporary error.
         case all
         /// The printers with these names.
         case some(Set<String>)

@@ -20,7 +20,7 @@ package struct JobLog: Service {
 
     /// Creates the log of a spool.
     ///
-    /// - Parameter event: The number of an event; only later events are logged.
+    /// - Parameter event: The number of the event after which logging starts.
     package init(spool: Spool, after event: Int, logger: Logger) {
         (self.spool, self.start, self.logger) = (spool, event, logger)
     }

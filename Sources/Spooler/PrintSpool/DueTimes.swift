@@ -40,9 +40,9 @@ final class DueTimes: Sendable {
 
     /// Stores a period without due jobs that the caller has read from the database.
     ///
-    /// The argument `changes` is the number of ended changes before the read operation.
+    /// The argument `changes` is the number of changes that had ended when the read operation started.
     ///
-    /// Does nothing if a change is in progress or has ended after the start of the read operation.
+    /// Does nothing if a change is in progress, or if a change has ended since the read operation started.
     func remember(_ calm: QuietPeriod, after changes: Int) {
         state.withLock { if !$0.isChanging, $0.changes == changes { $0.calm = calm } }
     }

@@ -25,9 +25,9 @@ final class PrinterList: Sendable {
 
     /// Stores the printers that the caller has read from the database.
     ///
-    /// The argument `changes` is the number of ended changes before the read operation.
+    /// The argument `changes` is the number of changes that had ended when the read operation started.
     ///
-    /// Does nothing if a change is in progress or has ended after the start of the read operation.
+    /// Does nothing if a change is in progress, or if a change has ended since the read operation started.
     func remember(_ printers: [ConfiguredPrinter], after changes: Int) {
         state.withLock { if $0.underway == 0, $0.ended == changes { $0.printers = printers } }
     }

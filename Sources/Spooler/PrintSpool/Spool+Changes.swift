@@ -14,7 +14,7 @@ extension Spool {
     ///   users.
     /// - Returns: The changed job, and the action that the caller must take.
     /// - Throws: `noSuchJob`, or `notPossible` when the state of the job does not allow the request; `leaseLost` if the
-    ///   job is no longer in progress under `lease`, and nothing was changed.
+    ///   job is no longer in progress under `lease`. After each of these errors, the job is unchanged.
     @discardableResult
     public func change(
         _ id: Int, _ event: JobStateMachine.Event, under lease: PrinterLease? = nil

@@ -10,9 +10,9 @@ extension Spool {
     /// The next job is the first job in the queue of one of the printers. Among the first jobs of several printers, the
     /// job with the highest priority is next. Among jobs of equal priority, the oldest job is next.
     ///
-    /// Jobs of one printer never overtake each other: a job that waits for a retry blocks all later jobs of the
-    /// printer. Jobs of other printers continue, unless the order is strict. A paused printer has no next job, even if
-    /// `printers` contains the printer.
+    /// Jobs of one printer never overtake each other: a job that waits for a retry blocks all jobs that follow in the
+    /// queue of the printer. Jobs of other printers continue, unless the order is strict. A paused printer has no next
+    /// job, even if `printers` contains the printer.
     ///
     /// - Parameters:
     ///   - printers: The names of the printers that are ready.

@@ -30,7 +30,9 @@ public final class PostgresLane: @unchecked Sendable {
     private let isKeptConnected: Bool
     /// The condition variable for threads that have an open connection and are waiting for work.
     private let work: ThreadCondition
-    /// The condition variable for threads that have no connection and are waiting until a connection is needed.
+    /// The condition variable for threads that have no connection.
+    ///
+    /// A thread is woken when more work is waiting than the threads with an idle connection can accept.
     private let demand: ThreadCondition
     private var waiting: [UInt64: Work] = [:]
     /// The number of the next work to run, and the number of the next new work; canceled work leaves gaps in the

@@ -32,7 +32,7 @@ package struct SpoolStatus: Sendable {
 
     /// The maximum number of jobs that are read for each state.
     private static let mostJobs = 20
-    /// The maximum number of recently ended jobs in which the initializer searches for aborted jobs.
+    /// The number of recently ended jobs that are searched for aborted jobs.
     private static let searchedJobs = 50
     /// The maximum age, in seconds, of an aborted job that is shown.
     private static let errorAge = 86_400.0

@@ -97,9 +97,9 @@ struct ImageProperties {
 
 /// The horizontal and the vertical resolution of an image, in pixels per inch.
 struct ImageDensity: Equatable {
-    /// The resolution along the stored rows, in pixels per inch.
+    /// The horizontal resolution of the stored image, before any rotation, in pixels per inch.
     let across: Double
-    /// The resolution along the stored columns, in pixels per inch.
+    /// The vertical resolution of the stored image, before any rotation, in pixels per inch.
     let along: Double
 
     /// Creates a resolution.

@@ -66,7 +66,7 @@ public struct JobStateMachine: Sendable {
         case delivered(warning: String?)
         /// A failure after which the job cannot be printed.
         case failed(JobStateReason, message: String)
-        /// A failed delivery before the printer printed a page. The job waits until the next attempt.
+        /// A delivery that failed before the printer printed a page. The job waits until the next attempt.
         case postponed(until: UnixTime, message: String)
         /// A response of a printer that was unreachable before. The next attempt can start immediately.
         case printerAnswered

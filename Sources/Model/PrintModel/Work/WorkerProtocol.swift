@@ -85,7 +85,7 @@ package enum WorkerRequest: Hashable, Sendable {
 /// Any other response consists of `locked`, any number of `progress` lines, optionally `drafted`, and one line of
 /// another type.
 package enum WorkerLine: Hashable, Sendable {
-    /// The active protections of the sandbox. After this line, the worker starts to open the documents.
+    /// The active protections of the sandbox. The worker sends this line before the worker opens any document.
     case locked(WorkerProtections)
     /// The progress of the work, in pages.
     case progress(WorkProgress)

@@ -21,9 +21,10 @@ struct SideSequence: RandomAccessCollection, Sendable {
         var closesSheet: Bool
         /// Whether the sheet is the last sheet of a document in a copy.
         var closesDocument = false
-        /// Whether the sheet is the last sheet of a copy.
+        /// Whether the sheet completes a copy.
         ///
-        /// For uncollated copies, the value is true for the last copy of a page.
+        /// If copies are collated, the value is true for the last sheet of each copy. Otherwise the value is true for
+        /// the last copy of each sheet.
         var closesCopy = false
     }
 

@@ -36,8 +36,8 @@ package struct SimulatorControl: IPPResponder {
     ///
     /// - Parameters:
     ///   - access: The access rule for changes. Every client can read the state.
-    ///   - isReachedOtherwise: Whether clients can connect in another way, such as on a Unix socket, while TCP
-    ///     connections are refused.
+    ///   - isReachedOtherwise: Whether clients can also connect without TCP, such as through a Unix socket. If false,
+    ///     the responder rejects a fault that refuses all connections until the fault is cleared.
     ///   - log: The log of the printers; nil if the printers have no log.
     ///   - invitation: A function that returns a one-time address of the Print Center, for the command `center`.
     package init(

@@ -35,7 +35,7 @@ package final class SpoolMetrics: Service {
 
     /// Creates the metrics of a spool.
     ///
-    /// - Parameter event: The number of an event; only later events are counted.
+    /// - Parameter event: The number of the event after which counting starts.
     package init(
         spool: Spool, directory: PrinterDirectory, after event: Int,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The leases that this process holds, with their deadlines on the clock of this process.
 ///
-/// The process calculates each deadline from the time before its request to renew the lease. Therefore the deadline is
+/// The process calculates each deadline from the time at which it begins to renew the leases. Therefore the deadline is
 /// never later than the end of the lease in the database.
 final class HeldLeases: Sendable {
     private struct Held {

@@ -8,7 +8,7 @@ protocol LargeDocuments: Sendable {
     /// Stores the content of a file, and returns the number of the content.
     ///
     /// The content is durable when the function returns. If no document refers to the content within a day,
-    /// `SpoolTransaction.removeUnusedContents()` removes it.
+    /// `SpoolTransaction.removeUnusedContents()` removes the content.
     func add(contentOfFile path: String) async throws -> Int
 
     /// Calls `receive` with the parts of a content, in order.
