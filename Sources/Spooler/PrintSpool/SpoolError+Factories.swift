@@ -26,9 +26,9 @@ extension SpoolError {
         let newer = writer.map { "printq \($0)" } ?? "a newer version of printq"
         return SpoolError(
             code: .tooNew,
-            message: "\(newer) has written the spool '\(path)', and printq \(Release.version) cannot read it; install "
-                + "\(writer.map { "printq \($0) or later" } ?? "the newer version"), restore a backup of the older "
-                + "version with 'printq restore', or use another spool with --spool. Nothing was changed")
+            message: "\(newer) has written the spool '\(path)'; install "
+                + "\(writer.map { "printq \($0) or later" } ?? "the newer version"), or restore an older backup with "
+                + "'printq restore'. Nothing was changed")
     }
 
     /// Returns the error for a disk that does not have enough space to migrate the database.

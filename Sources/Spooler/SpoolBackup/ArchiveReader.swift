@@ -37,7 +37,7 @@ struct ArchiveReader {
         while true {
             switch try TarEntry.header(try block()) {
             case .extended(let size):
-                guard pending == nil else { throw .notABackup("two extended headers belong to one file") }
+                guard pending == nil else { throw .notABackup("a file has two extended headers") }
                 pending = try content(size)
             case .file(var entry):
                 if let records = pending { try entry.apply(records) }

@@ -82,9 +82,10 @@ struct Printd: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Starts printd for a client: printd exits after 600 idle seconds, unless idleExitSeconds is configured. If \
-            the last printd of this spool was killed, the new printd uses the options of the last printd instead of \
-            the given options, and starts without the TCP port if the port is in use. printq uses this flag.
+            Starts printd for a client. printd exits after 600 seconds without jobs and requests, unless \
+            idleExitSeconds is configured. If the previous printd of this spool was killed, printd ignores the given \
+            options and uses the options of the previous printd. In that case, printd also starts if the TCP port is \
+            in use. printq uses this flag.
             """)
     var onDemand = false
 

@@ -179,7 +179,7 @@ struct CloneReader {
         read.formUnion(["pages-per-minute", "pages-per-minute-color"])
         guard let speed = attributes.integer("pages-per-minute"), speed > 0 else { return nil }
         if let color = attributes.integer("pages-per-minute-color"), color > 0, color != speed {
-            notes.append("pages-per-minute-color: \(color); the clone prints \(speed) sides per minute in color too")
+            notes.append("pages-per-minute-color: \(color); the clone has only one speed: \(speed) sides per minute")
         }
         return min(Int(speed), 10_000)
     }

@@ -104,7 +104,9 @@ extension Spool {
         let known = Set(try await self.hosts().map(\.name))
         for name in names + (preferredHost.map { [$0] } ?? []) where !known.contains(name) { throw .noSuchHost(name) }
         if let preferredHost, !names.isEmpty, !names.contains(preferredHost) {
-            throw .notPossible("printer '\(printer)' cannot be moved to '\(preferredHost)', which cannot reach it")
+            throw .notPossible(
+                "printer '\(printer)' cannot be moved to '\(preferredHost)', because that host cannot reach the "
+                    + "printer")
         }
         try await hostResult { try await hosts.place(printer, hosts: names, preferredHost: preferredHost) }
     }
