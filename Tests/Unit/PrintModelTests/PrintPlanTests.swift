@@ -263,7 +263,7 @@ struct PrintPlanTests {
         #expect(range.words.hasSuffix(", such as \(example)"))
     }
 
-    @Test func `the message of a conflict about a size out of range contains the range`() throws {
+    @Test func `if a media size is out of range, the message of the conflict contains the supported range`() throws {
         let roll = printer {
             $0.customMedia = .init(width: 1000...6200, height: 1000...100_000, margins: .all(.millimeters(2)))
         }

@@ -104,7 +104,7 @@ struct PageRendererTests {
     // MARK: - Pixels
 
     @Test(arguments: [DocumentFormat.pwgRaster, .urf], [RasterType.color8, .deviceColor8, .cmyk8, .gray8])
-    func `rendered pages have the same pixels as the PDF, in each raster format and pixel type`(
+    func `in each raster format and pixel type, the pixels of a rendered page match the page of the PDF`(
         format: DocumentFormat, type: RasterType
     ) throws {
         try write([Self.colors, Self.grays])

@@ -41,7 +41,9 @@ struct SpoolAccountingTests {
         #expect(entry.state == .canceled && entry.printed == PrintedSides() && entry.isColor == nil)
     }
 
-    @Test func `accounting entries are returned in pages and can be filtered by user, printer and time`() async throws {
+    @Test func `a query for accounting entries can have a limit and can select a user, a printer and a time`()
+        async throws
+    {
         let spool = try await files.open(printers: ["laser", "photo"])
         for number in 1...7 {
             let id = try await spool.submit("\(number)", to: number % 2 == 0 ? "photo" : "laser").id

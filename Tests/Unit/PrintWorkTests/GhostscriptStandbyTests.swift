@@ -319,7 +319,9 @@ struct GhostscriptStandbyTests {
 
     // MARK: - The sandbox
 
-    @Test func `a PostScript program in a process that was started in advance cannot read other files`() async throws {
+    @Test func `a PostScript program in a waiting Ghostscript cannot read files outside of its private folder`()
+        async throws
+    {
         let secret = try place.secret()
         let neighbor = "\(place.scratch)/neighbor.txt"
         mkdir(place.scratch, 0o755)
