@@ -152,7 +152,7 @@ extension Spool {
 extension ConfiguredPrinter {
     /// Whether only the host on which the printer was added can reach the printer: a simulated printer, a folder, or a
     /// queue of the local cupsd.
-    fileprivate var isLocal: Bool {
+    var isLocal: Bool {
         switch try? DeviceURI(deviceURI) {
         case .simulated, .folder: true
         case .cups(let queue): queue.host == nil

@@ -113,7 +113,7 @@ public final class PrivatePostgres: Sendable {
     public func start() throws {
         let all = [
             "listen_addresses": "127.0.0.1", "port": "\(port)", "unix_socket_directories": socketFolder,
-            "max_connections": "50", "shared_buffers": "16MB",
+            "max_connections": "300", "shared_buffers": "16MB",
         ].merging(settings) { $1 }
         let options = all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
         let command = Self.asServerUser(

@@ -14,10 +14,27 @@ struct ExplanationTests {
     private func words(
         _ job: Job, printer: ConfiguredPrinter? = ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser"),
         status: PrinterStatus? = PrinterStatus(state: .idle), jobsAhead: Int = 0,
-        blocker: JobContext.Blocker? = nil
+        blocker: JobContext.Blocker? = nil, driver: PrinterDriver? = nil
     ) -> String {
         job.explanation(
-            in: JobContext(printer: printer, status: status, jobsAhead: jobsAhead, blocker: blocker, now: 100))
+            in: JobContext(
+                printer: printer, status: status, jobsAhead: jobsAhead, blocker: blocker, driver: driver, now: 100))
+    }
+
+    @Test func `in a shared queue, the explanation names the host that drives the printer`() {
+        #expect(words(job(.pending), driver: .host("a")) == "Job 3 is next on laser. Host a drives laser.")
+        #expect(words(job(.processing), driver: .host("a")) == "Job 3 is being printed. Host a drives laser.")
+        #expect(words(job(.pendingHeld), driver: .host("a")) == "Job 3 is held; 'printq release 3' prints the job.")
+    }
+
+    @Test func `if no host that can reach the printer is alive, the explanation names the hosts to start`() {
+        #expect(
+            words(job(.pending), driver: .noHost(["a", "b"]))
+                == "No host that can reach laser is alive: job 3 waits until one of the hosts a, b starts.")
+        #expect(
+            words(job(.processing), driver: .noHost(["a"]))
+                == "Job 3 is being printed. No host that can reach laser is alive: the state of job 3 is unknown until "
+                + "host a starts.")
     }
 
     @Test func `the explanation of a job on a paused printer names the command that resumes the printer`() {

@@ -183,6 +183,65 @@ struct SharedSpoolTests {
         #expect(await code { try await b.removeHost("a") } == .notPossible)
     }
 
+    @Test func `a change of the preferred host or of the reachable hosts keeps the other setting`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        for spool in [a, b] { try await spool.renewLeases() }
+        try await b.changeHosts(.restrict(printer: "x", hosts: ["a", "b"]))
+        try await b.changeHosts(.move(printer: "x", host: "b"))
+        var placement = try await a.hostList().placement(of: "x")
+        #expect(placement?.hosts == ["a", "b"] && placement?.preferredHost == "b")
+        #expect(await code { try await a.changeHosts(.restrict(printer: "x", hosts: ["a"])) } == .notPossible)
+        try await a.changeHosts(.move(printer: "x", host: nil))
+        try await a.changeHosts(.restrict(printer: "x", hosts: []))
+        placement = try await a.hostList().placement(of: "x")
+        #expect(placement?.hosts == [] && placement?.preferredHost == nil)
+        #expect(await code { try await a.changeHosts(.move(printer: "nowhere", host: "a")) } == .noSuchPrinter)
+        try await a.changeHosts(.drain(host: "b"))
+        #expect(try await a.hosts().map(\.state) == [.alive, .draining])
+    }
+
+    @Test func `a simulated printer stays with its host`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await a.addPrinter(ConfiguredPrinter(name: "x", deviceURI: "printsim:x"))
+        for spool in [a, b] { try await spool.renewLeases() }
+        #expect(await code { try await b.changeHosts(.restrict(printer: "x", hosts: ["b"])) } == .notPossible)
+        #expect(await code { try await b.changeHosts(.restrict(printer: "x", hosts: [])) } == .notPossible)
+        #expect(await code { try await b.changeHosts(.move(printer: "x", host: "b")) } == .notPossible)
+        try await b.changeHosts(.move(printer: "x", host: "a"))
+    }
+
+    @Test func `a host that was stopped in order has no time of its last contact`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await a.renewLeases()
+        try await a.endLeases()
+        try await b.renewLeases()
+        #expect(try await b.hosts().map(\.state) == [.stopped, .alive])
+        try site.query("UPDATE hosts SET heard_at = now() - interval '1 min' WHERE name = 'a'")
+        #expect(try await b.hosts().map(\.state) == [.lost, .alive])
+    }
+
+    @Test func `a host reports the time since the last renewal and the properties of the database server`()
+        async throws
+    {
+        let a = try site.open("a")
+        #expect(a.timeSinceRenewal == nil && a.hostName == "a")
+        try await a.renewLeases()
+        #expect(try #require(a.timeSinceRenewal) < .seconds(60))
+        let server = try #require(try await a.databaseServer())
+        #expect(server.version.first?.isNumber == true && !server.version.contains(" "))
+        #expect(abs(server.clockDifference) < 60 && server.roundTrip >= 0)
+        #expect(!server.hasSynchronousStandby && server.connectedSynchronousStandbys == 0)
+    }
+
+    @Test func `a spool that is not shared refuses changes of hosts`() async throws {
+        let folder = try TemporaryFolder()
+        let spool = try Spool(folder: folder.path("spool"), clock: Spool.systemTime)
+        #expect(await code { _ = try await spool.hostList() } == .notPossible)
+        #expect(await code { try await spool.changeHosts(.drain(host: "a")) } == .notPossible)
+        #expect(try await spool.databaseServer() == nil && spool.hostName == nil)
+    }
+
     @Test func `a change on one host wakes the observers of another host, and invalidates the cached printers`()
         async throws
     {

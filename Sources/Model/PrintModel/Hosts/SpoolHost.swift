@@ -8,8 +8,8 @@ public struct SpoolHost: Hashable, Sendable {
     public var version: String
     /// The time at which `printd` started.
     public var startedAt: UnixTime
-    /// The time at which the database last received a message from the host.
-    public var heardAt: UnixTime
+    /// The time at which the database last received a message from the host; nil after `printd` was stopped in order.
+    public var heardAt: UnixTime?
     /// Whether the host is in contact with the database, and is therefore allowed to drive printers.
     public var isAlive: Bool
     /// Whether the host is releasing its printers and takes over no more printers.
@@ -17,11 +17,29 @@ public struct SpoolHost: Hashable, Sendable {
 
     /// Creates the description of a host.
     public init(
-        name: String, version: String, startedAt: UnixTime, heardAt: UnixTime, isAlive: Bool, isDraining: Bool
+        name: String, version: String, startedAt: UnixTime, heardAt: UnixTime?, isAlive: Bool, isDraining: Bool
     ) {
         (self.name, self.version) = (name, version)
         (self.startedAt, self.heardAt) = (startedAt, heardAt)
         (self.isAlive, self.isDraining) = (isAlive, isDraining)
+    }
+
+    /// The state of a host.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// A host that is in contact with the database, and may drive printers.
+        case alive
+        /// A host that finishes its jobs in progress, and takes no other printers.
+        case draining
+        /// A host whose `printd` was stopped in order.
+        case stopped
+        /// A host that has not been in contact with the database for longer than the lease period.
+        case lost
+    }
+
+    /// The state of the host.
+    public var state: State {
+        guard isAlive else { return heardAt == nil ? .stopped : .lost }
+        return isDraining ? .draining : .alive
     }
 }
 

@@ -14,6 +14,8 @@ public struct JobContext: Hashable, Sendable {
     public var jobsAhead: Int
     /// The job that blocks this job in a queue with strict order; nil when no job blocks this job.
     public var blocker: Blocker?
+    /// The host that drives the printer; nil if the queue is not shared.
+    public var driver: PrinterDriver?
     /// The current time, in seconds since 1970.
     public var now: UnixTime
 
@@ -36,12 +38,14 @@ public struct JobContext: Hashable, Sendable {
 
     /// Creates a record of the facts about a printer and its queue.
     public init(
-        printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, blocker: Blocker? = nil, now: UnixTime
+        printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, blocker: Blocker? = nil,
+        driver: PrinterDriver? = nil, now: UnixTime
     ) {
         self.printer = printer
         self.status = status
         self.jobsAhead = jobsAhead
         self.blocker = blocker
+        self.driver = driver
         self.now = now
     }
 }
@@ -52,7 +56,7 @@ extension Job {
         switch state {
         case .pending: whyPending(surroundings)
         case .pendingHeld: whyHeld(now: surroundings.now)
-        case .processing, .processingStopped: whyProcessing
+        case .processing, .processingStopped: whyProcessing + driverSentence(surroundings)
         case .canceled: "Job \(id) was canceled by \(canceler)" + (message.isEmpty ? "." : ": \(Self.ended(message))")
         case .aborted:
             "Job \(id) failed: "
@@ -100,23 +104,35 @@ extension Job {
             return "Job \(id) is waiting because \(printer.name) is paused\(why); "
                 + "'printq printers resume \(printer.name)' resumes the printer."
         }
+        if let driver = surroundings.driver, driver.hostName == nil {
+            return driver.explanation(of: printer.name, waiting: "job \(id) waits")
+        }
         if let retryAt, retryAt > surroundings.now, reasons.contains(.jobResuming) {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
             let place = resumeWords ?? "\(sideName) 1"
             return "Job \(id) was interrupted: \(Self.ended(message)) In \(seconds) s, the job continues with \(place)."
+                + driverSentence(surroundings)
         }
         if let retryAt, retryAt > surroundings.now {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
             return
                 "Job \(id) could not be delivered: \(Self.ended(message)) The next attempt starts in \(seconds) s "
-                + "(attempt \(attempts + 1))."
+                + "(attempt \(attempts + 1))." + driverSentence(surroundings)
         }
-        let resumed = resumePoint == nil ? "" : " The job continues with \(resumeWords ?? "")."
+        let resumed =
+            (resumePoint == nil ? "" : " The job continues with \(resumeWords ?? "").") + driverSentence(surroundings)
         if surroundings.jobsAhead > 0 {
             let jobs = surroundings.jobsAhead == 1 ? "1 job" : "\(surroundings.jobsAhead) jobs"
             return "Job \(id) is queued behind \(jobs) on \(printer.name)\(trouble(surroundings.status))" + resumed
         }
         return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))" + resumed
+    }
+
+    /// Returns a space and a sentence about the host that drives the printer; empty if the queue is not shared, or if
+    /// a person must decide how a suspended job continues.
+    private func driverSentence(_ surroundings: JobContext) -> String {
+        guard let driver = surroundings.driver, !reasons.contains(.jobSuspended) else { return "" }
+        return " " + driver.explanation(of: printer, waiting: "the state of job \(id) is unknown")
     }
 
     private func whyHeld(now: UnixTime) -> String {

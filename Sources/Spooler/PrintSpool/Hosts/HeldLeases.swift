@@ -13,6 +13,7 @@ final class HeldLeases: Sendable {
     }
 
     private let held = Mutex<[String: Held]>([:])
+    private let renewedAt = Mutex<ContinuousClock.Instant?>(nil)
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
@@ -21,6 +22,12 @@ final class HeldLeases: Sendable {
     ///
     /// Leases whose deadline has passed are included.
     var all: [String: PrinterLease] { held.withLock { $0.mapValues(\.lease) } }
+
+    /// The time since the last successful renewal; nil before the first renewal.
+    var timeSinceRenewal: Duration? { renewedAt.withLock { $0 }.map { now() - $0 } }
+
+    /// Stores that the leases were renewed now.
+    func noteRenewal() { renewedAt.withLock { $0 = now() } }
 
     /// Returns the state of a lease.
     func state(of lease: PrinterLease) -> PrinterLease.State {

@@ -27,6 +27,7 @@ extension Spool {
         let leases = try await hostResult {
             try await hosts.beat { LeasePlan(for: process.host, incarnation: process.incarnation, in: $0) }
         }
+        heldLeases.noteRenewal()
         if heldLeases.replace(by: leases, until: deadline) { observers.wake(isNews: true) }
         try await extendUploads()
     }
@@ -63,6 +64,13 @@ extension Spool {
 // MARK: - Administration
 
 extension Spool {
+    /// The name of this host among the hosts that share the queue; nil if the spool is not shared.
+    public var hostName: String? { database.hosts?.process.host }
+
+    /// The time since the last successful renewal of the leases; nil before the first renewal, or if the spool is not
+    /// shared.
+    public var timeSinceRenewal: Duration? { heldLeases.timeSinceRenewal }
+
     /// Returns the hosts that share the queue, in the order of their names; empty if the spool is not shared.
     public func hosts() async throws(SpoolError) -> [SpoolHost] {
         guard let hosts = database.hosts else { return [] }
@@ -74,6 +82,40 @@ extension Spool {
     public func placements() async throws(SpoolError) -> [PrinterPlacement] {
         guard let hosts = database.hosts else { return [] }
         return try await hostResult { try await hosts.placements() }
+    }
+
+    /// Returns the hosts and the hosts of all printers.
+    ///
+    /// - Throws: `notPossible` if the spool is not shared.
+    public func hostList() async throws(SpoolError) -> HostList {
+        _ = try registry()
+        return HostList(hosts: try await hosts(), placements: try await placements())
+    }
+
+    /// Returns the properties of the database server; nil if the spool is not shared.
+    public func databaseServer() async throws(SpoolError) -> DatabaseServer? {
+        guard let hosts = database.hosts else { return nil }
+        return try await hostResult { try await hosts.server() }
+    }
+
+    /// Applies a change of an administrator.
+    ///
+    /// The current host of a printer finishes its job in progress before another host takes the printer.
+    ///
+    /// - Throws: `noSuchPrinter`; `notPossible` if the spool is not shared, if a host does not exist, or if the change
+    ///   contradicts another setting.
+    public func changeHosts(_ change: HostChange) async throws(SpoolError) {
+        switch change {
+        case .drain(let host): try await setDraining(true, host: host)
+        case .resume(let host): try await setDraining(false, host: host)
+        case .remove(let host): try await removeHost(host)
+        case .move(let printer, let host):
+            let placement = try await placement(of: printer)
+            try await place(printer, hosts: placement.hosts, preferredHost: host)
+        case .restrict(let printer, let hosts):
+            let placement = try await placement(of: printer)
+            try await place(printer, hosts: hosts, preferredHost: placement.preferredHost)
+        }
     }
 
     /// Sets whether a host drains: releases its printers, and takes no printers.
@@ -96,19 +138,35 @@ extension Spool {
     ///   - hosts: The names of the hosts that can reach the printer; empty for all hosts.
     ///   - preferredHost: The host that drives the printer while this host is alive and does not drain; nil if no
     ///     host is preferred.
-    /// - Throws: `noSuchPrinter`; `notPossible` if a host does not exist, or the preferred host cannot reach the
-    ///   printer.
+    /// - Throws: `noSuchPrinter`; `notPossible` if a host does not exist, if the preferred host cannot reach the
+    ///   printer, or if only one host can reach the printer's device.
     public func place(_ printer: String, hosts names: [String], preferredHost: String?) async throws(SpoolError) {
         let hosts = try registry()
-        guard try await self.printer(named: printer) != nil else { throw .noSuchPrinter(printer) }
-        let known = Set(try await self.hosts().map(\.name))
+        let before = try await placement(of: printer)
+        if try await self.printer(named: printer)?.isLocal == true, names != before.hosts {
+            throw .notPossible(
+                "printer '\(printer)' is a simulated printer, a folder or a local CUPS queue, which only "
+                    + "'\(before.hosts.joined(separator: ", "))' can reach")
+        }
+        // A host that was removed may remain in the list of a printer.
+        let known = Set(try await self.hosts().map(\.name) + before.hosts)
         for name in names + (preferredHost.map { [$0] } ?? []) where !known.contains(name) { throw .noSuchHost(name) }
         if let preferredHost, !names.isEmpty, !names.contains(preferredHost) {
-            throw .notPossible(
-                "printer '\(printer)' cannot be moved to '\(preferredHost)', because that host cannot reach the "
-                    + "printer")
+            throw preferredHost == before.preferredHost
+                ? .excludesPreferredHost(printer, preferredHost) : .unreachable(printer, preferredHost)
         }
         try await hostResult { try await hosts.place(printer, hosts: names, preferredHost: preferredHost) }
+    }
+
+    /// Returns the hosts of a printer.
+    ///
+    /// - Throws: `noSuchPrinter`; `notPossible` if the spool is not shared.
+    private func placement(of printer: String) async throws(SpoolError) -> PrinterPlacement {
+        _ = try registry()
+        guard let placement = try await placements().first(where: { $0.printer == printer }) else {
+            throw .noSuchPrinter(printer)
+        }
+        return placement
     }
 
     /// Removes a host that is not alive from the list of hosts.
@@ -124,7 +182,8 @@ extension Spool {
 
     private func registry() throws(SpoolError) -> any HostRegistry {
         guard let hosts = database.hosts else {
-            throw .notPossible("the queue has only one host; start printd with --store to share the queue")
+            throw .notPossible(
+                "the queue has only one host; to share the queue, set 'store' in printd.json5 to a PostgreSQL database")
         }
         return hosts
     }
@@ -133,5 +192,17 @@ extension Spool {
 extension SpoolError {
     fileprivate static func noSuchHost(_ name: String) -> SpoolError {
         .notPossible("host '\(name)' does not exist; 'printq hosts' lists the hosts")
+    }
+
+    fileprivate static func unreachable(_ printer: String, _ host: String) -> SpoolError {
+        .notPossible(
+            "printer '\(printer)' cannot be moved to '\(host)', which cannot reach it; "
+                + "'printq hosts restrict' changes the hosts that can reach the printer")
+    }
+
+    fileprivate static func excludesPreferredHost(_ printer: String, _ host: String) -> SpoolError {
+        .notPossible(
+            "printer '\(printer)' was moved to '\(host)', which is not among these hosts; "
+                + "'printq hosts move \(printer) --evenly' ends the preference")
     }
 }

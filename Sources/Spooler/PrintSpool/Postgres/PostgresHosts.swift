@@ -163,10 +163,7 @@ struct PostgresHosts: HostRegistry {
                 try connection.execute(
                     "UPDATE leases SET lease_until = '-infinity' WHERE incarnation = $1", [process.incarnation])
                 try connection.execute(
-                    """
-                    UPDATE hosts SET heard_at = clock_timestamp() - make_interval(secs => \(Self.period))
-                    WHERE incarnation = $1
-                    """, [process.incarnation])
+                    "UPDATE hosts SET heard_at = '-infinity' WHERE incarnation = $1", [process.incarnation])
             }
         }
     }
@@ -177,14 +174,14 @@ struct PostgresHosts: HostRegistry {
         try await lane.perform(within: Self.limit) { connection in
             try connection.query(
                 """
-                SELECT name, version, started_at, heard_at,
+                SELECT name, version, started_at, NULLIF(heard_at, '-infinity'),
                     heard_at >= clock_timestamp() - make_interval(secs => \(Self.period)), is_draining
                 FROM hosts ORDER BY name COLLATE "C"
                 """
             ).map { row in
                 SpoolHost(
                     name: try row.string(0), version: try row.string(1), startedAt: try row.unixTime(2),
-                    heardAt: try row.unixTime(3), isAlive: try row.bool(4), isDraining: try row.bool(5))
+                    heardAt: try row.optionalUnixTime(3), isAlive: try row.bool(4), isDraining: try row.bool(5))
             }
         }
     }
@@ -236,6 +233,32 @@ struct PostgresHosts: HostRegistry {
                     AND heard_at < clock_timestamp() - make_interval(secs => \(Self.period)) RETURNING name
                 """, [host]
             ).isEmpty
+        }
+    }
+}
+
+// MARK: - The server
+
+extension PostgresHosts {
+    func server() async throws -> DatabaseServer {
+        try await lane.perform(within: Self.limit) { connection in
+            // The wait for the connection is over, so that it does not count.
+            let before = Spool.systemTime()
+            let row = try connection.query(
+                """
+                SELECT split_part(current_setting('server_version'), ' ', 1), clock_timestamp(),
+                    current_setting('synchronous_standby_names'), current_setting('synchronous_commit') <> 'off',
+                    count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')),
+                    count(*) FILTER (WHERE pid IS NOT NULL AND sync_state IS NULL)
+                FROM pg_stat_replication
+                """)[0]
+            let roundTrip = Spool.systemTime() - before
+            let unreadable = try row.int(5)
+            return DatabaseServer(
+                version: try row.string(0), clockDifference: try row.unixTime(1) - before - roundTrip / 2,
+                roundTrip: roundTrip, synchronousStandbys: try row.string(2),
+                connectedSynchronousStandbys: unreadable > 0 ? nil : try row.int(4),
+                commitsAreDurable: try row.bool(3))
         }
     }
 }

@@ -41,6 +41,9 @@ protocol HostRegistry: Sendable {
     ///
     /// - Returns: Whether the host was removed.
     func remove(host: String) async throws -> Bool
+
+    /// Returns the properties of the database server.
+    func server() async throws -> DatabaseServer
 }
 
 /// A process that prints jobs of a shared database.

@@ -1,0 +1,65 @@
+// Describes which host drives each printer of a shared queue.
+
+/// The hosts that share a queue, and the printers that each host drives, at one time.
+public struct HostList: Hashable, Sendable {
+    /// The hosts, in the order of their names.
+    public var hosts: [SpoolHost]
+    /// The printers with their hosts, in the order in which the printers were added.
+    public var placements: [PrinterPlacement]
+
+    /// Creates a list of hosts and printers.
+    public init(hosts: [SpoolHost] = [], placements: [PrinterPlacement] = []) {
+        (self.hosts, self.placements) = (hosts, placements)
+    }
+
+    /// Returns the hosts of a printer; nil if the printer is not in the list.
+    public func placement(of printer: String) -> PrinterPlacement? { placements.first { $0.printer == printer } }
+
+    /// Returns the printers that a host drives.
+    public func printers(drivenBy host: String) -> [PrinterPlacement] { placements.filter { $0.driver == host } }
+
+    /// Returns the host that drives a printer, or the reason why no host drives the printer.
+    public func driver(of printer: String) -> PrinterDriver {
+        guard let placement = placement(of: printer) else { return .changing }
+        if let driver = placement.driver { return .host(driver) }
+        let names = placement.hosts.isEmpty ? hosts.map(\.name) : placement.hosts
+        let candidates = hosts.filter { names.contains($0.name) && $0.isAlive }
+        if candidates.contains(where: { !$0.isDraining }) { return .changing }
+        return candidates.isEmpty ? .noHost(names) : .draining(candidates.map(\.name))
+    }
+}
+
+/// The host that drives a printer of a shared queue, or the reason why no host drives the printer.
+public enum PrinterDriver: Hashable, Sendable {
+    /// The host with this name drives the printer.
+    case host(String)
+    /// A host takes the printer within the lease period.
+    case changing
+    /// The hosts with these names can reach the printer, but take no printers because they drain.
+    case draining([String])
+    /// No host that can reach the printer is alive; the names are those of the hosts that can reach the printer.
+    case noHost([String])
+
+    /// The name of the host that drives the printer; nil if no host drives the printer.
+    public var hostName: String? {
+        if case .host(let name) = self { name } else { nil }
+    }
+
+    /// Returns one sentence about the driver of a printer.
+    ///
+    /// - Parameter waiting: The subject and the verb of the clause about the jobs, such as `job 3 waits`.
+    public func explanation(of printer: String, waiting: String = "its jobs wait") -> String {
+        switch self {
+        case .host(let name): "Host \(name) drives \(printer)."
+        case .changing: "No host drives \(printer) at this moment: \(waiting) until a host takes the printer."
+        case .draining(let names):
+            "No host drives \(printer), because \(names.joined(separator: ", ")) "
+                + "\(names.count == 1 ? "is" : "are") draining: \(waiting); "
+                + "'printq hosts resume \(names[0])' ends the draining."
+        case .noHost(let names):
+            "No host that can reach \(printer) is alive: \(waiting) until "
+                + (names.count == 1
+                    ? "host \(names[0]) starts." : "one of the hosts \(names.joined(separator: ", ")) starts.")
+        }
+    }
+}

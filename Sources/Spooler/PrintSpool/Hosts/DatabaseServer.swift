@@ -1,0 +1,25 @@
+// Describes the server of a shared database.
+
+/// The properties of the database server that hosts share.
+public struct DatabaseServer: Hashable, Sendable {
+    /// The version of PostgreSQL, such as `15.18`.
+    public var version: String
+    /// The difference between the clock of the database and the clock of this host, in seconds.
+    ///
+    /// The value is positive if the clock of the database is ahead. The value is measured to within half of
+    /// `roundTrip`.
+    public var clockDifference: Double
+    /// The time between the question and the answer, in seconds.
+    public var roundTrip: Double
+    /// The names of the required synchronous standbys (`synchronous_standby_names`); empty if commits wait for no
+    /// standby.
+    public var synchronousStandbys: String
+    /// The number of standbys that are connected and confirm commits; nil if the user of the database is not allowed to
+    /// read this number.
+    public var connectedSynchronousStandbys: Int?
+    /// Whether commits wait until the server has written them to disk (`synchronous_commit` is not `off`).
+    public var commitsAreDurable: Bool
+
+    /// Whether each commit waits for a standby.
+    public var hasSynchronousStandby: Bool { !synchronousStandbys.isEmpty }
+}
