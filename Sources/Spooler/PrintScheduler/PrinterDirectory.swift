@@ -189,6 +189,13 @@ public actor PrinterDirectory {
         public var status: PrinterStatus?
         /// The error of the status request; nil if the printer responded or missed the deadline.
         public var problem: BackendError?
+
+        /// Creates the status of a printer.
+        package init(
+            capabilities: PrinterCapabilities? = nil, status: PrinterStatus? = nil, problem: BackendError? = nil
+        ) {
+            (self.capabilities, self.status, self.problem) = (capabilities, status, problem)
+        }
     }
 
     /// Returns the status and capabilities of a printer within two seconds.

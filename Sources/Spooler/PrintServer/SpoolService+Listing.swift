@@ -46,11 +46,12 @@ extension SpoolService {
     /// These printers require the attention of a person.
     public func troubledPrinters() async throws(IPPFailure) -> Set<String> {
         let rows = try await rows()
+        let hosts = await recentHosts()
         return await withTaskGroup(of: String?.self) { group in
             for row in rows {
                 group.addTask {
-                    let seen = await directory.quickStatus(of: row)
-                    return Self.status(row, device: seen.status, problem: seen.problem).needsAttention ? row.name : nil
+                    let seen = await quickStatus(of: row, hosts: hosts)
+                    return Self.status(row, seen: seen, hosts: hosts).needsAttention ? row.name : nil
                 }
             }
             return await group.reduce(into: []) { names, name in if let name { names.insert(name) } }

@@ -12,9 +12,10 @@ extension SpoolService {
         let rows = try await rows()
         // The formats require a look at the installed converters, which all printers share.
         let formats = types.formats
+        let hosts = await recentHosts()
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
             for (index, row) in rows.enumerated() {
-                group.addTask { (index, await served(row, formats: formats)) }
+                group.addTask { (index, await served(row, formats: formats, hosts: hosts)) }
             }
             var found: [(Int, ServedPrinter)] = []
             for await printer in group { found.append(printer) }
@@ -24,7 +25,7 @@ extension SpoolService {
 
     /// Returns the printer with the given name; without a name, the default printer.
     public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
-        await served(try await row(of: name), formats: types.formats)
+        await served(try await row(of: name), formats: types.formats, hosts: recentHosts())
     }
 
     /// Returns the printer with the given name, or the default printer.
@@ -33,7 +34,9 @@ extension SpoolService {
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)
-        return served(row, formats: types.formats, capabilities: capabilities, device: nil)
+        return served(
+            row, formats: types.formats, capabilities: capabilities,
+            status: Self.status(row, device: nil, problem: nil))
     }
 
     /// Returns the printers of the spool.
@@ -100,17 +103,20 @@ extension SpoolService {
         try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
     }
 
-    private func served(_ row: ConfiguredPrinter, formats: [DocumentFormat]) async -> ServedPrinter {
-        let seen = await directory.quickStatus(of: row)
+    private func served(
+        _ row: ConfiguredPrinter, formats: [DocumentFormat], hosts: HostList?
+    ) async -> ServedPrinter {
+        let seen = await quickStatus(of: row, hosts: hosts)
         var printer = served(
-            row, formats: formats, capabilities: seen.capabilities, device: seen.status, problem: seen.problem)
+            row, formats: formats, capabilities: seen.capabilities, status: Self.status(row, seen: seen, hosts: hosts))
+        printer.extra += Self.hostAttributes(of: row.name, in: hosts)
         describe(&printer, row, capabilities: seen.capabilities ?? Self.unknown, device: seen.status)
         return printer
     }
 
     private func served(
         _ row: ConfiguredPrinter, formats: [DocumentFormat], capabilities seen: PrinterCapabilities?,
-        device: PrinterStatus?, problem: BackendError? = nil
+        status: PrinterStatus
     ) -> ServedPrinter {
         var capabilities = seen ?? Self.unknown
         let defaults = row.defaultTicket(for: seen)
@@ -118,7 +124,6 @@ extension SpoolService {
         // Imposition provides copies and collation if the printer does not.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
-        let status = Self.status(row, device: device, problem: problem)
         var printer = ServedPrinter(
             name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
             uuid: ServedPrinter.uuid(of: row.name, at: spool.identity),

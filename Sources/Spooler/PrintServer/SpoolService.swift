@@ -27,6 +27,7 @@ public struct SpoolService: PrinterService {
     let configured = ChangeTimes<Configuration>()
     let refused = RefusedDocuments()
     let counts = RecentCounts()
+    let hosts = RecentHosts()
 
     /// Creates the service of a spool.
     ///
@@ -75,7 +76,7 @@ public struct SpoolService: PrinterService {
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
             .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
             .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .printqGetAccounting,
-            .printqReloadConfiguration,
+            .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts,
         ]
     }
 
@@ -246,11 +247,14 @@ public struct SpoolService: PrinterService {
 
     private func why(_ job: Job) async -> String {
         let printer = try? await spool.printer(named: job.printer)
-        let status: PrinterStatus? = if let printer { await directory.quickStatus(of: printer).status } else { nil }
+        let hosts = await recentHosts()
+        let status: PrinterStatus? =
+            if let printer { await quickStatus(of: printer, hosts: hosts).status } else { nil }
         let ahead = (try? await spool.countWaitingBefore(job.id)) ?? 0
         return job.explanation(
             in: JobContext(
-                printer: printer, status: status, jobsAhead: ahead, blocker: await blocker(of: job), now: clock()))
+                printer: printer, status: status, jobsAhead: ahead, blocker: await blocker(of: job),
+                driver: hosts?.driver(of: job.printer), now: clock()))
     }
 
     /// Returns the job that must end before `job` can start in strict order, and the reason why the earlier job has not
@@ -270,7 +274,7 @@ public struct SpoolService: PrinterService {
     /// - the document types
     /// - the settings (`printq-settings`)
     /// - the address and state of the server
-    /// - the attributes of `statusAttributes`
+    /// - the attributes of `statusAttributes` and `hostAttributes`
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         var attributes = serverState().filter { requested.names($0.name) }
         if requested.names(Self.documentTypesName) { attributes.append(documentTypes) }
@@ -284,6 +288,7 @@ public struct SpoolService: PrinterService {
             attributes += HealthFinding.attributes(await checkUp.findings()).filter { requested.names($0.name) }
         }
         return attributes + (await statusAttributes(requested: requested))
+            + (await hostAttributes(requested: requested))
     }
 }
 

@@ -55,7 +55,7 @@ struct Exchange: Sendable {
     private static func needsTarget(_ operation: Operation) -> Bool {
         ![
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting,
-            .printqReloadConfiguration,
+            .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts,
         ]
         .contains(operation)
     }

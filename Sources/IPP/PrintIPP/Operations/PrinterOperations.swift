@@ -122,6 +122,8 @@ public struct PrinterOperations: IPPResponder {
         case .cupsGetClasses: return exchange.reply()  // printer classes are not supported
         case .printqGetAccounting: return try await getAccounting(exchange)
         case .printqReloadConfiguration: return try await reloadConfiguration(exchange)
+        case .printqGetHosts: return try await getHosts(exchange)
+        case .printqChangeHosts: return try await changeHosts(exchange)
         default:
             if let subscriptionService { return try await answer(exchange, at: subscriptionService) }
             throw IPPFailure(

@@ -122,6 +122,12 @@ public protocol PrinterService: Sendable {
     /// - Throws: `IPPFailure` with the problems of the configuration. The old settings then stay in effect.
     func reloadConfiguration() async throws(IPPFailure) -> [Attribute]
 
+    /// Returns the hosts that share the queue, and the hosts of all printers (Get-Hosts).
+    func hostList() async throws(IPPFailure) -> HostList
+
+    /// Changes a host, or the hosts of a printer (Change-Hosts).
+    func changeHosts(_ change: HostChange) async throws(IPPFailure)
+
     /// Sets whether a printer accepts or rejects new jobs (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure)
 

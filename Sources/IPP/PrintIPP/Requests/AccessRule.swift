@@ -102,12 +102,13 @@ extension Operation {
         (.createPrinterSubscriptions, .everyone), (.createJobSubscriptions, .owner),
         (.getSubscriptionAttributes, .owner), (.getSubscriptions, .owner), (.renewSubscription, .owner),
         (.cancelSubscription, .owner), (.getNotifications, .owner),
-        (.identifyPrinter, .everyone),
+        (.identifyPrinter, .everyone), (.printqGetHosts, .provenUser),
         (.pausePrinter, .administrator), (.resumePrinter, .administrator), (.enablePrinter, .administrator),
         (.disablePrinter, .administrator), (.cupsAcceptJobs, .administrator), (.cupsRejectJobs, .administrator),
         (.setPrinterAttributes, .administrator), (.cupsSetDefault, .administrator),
         (.cupsAddModifyPrinter, .administrator), (.cupsDeletePrinter, .administrator),
         (.cupsGetDevices, .administrator), (.printqReloadConfiguration, .administrator),
+        (.printqChangeHosts, .administrator),
     ]
 }
 
@@ -134,6 +135,8 @@ package enum AccessTable {
     private static let ownNames: [UInt16: String] = [
         Operation.printqGetAccounting.rawValue: "Get-Accounting",
         Operation.printqReloadConfiguration.rawValue: "Reload-Configuration",
+        Operation.printqGetHosts.rawValue: "Get-Hosts",
+        Operation.printqChangeHosts.rawValue: "Change-Hosts",
     ]
 
     /// Returns the access table in Markdown.

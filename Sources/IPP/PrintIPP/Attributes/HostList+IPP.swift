@@ -1,0 +1,141 @@
+// The hosts of a shared queue as IPP attributes, in both directions.
+
+public import IPP
+public import PrintModel
+
+extension HostList {
+    /// The name of the attribute that contains one collection for each host.
+    public static let hostsName = "printq-hosts"
+    /// The name of the attribute that contains one collection for each printer.
+    public static let placementsName = "printq-placements"
+
+    /// The hosts and printers as attributes.
+    ///
+    /// IPP attributes cannot be empty. Therefore the attribute of an empty list is missing.
+    public var attributes: [Attribute] {
+        let hosts = Attribute(Self.hostsName, hosts.map { .collection(Collection($0.attributes)) })
+        let placements = Attribute(Self.placementsName, placements.map { .collection(Collection($0.attributes)) })
+        return [hosts, placements].filter { !$0.values.isEmpty }
+    }
+
+    /// Creates a list from attributes; nil if the group contains no hosts.
+    ///
+    /// Hosts and printers without a name are ignored.
+    public init?(attributes group: AttributeGroup) {
+        guard let hosts = group[Self.hostsName] else { return nil }
+        self.init(
+            hosts: hosts.values.compactMap { $0.collectionValue.flatMap { SpoolHost(members: $0) } },
+            placements: group[Self.placementsName]?.values.compactMap {
+                $0.collectionValue.flatMap { PrinterPlacement(members: $0) }
+            } ?? [])
+    }
+}
+
+extension SpoolHost {
+    /// The host as attributes.
+    public var attributes: [Attribute] {
+        [
+            Attribute("printq-host-name", .name(name)), Attribute("printq-host-state", .keyword(state.rawValue)),
+            Attribute("printq-host-is-draining", .boolean(isDraining)), Attribute("printq-version", .text(version)),
+            Attribute("printq-start-time", .moment(startedAt)),
+            Attribute("printq-heard-time", heardAt.map { .moment($0) } ?? .outOfBand(.noValue)),
+        ]
+    }
+
+    /// Creates a host from the members of a collection; nil if the collection has no name.
+    fileprivate init?(members: IPP.Collection) {
+        guard let name = members.string("printq-host-name") else { return nil }
+        let state = members.string("printq-host-state").flatMap(State.init)
+        self.init(
+            name: name, version: members.string("printq-version") ?? "",
+            startedAt: members.time("printq-start-time") ?? 0, heardAt: members.time("printq-heard-time"),
+            isAlive: state == .alive || state == .draining,
+            isDraining: members["printq-host-is-draining"]?.first?.boolValue ?? false)
+    }
+}
+
+extension PrinterPlacement {
+    /// The placement as attributes.
+    ///
+    /// `printq-reachable-hosts` is missing if all hosts can reach the printer.
+    public var attributes: [Attribute] {
+        func name(_ name: String?) -> Value { name.map { .name($0) } ?? .outOfBand(.noValue) }
+        let attributes = [
+            Attribute("printer-name", .name(printer)), Attribute("printq-host", name(driver)),
+            Attribute("printq-driven-since", drivenSince.map { .moment($0) } ?? .outOfBand(.noValue)),
+            Attribute("printq-preferred-host", name(preferredHost)),
+        ]
+        return attributes
+            + (hosts.isEmpty ? [] : [Attribute("printq-reachable-hosts", hosts.map { .name($0) })])
+    }
+
+    /// Creates a placement from the members of a collection; nil if the collection has no name of a printer.
+    fileprivate init?(members: IPP.Collection) {
+        guard let printer = members.string("printer-name") else { return nil }
+        self.init(
+            printer: printer,
+            hosts: members["printq-reachable-hosts"]?.values.compactMap(\.stringValue) ?? [],
+            preferredHost: members.string("printq-preferred-host"), driver: members.string("printq-host"),
+            drivenSince: members.time("printq-driven-since"))
+    }
+}
+
+extension IPP.Collection {
+    fileprivate func string(_ name: String) -> String? { self[name]?.first?.stringValue }
+
+    fileprivate func time(_ name: String) -> UnixTime? {
+        (self[name]?.first?.dateTimeValue?.unixTime).map(UnixTime.init)
+    }
+}
+
+extension HostChange {
+    /// The change as operation attributes, without the printer.
+    public var attributes: [Attribute] {
+        func host(_ name: String) -> Attribute { Attribute("printq-host-name", .name(name)) }
+        switch self {
+        case .drain(let name): return [Self.keyword("drain"), host(name)]
+        case .resume(let name): return [Self.keyword("resume"), host(name)]
+        case .remove(let name): return [Self.keyword("remove"), host(name)]
+        case .move(_, let name): return [Self.keyword("move")] + (name.map { [host($0)] } ?? [])
+        case .restrict(_, let names):
+            let hosts = Attribute("printq-reachable-hosts", names.map { .name($0) })
+            return [Self.keyword("restrict")] + (names.isEmpty ? [] : [hosts])
+        }
+    }
+
+    /// The name of the changed printer; nil for a change of a host.
+    public var printer: String? {
+        switch self {
+        case .move(let printer, _), .restrict(let printer, _): printer
+        case .drain, .resume, .remove: nil
+        }
+    }
+
+    /// Creates a change from operation attributes.
+    ///
+    /// - Parameter printer: The printer of the request's `printer-uri`.
+    /// - Throws: `client-error-bad-request` if an attribute is missing or has an unknown value.
+    init(attributes group: AttributeGroup, printer: String?) throws(IPPFailure) {
+        let name = group.string("printq-host-name")
+        func host() throws(IPPFailure) -> String {
+            guard let name else { throw .badRequest("the request has no printq-host-name") }
+            return name
+        }
+        func target() throws(IPPFailure) -> String {
+            guard let printer else { throw .badRequest("the request has no printer-uri with a printer") }
+            return printer
+        }
+        switch group.keywords("printq-host-change").first {
+        case "drain": self = .drain(host: try host())
+        case "resume": self = .resume(host: try host())
+        case "remove": self = .remove(host: try host())
+        case "move": self = .move(printer: try target(), host: name)
+        case "restrict": self = .restrict(printer: try target(), hosts: group.strings("printq-reachable-hosts"))
+        default:
+            throw .badRequest(
+                "printq-host-change is missing or unknown; expected drain, resume, remove, move or restrict")
+        }
+    }
+
+    private static func keyword(_ word: String) -> Attribute { Attribute("printq-host-change", .keyword(word)) }
+}

@@ -1,0 +1,106 @@
+// Shows and changes the hosts of a shared queue.
+
+import IPP
+public import PrintIPP
+public import PrintModel
+import PrintScheduler
+import PrintSpool
+import Synchronization
+
+extension SpoolService {
+    /// Returns the hosts that share the queue, and the hosts of all printers.
+    public func hostList() async throws(IPPFailure) -> HostList {
+        try await asFailure { () throws(SpoolError) in try await spool.hostList() }
+    }
+
+    /// Changes a host, or the hosts of a printer.
+    public func changeHosts(_ change: HostChange) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.changeHosts(change) }
+        hosts.forget()
+    }
+
+    /// Returns the hosts, as they were at most one second ago; nil if the spool is not shared, or if the database
+    /// cannot be read.
+    func recentHosts() async -> HostList? {
+        guard spool.isShared else { return nil }
+        if let known = hosts.known(at: clock()) { return known }
+        guard let list = try? await spool.hostList() else { return nil }
+        hosts.keep(list, at: clock())
+        return list
+    }
+
+    /// Returns the status and capabilities of a printer, as seen from this host.
+    ///
+    /// A printer that this host cannot reach is not queried. If another host drives the printer and this host receives
+    /// no response, the printer counts as idle.
+    func quickStatus(of printer: ConfiguredPrinter, hosts: HostList?) async -> PrinterDirectory.QuickStatus {
+        guard let hosts, let own = spool.hostName, let driver = hosts.driver(of: printer.name).hostName, driver != own
+        else { return await directory.quickStatus(of: printer) }
+        let reachable = hosts.placement(of: printer.name)?.hosts ?? []
+        var seen = PrinterDirectory.QuickStatus()
+        if reachable.isEmpty || reachable.contains(own) { seen = await directory.quickStatus(of: printer) }
+        if seen.status == nil { seen.status = PrinterStatus(state: .idle) }
+        return seen
+    }
+
+    /// Returns the status of a printer of the queue.
+    ///
+    /// If no host that can reach the printer works, the status explains which host must be started.
+    static func status(
+        _ row: ConfiguredPrinter, seen: PrinterDirectory.QuickStatus, hosts: HostList?
+    ) -> PrinterStatus {
+        let status = status(row, device: seen.status, problem: seen.problem)
+        guard let driver = hosts?.driver(of: row.name), !row.isPaused else { return status }
+        switch driver {
+        case .host, .changing: return status
+        case .draining, .noHost:
+            return PrinterStatus(
+                state: .idle, reasons: ["offline-report"], message: driver.explanation(of: row.name),
+                isAccepting: row.isAccepting)
+        }
+    }
+
+    /// Returns the attributes of a printer that name its host.
+    ///
+    /// `printq-host` is the name of the host that drives the printer.
+    static func hostAttributes(of printer: String, in hosts: HostList?) -> [Attribute] {
+        guard let host = hosts?.driver(of: printer).hostName else { return [] }
+        return [Attribute("printq-host", .name(host))]
+    }
+
+    /// Returns the requested attributes about the hosts of the queue.
+    ///
+    /// The supported attributes are:
+    /// - `printq-host-name`: the name of this host
+    /// - the attributes of Get-Hosts
+    func hostAttributes(requested: RequestedAttributes) async -> [Attribute] {
+        guard let name = spool.hostName else { return [] }
+        var attributes = [Attribute("printq-host-name", .name(name))].filter { requested.names($0.name) }
+        if requested.names(HostList.hostsName) || requested.names(HostList.placementsName) {
+            attributes += (await recentHosts()?.attributes ?? []).filter { requested.names($0.name) }
+        }
+        return attributes
+    }
+}
+
+/// A cache of the hosts, for lists of printers and jobs.
+final class RecentHosts: Sendable {
+    private let kept = Mutex<(list: HostList, time: UnixTime)?>(nil)
+
+    /// The maximum age of the hosts, in seconds.
+    private static let lifetime = 1.0
+
+    /// Returns the hosts if they are recent.
+    func known(at now: UnixTime) -> HostList? {
+        kept.withLock { kept in
+            guard let kept, (0..<Self.lifetime).contains(now - kept.time) else { return nil }
+            return kept.list
+        }
+    }
+
+    /// Stores the hosts that were read now.
+    func keep(_ list: HostList, at now: UnixTime) { kept.withLock { $0 = (list, now) } }
+
+    /// Removes the hosts after a change.
+    func forget() { kept.withLock { $0 = nil } }
+}
