@@ -52,6 +52,7 @@ extension JSONText {
         let names: Set<String> = [
             "page-ranges", "printq-job-events", "printq-doctor", "printq-listening", "printq-listening-security",
             "type-formats", "type-extensions", "printq-trays", "printq-supplies", "printq-faults",
+            "printq-hosts", "printq-placements", "printq-reachable-hosts",
         ]
         // `color-supported` and `page-ranges-supported` are booleans; `job-priority-supported` is a number.
         let single: Set<String> = [

@@ -17,17 +17,18 @@ extension PrinterState {
 extension [PrinterView] {
     /// The printers as a table.
     ///
-    /// A star marks the default printer.
+    /// A star marks the default printer. The hosts of the printers have a column if the queue is shared.
     package var table: TextTable {
-        var table = TextTable([
-            .left(" "), .left("PRINTER"), .left("STATE"), .right("JOBS"), .flexible("DESCRIPTION"), .note("NOTE"),
-        ])
+        let hostColumn: [TextTable.Column] = contains { $0.host != nil } ? [.left("HOST")] : []
+        var table = TextTable(
+            [.left(" "), .left("PRINTER"), .left("STATE"), .right("JOBS")] + hostColumn
+                + [.flexible("DESCRIPTION"), .note("NOTE")])
         for printer in self {
-            table.add(
-                [
-                    printer.isDefault ? "*" : "", printer.name, printer.stateWords, "\(printer.queuedJobs)",
-                    printer.info, printer.note,
-                ], tones: [2: printer.tone])
+            let host = hostColumn.map { _ in printer.host ?? "none" }
+            let cells = [
+                printer.isDefault ? "*" : "", printer.name, printer.stateWords, "\(printer.queuedJobs)",
+            ]
+            table.add(cells + host + [printer.info, printer.note], tones: [2: printer.tone])
         }
         return table
     }

@@ -28,6 +28,8 @@ package struct PrinterView: Sendable {
     package var users: PrinterUsers
     /// The URI of the printer's device.
     package var deviceURI: String
+    /// The name of the host that drives the printer; nil if no host drives the printer, or if the queue is not shared.
+    package var host: String?
 
     /// The printer attributes to request from printd.
     package static let attributeNames = [
@@ -35,6 +37,7 @@ package struct PrinterView: Sendable {
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
         "printer-alert", "printer-alert-description",
         "requesting-user-name-allowed", "requesting-user-name-denied",
+        "printq-host",
     ]
 
     /// Creates a printer from its attributes.
@@ -52,6 +55,7 @@ package struct PrinterView: Sendable {
         queuedJobs = Int(group.integer("queued-job-count") ?? 0)
         isDefault = group.cupsPrinterType.contains(.isDefault)
         deviceURI = group.string("device-uri") ?? ""
+        host = group.string("printq-host")
         func names(_ name: String) -> [String]? { group[name]?.values.compactMap(\.stringValue) }
         users =
             names("requesting-user-name-allowed").map { .allowed($0 == ["none"] ? [] : $0) }

@@ -94,7 +94,7 @@ package struct Spooler: Sendable {
     /// These operations change no data, or have the same effect when the client repeats the operation.
     private static let onlyLooks: Set<Operation> = [
         .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
-        .resumePrinter, .cupsSetDefault, .cupsGetDevices,
+        .resumePrinter, .cupsSetDefault, .cupsGetDevices, .printqGetHosts,
     ]
 
     /// Sends a request to printd, and returns the response.

@@ -11,6 +11,9 @@ extension CompletionKind {
     /// The names of the spool's printers.
     static var printers: CompletionKind { .custom { words, _, _ in await CompletionSource(words).printers() } }
 
+    /// The names of the hosts that share the queue.
+    static var hosts: CompletionKind { .custom { words, _, _ in await CompletionSource(words).hosts() } }
+
     /// The numbers of the jobs that are waiting or printing.
     static var unfinishedJobs: CompletionKind {
         .custom { words, _, _ in await CompletionSource(words).jobs(.notCompleted) }
@@ -80,6 +83,11 @@ struct CompletionSource {
         let answer = try? await spooler?.ask(.cupsGetPrinters, requested: ["printer-name"])
         return answer?.groups(.printer).compactMap { $0.string("printer-name") } ?? []
     }
+
+    /// Returns the names of the hosts.
+    ///
+    /// The array is empty if printd does not respond, or if the queue is not shared.
+    func hosts() async -> [String] { (try? await spooler?.hosts())?.hosts.map(\.name) ?? [] }
 
     /// Returns the numbers of jobs.
     ///
