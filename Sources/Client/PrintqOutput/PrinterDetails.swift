@@ -57,6 +57,7 @@ package struct PrinterDetails: Sendable {
             ("description", view.info, nil), ("location", group.string("printer-location") ?? "", nil),
             ("model", group.string("printer-make-and-model") ?? "", nil),
             ("state", view.stateWords, view.tone), ("", view.message, nil),
+            ("host", view.host ?? "", nil),
             ("reasons", view.reasons.joined(separator: ", "), nil),
         ]
         for (index, alert) in alerts.enumerated() {

@@ -1,6 +1,7 @@
 // Formats the state of a spool as one screen for `printq status`.
 
 import IPP
+import PrintIPP
 package import PrintModel
 package import PrintqOutput
 import SpoolerClient
@@ -47,6 +48,9 @@ extension SpoolStatus {
         if let problem = server.strings("printq-listening-problem").first {
             lines.append(Self.line("problem", problem.printable))
         }
+        if let hosts = HostList(attributes: server) {
+            lines.append(Self.line("hosts", hosts.summary(own: server.string("printq-host-name")).printable))
+        }
         lines.append(Self.line("jobs", jobWords))
         if let oldest { lines += Self.wrapped("oldest", oldestWords(JobView(oldest), now: now), width: width) }
         if let disk { lines.append(Self.line("disk", disk.words)) }
@@ -67,7 +71,9 @@ extension SpoolStatus {
 
     private var addressLines: [String] {
         let isSecure = server.keywords("printq-listening-security").contains("tls")
-        var values = addresses.prefix(Most.addresses).enumerated().map { index, address in
+        // The line of the hosts takes the place of an address.
+        let most = Most.addresses - (server[HostList.hostsName] == nil ? 0 : 1)
+        var values = addresses.prefix(most).enumerated().map { index, address in
             index == 0 ? address : address + (isSecure ? " (ipp: and ipps:)" : " (ipp:)")
         }
         if addresses.count < 2 { values.append("no TCP port") }

@@ -27,7 +27,7 @@ package struct SpoolStatus: Sendable {
     package static let serverNames = [
         "printq-spool", "printq-process", "printq-version", "printq-start-time", "printq-listening",
         "printq-listening-security", "printq-listening-problem", "printq-job-counts", "printq-oldest-waiting-job",
-        "printq-schema-version",
+        "printq-schema-version", "printq-host-name", HostList.hostsName, HostList.placementsName,
     ]
 
     /// The maximum number of jobs that are read for each state.
