@@ -20,6 +20,7 @@ struct HealthCheck {
     func findings() async -> [HealthFinding] {
         // The slow checks run concurrently: each of them starts processes or waits for printers.
         async let printers = printerFindings()
+        async let hosts = HostHealth(spool: spool).findings()
         async let converters = DocumentHealth(
             settings: settings.kept, documents: documents, registered: registered
         ).findings()
@@ -30,7 +31,7 @@ struct HealthCheck {
         findings += tls
         findings.append(space)
         findings.append(await holdings())
-        return await findings + converters + printers
+        return await findings + hosts + converters + printers
     }
 
     private var tcp: HealthFinding {
@@ -97,7 +98,13 @@ struct HealthCheck {
 
     private func printerFindings() async -> [HealthFinding] {
         do throws(SpoolError) {
-            return await PrinterHealth(directory: directory).findings(of: try await spool.printers())
+            var printers = try await spool.printers()
+            // This host does not query printers that only other hosts can reach.
+            if let own = spool.hostName, let list = try? await spool.hostList() {
+                printers.removeAll { !list.canReach($0.name, from: own) }
+                if printers.isEmpty { return [] }
+            }
+            return await PrinterHealth(directory: directory).findings(of: printers)
         } catch {
             return [
                 HealthFinding(.printers, "printers", .error, "cannot read the printers: \(error.message)")

@@ -151,6 +151,19 @@ package final class SpoolMetrics: Service {
             age.add(oldest.map { max(0, now - $0) } ?? 0, [label])
         }
         return [depth, states, age] + (await printerFamilies(printers, byPrinter)) + (await eventFamilies())
+            + hostFamilies()
+    }
+
+    /// Returns the metrics of the leases; empty if the spool is not shared.
+    private func hostFamilies() -> [MetricFamily] {
+        guard spool.isShared else { return [] }
+        var leases = MetricFamily("printq_host_leases", .gauge, help: "Printers that this host drives.")
+        leases.add(Double(spool.leases.count))
+        var renewal = MetricFamily(
+            "printq_lease_renewal_age_seconds", .gauge, unit: "seconds",
+            help: "Time since the last renewal of the leases. Other hosts take the printers after 10 seconds.")
+        if let age = spool.timeSinceRenewal { renewal.add(age / .seconds(1)) }
+        return [leases, renewal]
     }
 
     private static let printerStates = [PrinterState.idle, .processing, .stopped].map { "\($0)" }
