@@ -287,6 +287,25 @@ struct SharedSpoolTests {
         #expect(throws: PostgresError.self) { try stale.query("SELECT 1") }
     }
 
+    @Test func `a silent host that holds the lock of the event log does not block the submissions of other hosts`()
+        async throws
+    {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        let incarnation = try #require(a.leases["x"]).incarnation
+        try site.expireLeases(of: "a")
+        // A connection with the name of host a's connections keeps a lock, like a host that was stopped before a commit.
+        let stale = try PostgresConnection.connect(
+            to: site.address, options: PostgresOptions(applicationName: "printd \(incarnation)"))
+        try stale.begin()
+        try stale.execute("UPDATE event_log SET last = last")
+        try await b.renewLeases()
+        let job = try await b.submit("job", to: "x")
+        #expect(job.state == .pending)
+        #expect(throws: PostgresError.self) { try stale.query("SELECT 1") }
+    }
+
     @Test func `if two hosts receive the same submission at the same time, both return the same job`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", to: a)

@@ -62,7 +62,9 @@ struct PostgresHosts: HostRegistry {
             "UPDATE hosts SET heard_at = clock_timestamp() WHERE name = $1 AND incarnation = $2 RETURNING name",
             [process.host, process.incarnation])
         guard !known.isEmpty else { throw Self.sameName(process) }
-        let plan = plan(try situation(connection))
+        let situation = try situation(connection)
+        if situation.hosts.contains(where: { !$0.isAlive }) { try endTransactionsOfSilentHosts(connection) }
+        let plan = plan(situation)
         var leases: [PrinterLease] = []
         if !plan.renew.isEmpty { leases += try renew(plan.renew, connection) }
         if !plan.release.isEmpty { try end(plan.release, connection) }
@@ -154,6 +156,19 @@ struct PostgresHosts: HostRegistry {
             WHERE datname = current_database() AND application_name IN (
                 SELECT '\(PostgresSchema.applicationPrefix)' || incarnation FROM leases
                 WHERE lease_until < clock_timestamp() AND incarnation <> $1)
+            """, [process.incarnation])
+    }
+
+    /// Ends the transactions of hosts that are not alive, so that the server releases their locks.
+    ///
+    /// A stopped or disconnected host can hold the lock of the event log, for which the commits of all hosts wait.
+    private func endTransactionsOfSilentHosts(_ connection: PostgresConnection) throws {
+        try connection.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND xact_start IS NOT NULL AND application_name IN (
+                SELECT '\(PostgresSchema.applicationPrefix)' || incarnation FROM hosts
+                WHERE heard_at < clock_timestamp() - make_interval(secs => \(Self.period)) AND incarnation <> $1)
             """, [process.incarnation])
     }
 
