@@ -108,6 +108,23 @@ struct SharedSpoolTests {
         #expect(try await b.claim(fromPrinters: ["x"])?.id == id)
     }
 
+    @Test func `if a failover of the database loses the start of a job, writes of the job's run are refused`()
+        async throws
+    {
+        let a = try site.open("a")
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        let id = try await a.submit("job", to: "x").id
+        try await a.claim(fromPrinters: ["x"])
+        let lease = try #require(a.leases["x"])
+        // The job waits again. The host still holds the lease, and continues a run whose start the database has lost.
+        try await a.change(id, .interrupted, under: lease)
+        let remote = RemoteJob(id: 7, uuid: "urn:uuid:7")
+        #expect(await code { try await a.change(id, .createdAtPrinter(remote), under: lease) } == .leaseLost)
+        #expect(try await a.claim(fromPrinters: ["x"])?.id == id)
+        try await a.change(id, .createdAtPrinter(remote), under: lease)
+    }
+
     @Test func `a job can be canceled on a host that does not drive the job's printer`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", to: a)

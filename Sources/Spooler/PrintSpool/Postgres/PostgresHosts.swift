@@ -296,9 +296,13 @@ extension PostgresTransaction: SharedSpoolTransaction {
     }
 
     func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool {
+        // A job that waits again keeps its last lease. If the server has lost the start of the job at a failover, the
+        // host still has a run for the waiting job.
         try boolean(
-            "SELECT lease_epoch = $1 AND lease_incarnation = $2 FROM jobs WHERE id = $3",
-            [lease.epoch, lease.incarnation, id]) ?? false
+            """
+            SELECT lease_epoch = $1 AND lease_incarnation = $2 AND state >= \(JobState.processing.rawValue)
+            FROM jobs WHERE id = $3
+            """, [lease.epoch, lease.incarnation, id]) ?? false
     }
 
     func restrict(_ printer: String, toHost host: String) throws {

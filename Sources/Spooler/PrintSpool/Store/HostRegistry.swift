@@ -89,7 +89,7 @@ protocol SharedSpoolTransaction: SpoolTransaction {
     /// Stores the lease under which a job is in progress.
     func setLease(_ lease: PrinterLease, ofJob id: Int) throws
 
-    /// Returns whether a job is in progress under a lease.
+    /// Returns whether a job is in progress under a lease, or has ended under the lease.
     ///
     /// The caller must first lock the job with `job(_:)`.
     func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool
