@@ -54,7 +54,10 @@ struct SpoolFailureTests {
     @Test func `a job whose start was stored although claiming the job failed is recovered`() async throws {
         let fixture = try await SchedulerFixture()
         let id = try await fixture.submit("started", holdUntil: .indefinite)
+        let first = try await fixture.submit("first")
         try await fixture.printing { _ in
+            // After the first job, the scheduler has recovered the jobs of an earlier process.
+            try await fixture.job(first, is: .completed)
             // The job is in progress, but the scheduler does not know this, as after a commit with a lost answer.
             try fixture.shell(
                 """
