@@ -14,28 +14,17 @@ struct DatabaseStoreTests {
         uri = "postgresql:///\(database)?host=\(server.socketFolder)&port=\(server.port)&user=postgres"
     }
 
-    /// A document that is stored in several parts.
-    private func largeDocument(_ spooler: TestSpooler) throws -> String {
-        let path = try spooler.file("large.pdf", .numbered(pages: 2))
-        // Readers of PDF ignore a comment before the end of the file.
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        let comment = Data("%".utf8) + Data(repeating: 0x61, count: 1_500_000) + Data("\n".utf8)
-        let end = try #require(bytes.range(of: Data("startxref".utf8), options: .backwards)).lowerBound
-        try (bytes[..<end] + comment + bytes[end...]).write(to: URL(fileURLWithPath: path))
-        return path
-    }
-
     @Test func `jobs with small and large documents are printed, and survive 'kill -9' of printd`() async throws {
         let spooler = try TestSpooler()
         try spooler.start("--store", uri)
         let small = try spooler.file("small.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("submit", "--wait", small))
-        expect(try await spooler.printq("submit", "--hold", try largeDocument(spooler)))
+        expect(try await spooler.printq("submit", "--hold", spooler.file("large.pdf", spooler.largePDF())))
         #expect(try server.query("SELECT count(*) FROM chunks", database: database) == "2")
         #expect(!FileManager.default.fileExists(atPath: "\(spooler.spool)/spool.sqlite"))
         spooler.stop(SIGKILL)
         // The documents are only in the database.
-        try FileManager.default.removeItem(atPath: "\(spooler.spool)/jobs")
+        try FileManager.default.removeItem(atPath: "\(spooler.spool)/copies")
         try spooler.start("--store", uri)
         expect(try await spooler.printq("release", "2"))
         expect(try await spooler.printq("watch", "2"))

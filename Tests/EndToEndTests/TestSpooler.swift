@@ -175,6 +175,15 @@ final class TestSpooler: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path(name)))
         return folder.path(name)
     }
+
+    /// Returns a PDF with two pages that is stored in several parts of a database.
+    func largePDF() throws -> [UInt8] {
+        let bytes = Data(PDFBuilder.numbered(pages: 2).bytes)
+        // Readers of PDF ignore a comment before the end of the file.
+        let comment = Data("%".utf8) + Data(repeating: 0x61, count: 1_500_000) + Data("\n".utf8)
+        let end = try #require(bytes.range(of: Data("startxref".utf8), options: .backwards)).lowerBound
+        return Array(bytes[..<end] + comment + bytes[end...])
+    }
 }
 
 extension ProgramRun {

@@ -92,7 +92,8 @@ public final class Spool: Sendable {
         self.incomingTimeout = incomingTimeout
         self.clock = clock
         store = DocumentStore(
-            folder: folder, files: Files(system: medium.files), makeName: medium.makeName)
+            folder: folder, jobsFolder: medium.jobsFolder, files: Files(system: medium.files),
+            makeName: medium.makeName)
         try store.makeFolders()
         lock = try FolderLock(folder: folder, system: medium.files)
         do {

@@ -17,6 +17,8 @@ package struct SpoolMedium: Sendable {
     let openDatabase: @Sendable (_ path: String, _ progress: (MigrationProgress) -> Void) throws -> any SpoolStore
     /// The closure that returns a unique name: a UUID in lower case.
     let makeName: @Sendable () -> String
+    /// The name of the folder for the files of accepted jobs.
+    var jobsFolder = "jobs"
 
     /// The storage on the disk of the machine.
     package static let disk = SpoolMedium(
@@ -26,18 +28,23 @@ package struct SpoolMedium: Sendable {
 
     /// Returns a storage whose database is on a PostgreSQL server.
     ///
-    /// The file system contains only prepared pages, and copies of documents from the database.
+    /// The file system contains only prepared pages, and copies of documents from the database. They have a separate
+    /// folder, because the folder `jobs` can contain documents of an SQLite database.
     ///
-    /// - Parameter host: The unique name of this host, which shares the queue with other hosts; nil if no other process
-    ///   uses the database.
-    package static func postgres(_ address: PostgresAddress, host: String? = nil) -> SpoolMedium {
+    /// - Parameters:
+    ///   - host: The unique name of this host, which shares the queue with other hosts; nil if no other process uses
+    ///     the database.
+    ///   - jobsFolder: The name of the folder for these files.
+    package static func postgres(
+        _ address: PostgresAddress, host: String? = nil, jobsFolder: String = "copies"
+    ) -> SpoolMedium {
         SpoolMedium(
             files: POSIXFileSystem(), checkDatabase: { (_: String) throws(SpoolError) in },
             openDatabase: { path, progress in
                 let process = try host.map { try HostProcess(host: $0, databasePath: path) }
                 return try PostgresStore.open(address, process: process, progress: progress)
             },
-            makeName: RandomUUID.make)
+            makeName: RandomUUID.make, jobsFolder: jobsFolder)
     }
 
     /// Returns the storage for the setting `store`: a shared PostgreSQL database, or the disk for nil.
@@ -48,6 +55,13 @@ package struct SpoolMedium: Sendable {
     /// - Throws: `unwritable` for an invalid URI, and for a URI with a password.
     package static func named(_ uri: String?, host: String) throws(SpoolError) -> SpoolMedium {
         guard let uri else { return .disk }
+        return .postgres(try address(uri), host: host)
+    }
+
+    /// Returns the address of the database in the setting `store`.
+    ///
+    /// - Throws: `unwritable` for an invalid URI, and for a URI with a password.
+    static func address(_ uri: String) throws(SpoolError) -> PostgresAddress {
         let address: PostgresAddress
         do {
             address = try PostgresAddress(uri)
@@ -60,7 +74,7 @@ package struct SpoolMedium: Sendable {
                 message: "the setting 'store' contains a password, which other users might read; "
                     + "store the password in a file, and append '?passfile=FILE' to the URI")
         }
-        return .postgres(address, host: host)
+        return address
     }
 
     /// Returns a storage in memory, for simulations.

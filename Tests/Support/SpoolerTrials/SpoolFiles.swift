@@ -8,13 +8,13 @@ package enum SpoolFiles {
     package static func belongs(_ path: String, jobs: Set<Int>) -> Bool {
         let parts = path.split(separator: "/")
         switch parts.first {
-        case "jobs" where parts.count > 1:
+        case "jobs" where parts.count > 1, "copies" where parts.count > 1:
             guard let id = Int(parts[1]), jobs.contains(id) else { return false }
-            return path == "jobs/\(id)/"
+            return path == "\(parts[0])/\(id)/"
                 || parts.count == 3 && parts[2].wholeMatch(of: /document-\d+\.\w+|prepared\.pdf/) != nil
         case "output" where parts.count > 1:
             return path.wholeMatch(of: printerFile) != nil
-        case "jobs", "incoming", "output", "uploads", "views": return path == "\(parts[0])/"
+        case "jobs", "copies", "incoming", "output", "uploads", "views": return path == "\(parts[0])/"
         default:
             return [
                 "spool.sqlite", "spool.sqlite-wal", "spool.sqlite-shm", "lock", "printd.sock", "printsim.sock",

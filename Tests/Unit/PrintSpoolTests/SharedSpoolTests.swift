@@ -356,4 +356,22 @@ struct SharedSpoolTests {
         #expect(try await b.releaseDueJobs().isEmpty)
         #expect(try await b.job(job.id)?.state == .pendingHeld)
     }
+
+    @Test func `a spool in PostgreSQL keeps the documents of the SQLite database in the same folder`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("spool")
+        let sqlite = try Spool(folder: path)
+        try await addPrinters("x", to: sqlite)
+        let document = sqlite.makeIncoming()
+        try document.write([UInt8](repeating: 7, count: 100_000))
+        try await sqlite.submit(
+            Submission(printer: "x", owner: "ada", name: "large"),
+            documents: [(document, name: "large.pdf", format: .pdf)])
+        try sqlite.close()
+        let shared = try Spool(folder: path, clock: Spool.systemTime, medium: .postgres(site.address, host: "a"))
+        _ = try await shared.sweep()
+        try shared.close()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path + "/jobs/1/document-1.pdf"))
+        #expect(bytes == Data(repeating: 7, count: 100_000))
+    }
 }

@@ -44,7 +44,8 @@ final class TestSpool: Sendable {
             name = new
             return new
         }
-        return .postgres(try PostgresAddress(server.address(database: name)))
+        // The tests look at the files of jobs under the same paths with both stores.
+        return .postgres(try PostgresAddress(server.address(database: name)), jobsFolder: "jobs")
     }
 
     /// Returns the sorted names in a folder of the spool.

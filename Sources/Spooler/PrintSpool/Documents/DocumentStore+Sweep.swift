@@ -75,7 +75,7 @@ extension DocumentStore {
         return removed.count
     }
 
-    /// Returns all names in `jobs/`.
+    /// Returns all names in the folder for accepted jobs.
     ///
     /// A name is normally the id of a job.
     func jobFolderNames() async -> [String] { await files.perform { files.names(in: jobs) } }
@@ -94,7 +94,7 @@ extension DocumentStore {
         }
     }
 
-    /// Removes a folder from `jobs/` quickly, and returns the paths of the files that must still be removed.
+    /// Removes the folder of a job quickly, and returns the paths of the files that must still be removed.
     ///
     /// The files are moved to `incoming/`. If this process exits, the next removal of orphaned files deletes the files
     /// from `incoming/`. The function does not delete the files, because deleting a large file is slow and the caller

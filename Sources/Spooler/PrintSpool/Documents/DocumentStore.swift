@@ -5,9 +5,13 @@ import Synchronization
 
 /// The files of the spool: `incoming/` for uploads, `jobs/<id>/` for accepted jobs, `output/` for the output of
 /// simulated printers.
+///
+/// A spool in PostgreSQL uses `copies/<id>/` for accepted jobs, because `jobs/` belongs to the SQLite database.
 struct DocumentStore: Sendable {
     /// The spool's folder.
     let folder: String
+    /// The name of the folder for accepted jobs.
+    let jobsFolder: String
     /// The file system that stores the files.
     let files: Files
     /// The closure that returns a unique name.
@@ -23,7 +27,7 @@ struct DocumentStore: Sendable {
     private let written = WrittenDocuments()
 
     var incoming: String { folder + "/incoming" }
-    var jobs: String { folder + "/jobs" }
+    var jobs: String { "\(folder)/\(jobsFolder)" }
 
     /// Creates the missing folders of the spool.
     func makeFolders() throws(SpoolError) {
