@@ -159,7 +159,7 @@ extension Spool {
     func setAside(after error: SpoolError) async throws(SpoolError) {
         guard let job = error.cause as? UnreadableJob else { throw error }
         try await write { [self] transaction in
-            let message = "The stored record of this job was damaged; submit the job again"
+            let message = Job.damagedMessage
             guard let repaired = try transaction.repairJob(job.id, message: message, now: clock()) else { return }
             try appendEvent(
                 "job-config-changed", of: repaired.job, message: "The damaged record was: \(repaired.damaged)",

@@ -31,6 +31,15 @@ extension SpoolError {
                 + "'printq restore'. Nothing was changed")
     }
 
+    /// Returns the error for a database of an earlier version of printq that was not migrated to the current schema.
+    ///
+    /// - Parameter writer: The version that wrote the database; nil if unknown.
+    static func olderSchema(_ writer: String?) -> SpoolError {
+        notPossible(
+            "\(writer.map { "printq \($0)" } ?? "an earlier version of printq") has written the queue; "
+                + "start printd \(Release.version) once to update the tables, stop printd, and try again")
+    }
+
     /// Returns the error for a disk that does not have enough space to migrate the database.
     ///
     /// - Parameters:
@@ -94,6 +103,16 @@ extension SpoolError {
         SpoolError(
             code: .locked,
             message: "the spool '\(folder)' is open in another process; end that process, or use another folder")
+    }
+
+    /// Returns the error for a command that requires a spool without a running printd.
+    package static func printdRuns(with folder: String) -> SpoolError {
+        let process = Spool.process(using: folder)
+        return SpoolError(
+            code: .locked,
+            message: "printd is running with the spool '\(folder)'\(process.map { " (process \($0))" } ?? ""); stop "
+                + "printd with \(process.map { "'kill \($0)'" } ?? "'kill'"), or "
+                + "'systemctl stop printd.socket printd.service', and try again")
     }
 
     static func unreadable(_ job: UnreadableJob) -> SpoolError {

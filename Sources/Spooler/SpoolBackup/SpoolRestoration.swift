@@ -123,24 +123,7 @@ public struct SpoolRestoration: Sendable {
         guard lock >= 0 else { return }
         defer { close(lock) }
         guard flock(lock, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
-        var status = stat()
-        let process = fstat(lock, &status) == 0 ? Self.holder(ofFile: UInt64(status.st_ino)) : nil
-        throw BackupError(
-            .inUse,
-            "printd is running with the spool '\(folder)'\(process.map { " (process \($0))" } ?? ""); stop printd with "
-                + "\(process.map { "'kill \($0)'" } ?? "'kill'"), or 'systemctl stop printd.socket printd.service', "
-                + "and try again")
-    }
-
-    /// Returns the process that has locked a file, from `/proc/locks`.
-    private static func holder(ofFile inode: UInt64) -> Int? {
-        guard let data = FileManager.default.contents(atPath: "/proc/locks") else { return nil }
-        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
-            let fields = line.split(separator: " ")
-            guard fields.count > 5, fields[1] == "FLOCK", fields[5].hasSuffix(":\(inode)") else { continue }
-            return Int(fields[4])
-        }
-        return nil
+        throw BackupError(.inUse, SpoolError.printdRuns(with: folder).message)
     }
 
     // MARK: - Replacing

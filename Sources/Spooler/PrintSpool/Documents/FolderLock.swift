@@ -1,5 +1,7 @@
 // Locks the spool, so that only one process opens it.
 
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The lock that prevents a second process from opening the spool.
@@ -26,5 +28,20 @@ final class FolderLock: Sendable {
     /// Releases the lock on the folder.
     func release() {
         if let descriptor = descriptor.withLock({ $0.take() }) { system.unlock(descriptor) }
+    }
+}
+
+extension Spool {
+    /// Returns the process that has locked the spool in a folder, from `/proc/locks`; nil if the process is unknown.
+    package static func process(using folder: String) -> Int? {
+        var status = stat()
+        guard stat("\(folder)/lock", &status) == 0, let data = FileManager.default.contents(atPath: "/proc/locks")
+        else { return nil }
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", fields[5].hasSuffix(":\(status.st_ino)") else { continue }
+            return Int(fields[4])
+        }
+        return nil
     }
 }

@@ -12,7 +12,7 @@ struct PostgresHosts: HostRegistry {
     let process: HostProcess
 
     /// The lease period in seconds.
-    private static let period = Int(PrinterLease.period / .seconds(1))
+    static let period = Int(PrinterLease.period / .seconds(1))
     /// The maximum time to wait for the registry's connection.
     private static let limit = Duration.seconds(3)
 

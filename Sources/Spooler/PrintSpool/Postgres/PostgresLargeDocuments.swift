@@ -66,7 +66,7 @@ struct PostgresLargeDocuments: LargeDocuments {
 }
 
 /// A file that is read in parts.
-private final class PartReader {
+final class PartReader {
     /// The size of the file in bytes.
     let bytes: Int
     private let path: String

@@ -54,6 +54,13 @@ enum PostgresSchema {
         if found.schema > number { throw tooNew(found.program) }
     }
 
+    /// Throws an error if the database does not have the current schema.
+    static func requireCurrent(_ connection: PostgresConnection) throws {
+        try check(connection)
+        guard let found = try written(connection), found.schema < number else { return }
+        throw SpoolError.olderSchema(found.program)
+    }
+
     /// Migrates the database to the current schema in one transaction.
     ///
     /// If several hosts start at the same time, only the first host migrates the database.

@@ -11,6 +11,17 @@ enum PostgresTimeline {
     /// The number of skipped sequence numbers.
     static let jump = EventNumbers.jump
 
+    /// Returns whether the numbers must skip a range before the next event, without changing the database.
+    static func mustSkip(_ connection: PostgresConnection) throws -> Bool {
+        try connection.query(
+            """
+            SELECT event_log.server IS NOT NULL AND (event_log.timeline, event_log.server)
+                IS DISTINCT FROM (now.timeline, now.server)
+            FROM event_log, (\(current)) AS now
+            """
+        ).first?.bool(0) ?? false
+    }
+
     /// Stores the current timeline, and skips numbers if another timeline was stored.
     static func note(_ connection: PostgresConnection) throws {
         let rows = try connection.query(

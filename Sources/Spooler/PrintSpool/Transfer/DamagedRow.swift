@@ -1,0 +1,86 @@
+// Repairs damaged rows during a transfer.
+
+import FoundationEssentials
+import PrintModel
+
+/// A row that a database refused, because another program or a damaged disk has changed it.
+struct DamagedRow {
+    private let table: StoredTable
+    private let row: StoredRow
+
+    init(_ row: StoredRow, of table: StoredTable) { (self.row, self.table) = (row, table) }
+
+    /// Whether the damaged options of a job request the deletion of the documents at the end of the job.
+    var deletesDocuments: Bool {
+        table.name == "jobs" && text("ticket")?.contains(#""keepsDocuments":false"#) == true
+    }
+
+    /// Returns the row with valid values; nil if the row has too few valid values.
+    ///
+    /// A job keeps its valid fields, and is aborted if it has not ended, as `SpoolTransaction.repairJob` does. A document
+    /// loses its content.
+    ///
+    /// - Parameter now: The current time.
+    func repaired(now: UnixTime) throws -> StoredRow? {
+        switch table.name {
+        case "jobs": try job(now: now)
+        case "documents": document
+        default: nil
+        }
+    }
+
+    private func job(now: UnixTime) throws -> StoredRow? {
+        guard let id = integer("id") else { return nil }
+        let state = integer("state").flatMap(JobState.init(rawValue:)) ?? .aborted
+        let digits = String(id)
+        let serial = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+        let uuid = text("uuid").flatMap { $0.hasPrefix("urn:uuid:") ? $0 : nil }
+        let values: [String: StoredValue] = [
+            "id": .integer(id), "uuid": .text(uuid ?? "urn:uuid:00000000-0000-4000-8000-\(serial)"),
+            "printer": .text(name("printer")), "owner": .text(name("owner")), "name": .text(name("name")),
+            "submission_id": optionalText("submission_id"),
+            "state": .integer((state.isTerminal ? state : .aborted).rawValue),
+            "reasons": .text(#"["aborted-by-system"]"#), "message": .text(Job.damagedMessage),
+            "ticket": .text(try StoredJSON.text(of: JobTicket())),
+            "priority": .integer(integer("priority").flatMap { (1...100).contains($0) ? $0 : nil } ?? 50),
+            "attempts": .integer(0), "created_at": .real(real("created_at") ?? now),
+            "processing_at": real("processing_at").map { .real($0) } ?? .null,
+            "completed_at": .real(real("completed_at") ?? now), "impressions_completed": .integer(0),
+            "sheets_completed": .integer(0), "earlier_impressions": .integer(0), "earlier_blanks": .integer(0),
+            "earlier_sheets": .integer(0),
+            "parent_id": integer("parent_id").flatMap { $0 >= 1 ? .integer($0) : nil } ?? .null,
+            "remote_id": integer("remote_id").map { .integer($0) } ?? .null,
+            "remote_uuid": integer("remote_id") == nil ? .null : optionalText("remote_uuid"),
+        ]
+        return table.columns.map { values[$0] ?? .null }
+    }
+
+    private var document: StoredRow? {
+        guard let job = integer("job_id"), let number = integer("number") else { return nil }
+        let values: [String: StoredValue] = [
+            "job_id": .integer(job), "number": .integer(number), "name": optionalText("name"),
+            "format": .text(text("format").flatMap { $0.isEmpty ? nil : $0 } ?? "application/octet-stream"),
+            "bytes": .integer(max(0, integer("bytes") ?? 0)),
+        ]
+        return table.columns.map { values[$0] ?? .null }
+    }
+
+    // MARK: - Valid values
+
+    private func value(_ column: String) -> StoredValue { row[table.index(of: column)] }
+
+    private func integer(_ column: String) -> Int? { value(column).integer }
+
+    private func text(_ column: String) -> String? { value(column).text }
+
+    private func optionalText(_ column: String) -> StoredValue { text(column).map { .text($0) } ?? .null }
+
+    private func name(_ column: String) -> String { text(column).flatMap { $0.isEmpty ? nil : $0 } ?? "unknown" }
+
+    private func real(_ column: String) -> Double? { if case .real(let value) = value(column) { value } else { nil } }
+}
+
+extension Job {
+    /// The message of a job whose stored record was damaged.
+    static let damagedMessage = "The stored record of this job was damaged; submit the job again"
+}
