@@ -4,7 +4,6 @@ import ArgumentParser
 import Glibc
 import IPPClient
 import PrintqOutput
-import ProcessLaunch
 import SpoolerClient
 
 struct Backup: AsyncParsableCommand {
@@ -113,16 +112,7 @@ struct Restore: ParsableCommand {
     @OptionGroup var session: Session
 
     func run() throws {
-        guard let program = DaemonLauncher.program() else {
-            throw SpoolerClientError(
-                .unavailable, "cannot find printd; install printd in the folder of printq or in a folder of PATH")
-        }
-        // printd contains the database. It takes the place of this process, with its standard streams.
-        let words =
-            [program, "--spool", try session.place.path, "--restore=\(file)"] + (force ? ["--force"] : [])
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        execv(program, &arguments)
-        let number = errno
-        throw SpoolerClientError(.unavailable, "cannot start '\(program)': \(String(cString: strerror(number)))")
+        // printd contains the database.
+        try session.becomePrintd(["--restore=\(file)"] + (force ? ["--force"] : []))
     }
 }

@@ -29,7 +29,7 @@ struct Printq: AsyncParsableCommand {
             Submit.self, ListQueue.self, Show.self, Why.self, Watch.self, Cancel.self, Hold.self, Release.self,
             Change.self, Move.self, Resume.self, Reprint.self, Preview.self, Printers.self, Papers.self, Types.self,
             Hosts.self, Log.self, Status.self, Doctor.self, Center.self, Config.self, InitSpool.self, Backup.self,
-            Restore.self, Export.self, Import.self,
+            Restore.self, Migrate.self, Export.self, Import.self,
         ])
 
     static func main() async {

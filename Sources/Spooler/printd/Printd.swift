@@ -106,12 +106,48 @@ struct Printd: AsyncParsableCommand {
             valueName: "file"))
     var restore: String?
 
-    @Flag(help: "Renames the folder of an existing spool (with --restore).")
+    @Option(
+        help: ArgumentHelp(
+            """
+            The store to which printd copies the queue before it exits: sqlite, or the URI of an empty PostgreSQL \
+            database. 'printq migrate' uses this option.
+            """, valueName: "store"))
+    var migrateTo: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The PostgreSQL database from which --migrate-to copies the queue (default: store in the configuration).
+            """, valueName: "uri"))
+    var migrateFrom: String?
+
+    @Flag(
+        help: """
+            Renames the folder of an existing spool (with --restore), or moves an existing SQLite database to another \
+            folder (with --migrate-to sqlite).
+            """)
     var force = false
 
+    @Flag(help: "Writes the result as JSON (with --migrate-to).")
+    var json = false
+
     func validate() throws {
-        if force, restore == nil { throw ValidationError("--force requires --restore") }
+        if force, restore == nil, migrateTo != "sqlite" {
+            throw ValidationError("--force requires --restore or --migrate-to sqlite")
+        }
+        if json, migrateTo == nil { throw ValidationError("--json requires --migrate-to") }
+        if migrateFrom != nil, migrateTo != "sqlite" {
+            throw ValidationError("--migrate-from requires --migrate-to sqlite")
+        }
+        if let migrateTo, migrateTo != "sqlite" { try Self.check(migrateTo, "--migrate-to", "sqlite or ") }
+        if let migrateFrom { try Self.check(migrateFrom, "--migrate-from", "") }
         if let problem = options.problem { throw ValidationError(problem) }
+    }
+
+    /// Checks the URI of a database without showing it, because it may contain a password.
+    private static func check(_ uri: String, _ option: String, _ other: String) throws {
+        guard (try? Setting.store.value(ofArgument: uri)) == nil else { return }
+        throw ValidationError("invalid value for \(option): must be \(other)\(Setting.store.range)")
     }
 
     /// The run options from the command line.
@@ -141,6 +177,7 @@ struct Printd: AsyncParsableCommand {
         let (folder, given) = (Self.spoolFolder(spool), options)
         if let restore { return try await Restoration(of: folder, replaces: force).run(restore) }
         let file = configuration.map(Self.absolute)
+        if let migrateTo { return try migrate(to: migrateTo, file, of: folder, given) }
         Self.startLogging(of: folder)
         chdir("/")  // do not keep the starting directory in use: it may be unmounted or removed
         if check { return await Self.runChecks(file, of: folder, given) }
@@ -164,6 +201,22 @@ struct Printd: AsyncParsableCommand {
             }
             throw ExitCode(error.exitCode)
         }
+    }
+
+    /// Copies the queue to another store.
+    private func migrate(to store: String, _ file: String?, of folder: String, _ options: RunOptions) throws {
+        let settings: SpoolSettings
+        do throws(SpoolerDaemon.StartError) {
+            settings = try Self.configuration(file, of: folder, options, isOnDemand: false).settings
+        } catch {
+            Notice.write("printq: \(error.description)")
+            throw ExitCode(error.exitCode)
+        }
+        let migration = QueueMigration(
+            folder: folder, target: store == "sqlite" ? .folder : .database(store),
+            database: migrateFrom ?? settings.store, host: settings.hostName ?? ProcessInfo.processInfo.hostName,
+            replaces: force, writesJSON: json)
+        try migration.run()
     }
 
     /// Sends log messages to the journal if standard error is connected to the journal, otherwise to standard error.
