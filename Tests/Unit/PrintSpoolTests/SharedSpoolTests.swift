@@ -7,7 +7,11 @@ import Testing
 @testable import PrintSpool
 
 /// Tests of a queue that several hosts share.
-@Suite(.disabled(if: TestStore.isPostgreSQL, "the suite runs with the tests of SQLite"), .timeLimit(.minutes(2)))
+///
+/// The tests run one after another, because each host has several connections, and leases expire on a busy machine.
+@Suite(
+    .serialized, .disabled(if: TestStore.isPostgreSQL, "the suite runs with the tests of SQLite"),
+    .timeLimit(.minutes(2)))
 struct SharedSpoolTests {
     /// A database, and the folders of the hosts `a`, `b` and `c`.
     private final class Site: Sendable {
