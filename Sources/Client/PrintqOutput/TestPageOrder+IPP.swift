@@ -11,7 +11,7 @@ extension TestPageOrder {
 
     /// Creates a test page from the attributes of a printer.
     ///
-    /// - Parameter media: The paper; nil for the printer's default.
+    /// - Parameter media: The paper; nil means the printer's default.
     package init(_ group: AttributeGroup, media: Media?, user: String, date: String) {
         let printer = PrinterCapabilities(attributes: group)
         let wanted = media ?? printer.defaultMedia

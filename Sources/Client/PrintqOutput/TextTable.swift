@@ -41,7 +41,9 @@ package struct TextTable: Sendable {
         enum Arrangement: Sendable {
             /// Columns that are side by side.
             case columns
-            /// Columns that are side by side, with the cells of sentences below each row.
+            /// Columns that are side by side, without the columns of sentences.
+            ///
+            /// The sentences of a row are below the row.
             case notesBelow
             /// A list for each row, with one line for each cell.
             case list

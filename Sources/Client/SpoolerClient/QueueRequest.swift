@@ -8,11 +8,11 @@ extension Message {
     /// Creates a request to printd about a printer, a job, or the whole spooler.
     ///
     /// - Parameters:
-    ///   - printer: The printer's name; nil for the default printer or all printers, depending on the IPP operation.
+    ///   - printer: The printer's name; nil means the default printer or all printers, depending on the IPP operation.
     ///   - job: The job's number.
     ///   - user: The name of the requesting user (`requesting-user-name`).
     ///   - attributes: Additional operation attributes.
-    ///   - requested: The attributes to request; nil for printd's default.
+    ///   - requested: The attributes to request; nil means printd's default.
     package static func request(
         _ operation: Operation, printer: String? = nil, job: Int? = nil, user: String, attributes: [Attribute] = [],
         requested: [String]? = nil
@@ -29,9 +29,9 @@ extension Message {
 
 /// A job that the client submits.
 package struct JobSubmission: Sendable {
-    /// The printer's name; nil for the default printer.
+    /// The printer's name; nil means the default printer.
     package var printer: String?
-    /// The job's name; nil for the name of the first document.
+    /// The job's name; nil means the name of the first document.
     package var title: String?
     /// The print options of the job.
     package var ticket = JobTicket()
@@ -75,13 +75,13 @@ package struct JobSubmission: Sendable {
 package struct JobReprint: Sendable {
     /// The number of the job that is printed again.
     package var job: Int
-    /// The printer's name; nil for the printer of the original job.
+    /// The printer's name; nil means the printer of the original job.
     package var printer: String?
-    /// The new job's name; nil for the name of the original job.
+    /// The new job's name; nil means the name of the original job.
     package var title: String?
     /// The options that override the options of the job.
     package var ticket = JobTicket()
-    /// The first side to print, counted from 1 over all copies; nil for the whole job.
+    /// The first side to print, counted from 1 over all copies; nil means the whole job.
     package var from: Int?
     /// The unique ID of the submission.
     ///

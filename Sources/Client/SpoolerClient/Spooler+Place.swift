@@ -16,7 +16,7 @@ extension SpoolLocation {
 
     /// Returns the private spool, even if there is a system spooler.
     ///
-    /// - Parameter named: The folder from the command line; nil for the value of `PRINTQ_SPOOL`, or for the default
+    /// - Parameter named: The folder from the command line; nil means the value of `PRINTQ_SPOOL`, or the default
     ///   folder if the variable is not set.
     package static func privatePlace(named: String?) throws(SpoolerClientError) -> SpoolLocation {
         try SpoolLocation(

@@ -39,7 +39,7 @@ package final class WebDocumentFile: Sendable {
     /// - Parameters:
     ///   - address: An `http:`, `https:` or `data:` address.
     ///   - allowsPrivate: Whether addresses of private networks and of this machine are allowed.
-    ///   - pageSize: The width and height of the pages of a web page, in points; nil for A4.
+    ///   - pageSize: The width and height of the pages of a web page, in points; nil means A4.
     /// - Throws: `SpoolerClientError` with the error of `print-fetch`.
     package init(
         _ address: String, allowsPrivate: Bool, pageSize: (width: Double, height: Double)? = nil

@@ -69,7 +69,7 @@ struct PrinterChoice: ParsableArguments {
         help: ArgumentHelp("The printer (see 'printq printers').", valueName: "name"), completion: .printers)
     var printer: String?
 
-    /// The name of the printer; nil for the default printer or for all printers.
+    /// The name of the printer; nil means the default printer or all printers.
     var name: String? {
         get throws(SpoolerClientError) { try printer.map(PrinterName.checked) }
     }

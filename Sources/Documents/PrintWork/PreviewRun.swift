@@ -30,7 +30,7 @@ public struct PreviewRun: Sendable {
     ///   - documents: The pool that prepares documents of all types, and draws the prepared documents.
     ///   - converter: The pool that identifies documents.
     ///   - registry: The known document types with their names.
-    ///   - region: The region that determines the default paper, as an ISO 3166 code; nil for A4.
+    ///   - region: The region that determines the default paper, as an ISO 3166 code; nil means A4.
     ///   - notices: Messages about problems that affect all documents, one sentence each. The preview reports these
     ///     messages with the first document.
     public init(

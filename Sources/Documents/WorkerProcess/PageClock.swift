@@ -26,7 +26,7 @@ struct PageClock: Sendable {
     /// Restarts the timer for the next page, or stops the timer after the last page.
     ///
     /// - Parameters:
-    ///   - last: The last requested page; nil for the last page of the documents.
+    ///   - last: The last requested page; nil means the last page of the documents.
     ///   - detours: The pages that use another rendering method.
     func restart(after progress: WorkProgress, last: Int?, detours: [Int: RenderingFallback]) {
         let next = progress.page + 1

@@ -16,7 +16,7 @@ extension TLSIdentity {
     /// Only the owner can read the files. Several programs can call this method at the same time and receive the same
     /// certificate.
     ///
-    /// - Parameter now: The current time in seconds since 1970, or `nil` for the system's time.
+    /// - Parameter now: The current time in seconds since 1970; `nil` means the system's time.
     /// - Throws: `notMade` if there is no valid certificate and a new certificate cannot be saved.
     public static func kept(
         in folder: String, for names: CertificateNames, now: Int? = nil

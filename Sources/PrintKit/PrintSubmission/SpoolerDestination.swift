@@ -146,7 +146,7 @@ public struct SpoolerDestination: PrintDestination {
 }
 
 extension CutterBehavior {
-    /// The spooler's option for the cutter behavior; `nil` for the printer's default.
+    /// The spooler's option for the cutter behavior; `nil` means the printer's default.
     fileprivate var trimming: Trimming? {
         switch self {
         case .printerDefault: nil

@@ -93,7 +93,7 @@ package struct SpoolPages: JobPages {
             owner: job.owner, date: job.createdAt)
     }
 
-    /// Opens the documents of a job without layout.
+    /// Opens the documents of a job without arranging the pages on sheets.
     ///
     /// - Throws: `Problem` if the documents are not kept or cannot be converted.
     func documents(_ job: Job) async throws -> (view: OpenView, order: ViewMaker.Order) {

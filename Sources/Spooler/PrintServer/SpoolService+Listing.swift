@@ -58,7 +58,7 @@ extension SpoolService {
         }
     }
 
-    /// Returns the number of unfinished jobs; nil for a filter with job numbers or ended jobs.
+    /// Returns the number of unfinished jobs; nil if the filter includes job numbers or ended jobs.
     ///
     /// Ended jobs are not counted, because counting a million jobs takes too long.
     public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? {

@@ -86,17 +86,17 @@ package struct SpoolSettings: Equatable, Sendable {
         default: .ownCertificate
         }
     }
-    /// The URI of the PostgreSQL database of the queue; nil for SQLite in the folder of the spool.
+    /// The URI of the PostgreSQL database of the queue; nil means SQLite in the folder of the spool.
     package var store: String? { text(.store) }
-    /// The unique name of this host among the hosts that share the database; nil for the host name of the machine.
+    /// The unique name of this host among the hosts that share the database; nil means the host name of the machine.
     package var hostName: String? { text(.hostName) }
     /// The idle time in seconds after which printd exits; 0 means never.
     package var idleExitSeconds: Double { number(.idleExitSeconds) }
     /// The CUPS server to which device URIs of the form `cups:NAME` refer.
     ///
-    /// The value is `HOST[:PORT]` or the path of a socket; nil for the default server.
+    /// The value is `HOST[:PORT]` or the path of a socket; nil means the default server.
     package var cupsServer: String? { text(.cupsServer) }
-    /// The folder with the simulated printers' definitions; nil for the built-in printers of `printsim`.
+    /// The folder with the simulated printers' definitions; nil means the built-in printers of `printsim`.
     package var simulators: String? { text(.simulators) }
     /// The speed of the simulated printers; nil if each printer has the speed in its definition.
     package var simulatorSpeed: String? { text(.simulatorSpeed) }
@@ -141,9 +141,9 @@ package struct SpoolSettings: Equatable, Sendable {
     package var workerWallSeconds: Int { integer(.workerWallSeconds) }
     /// The size limit of a file that a worker writes, in bytes.
     package var workerOutputBytes: Int { integer(.workerOutputMiB) << 20 }
-    /// The maximum number of concurrent workers; nil for the number of processors, with a minimum of 2.
+    /// The maximum number of concurrent workers; nil means the number of processors, with a minimum of 2.
     package var workerProcesses: Int? { self[.workerProcesses] == .none ? nil : integer(.workerProcesses) }
-    /// The system user of the worker processes if `printd` runs as root; nil for the user `printq` if it exists,
+    /// The system user of the worker processes if `printd` runs as root; nil means the user `printq` if it exists,
     /// otherwise `nobody`.
     package var workerUser: String? { text(.workerUser) }
     /// Whether workers require Landlock.

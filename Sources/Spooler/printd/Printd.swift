@@ -252,7 +252,7 @@ struct Printd: AsyncParsableCommand {
 
     /// Reads the configuration file.
     ///
-    /// - Parameter file: The path from the command line; nil for `printd.json5` in the spool.
+    /// - Parameter file: The path from the command line; nil means `printd.json5` in the spool.
     private static func configuration(
         _ file: String?, of folder: String, _ options: RunOptions, isOnDemand: Bool
     ) throws(SpoolerDaemon.StartError) -> LiveConfiguration {

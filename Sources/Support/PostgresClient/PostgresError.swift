@@ -67,7 +67,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// Creates an error.
     ///
-    /// - Parameter isRetrySafe: Whether a retry is safe; nil for the default value of the error kind.
+    /// - Parameter isRetrySafe: Whether a retry is safe; nil means the default value of the error kind.
     public init(
         _ kind: Kind, _ message: String, sqlState: String? = nil, detail: String? = nil, statement: String? = nil,
         isRetrySafe: Bool? = nil

@@ -83,7 +83,7 @@ package struct PageList: Sendable {
 package struct PageArea: Sendable, Hashable {
     /// The resolution, in dots per inch.
     package var resolution: Int
-    /// The column and row of the tile; nil for the whole page.
+    /// The column and row of the tile; nil means the whole page.
     package var tile: (column: Int, row: Int)? { column.flatMap { column in row.map { (column, $0) } } }
     private var column: Int?
     private var row: Int?
@@ -136,7 +136,7 @@ package struct PageComparisonResult: Sendable {
         package var detail: String
         /// The text of the link that starts a reprint in which the differences do not occur; nil if there is no link.
         package var remedy: String?
-        /// The name of the printer for the reprint; nil for the printer of the job.
+        /// The name of the printer for the reprint; nil means the printer of the job.
         package var printer: String?
         /// The print options for the reprint.
         package var options: [(name: String, value: String)]
@@ -287,7 +287,7 @@ package protocol Previews: Sendable {
     ///
     /// - Parameters:
     ///   - source: The source of the documents.
-    ///   - printer: The printer; nil for the printer of the job, or the default printer.
+    ///   - printer: The printer; nil means the printer of the job, or the default printer for uploads.
     ///   - options: The print options, with the names and values that `printq submit -o` accepts.
     ///   - session: A text that identifies the session.
     /// - Throws: `Problem` with status 422 for invalid options, and 409 if a newer preview replaced this preview.

@@ -119,7 +119,7 @@ package struct SubscriptionRequest: Sendable {
     package var progressInterval = 0
     /// The additional attributes of each notification (`notify-attributes`).
     package var attributes: Set<String> = []
-    /// The number of the event after which the subscription begins (`printq-events-after`), or `nil` for the newest
+    /// The number of the event after which the subscription begins (`printq-events-after`); `nil` means the newest
     /// event.
     package var after: Int?
 

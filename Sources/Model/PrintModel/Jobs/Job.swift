@@ -130,7 +130,7 @@ public struct RemoteJob: Hashable, Sendable, Codable {
     public var id: Int
     /// The job's UUID at the printer; nil when the printer assigned no UUID.
     public var uuid: String?
-    /// The user name for requests about this job; nil for the user of the spooler process.
+    /// The user name for requests about this job; nil means the user of the spooler process.
     ///
     /// A cupsd or another printd accepts the documents of a job, and requests to cancel the job, only from the owner of
     /// the job.

@@ -20,7 +20,7 @@ public struct PrintInfo: Hashable, Sendable, Codable {
     public var orientation: Orientation
     /// The sides to print on, if the printer supports these sides.
     public var duplex: Duplex
-    /// The name of the preselected printer; nil for the default printer.
+    /// The name of the preselected printer; nil means the default printer.
     public var printerID: String?
 
     /// Creates the properties.

@@ -95,7 +95,7 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     public var paper: PrintPaper
     /// The color mode in which the printer prints.
     public var colorMode: ColorMode
-    /// The print quality; nil for the printer's default.
+    /// The print quality; nil means the printer's default.
     public var quality: PrintQuality?
     /// The tray, an IPP `media-source` keyword.
     ///
@@ -107,7 +107,7 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     ///
     /// A prepared document already has the size of the paper, so the printer must not scale the document.
     public var scaling: PrintScaling?
-    /// The points at which a paper roll is cut; nil for the printer's default.
+    /// The points at which a paper roll is cut; nil means the printer's default.
     public var trimming: Trimming?
     /// The resolution (IPP `printer-resolution`).
     ///

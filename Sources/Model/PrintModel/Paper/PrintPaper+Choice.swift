@@ -32,7 +32,7 @@ extension PrintPaper {
     /// Photos use 4 × 6 inches in regions that use Letter, and A6 elsewhere. Other content uses Letter or A4. If the
     /// printer does not have the default paper, the function returns the printer's paper with the most suitable size.
     ///
-    /// - Parameter region: An ISO 3166 code such as `US`; nil for a region that does not use Letter.
+    /// - Parameter region: An ISO 3166 code such as `US`; nil means a region that does not use Letter.
     public static func defaultPaper(
         for outputType: OutputType, region: String?, from papers: [PrintPaper] = []
     ) -> PrintPaper {

@@ -115,7 +115,7 @@ extension PrinterCapabilities {
 
     private var printsColor: Bool { colorModes.contains(.color) || !colorModes.contains(.monochrome) }
 
-    /// Returns the printer's support for a raster format; nil for PDF.
+    /// Returns the printer's support for a raster format or JPEG; nil if the format is PDF.
     private func support(of format: DocumentFormat) -> PixelSupport? {
         switch format {
         case .pwgRaster: rasters.pwg

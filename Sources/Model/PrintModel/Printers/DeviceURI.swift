@@ -34,7 +34,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
 
     /// The address of a CUPS queue.
     public struct CUPSQueue: Hashable, Sendable {
-        /// The host of the cupsd; nil for the configured cupsd.
+        /// The host of the cupsd; nil means the configured cupsd.
         public var host: String?
         /// The TCP port of the cupsd; 631 if the URI contains no port.
         ///
@@ -42,7 +42,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
         public var port: Int
         /// The queue's name.
         public var name: String
-        /// The instance with its saved options (`lpoptions -p NAME/INSTANCE`); nil for the options of the queue.
+        /// The instance with its saved options (`lpoptions -p NAME/INSTANCE`); nil means the options of the queue.
         public var instance: String?
 
         /// Creates the address of a CUPS queue.

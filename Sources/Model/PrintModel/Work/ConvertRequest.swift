@@ -99,9 +99,9 @@ extension ConversionLayout {
 ///
 /// Options that CUPS' text filter also supports have the same names in CUPS.
 public struct TextOptions: Hashable, Sendable, Codable {
-    /// The number of characters per inch (`cpi`); nil for 10.
+    /// The number of characters per inch (`cpi`); nil means 10.
     public var charactersPerInch: Double?
-    /// The number of lines per inch (`lpi`); nil for 6.
+    /// The number of lines per inch (`lpi`); nil means 6.
     public var linesPerInch: Double?
     /// Whether long lines are wrapped (`wrap`).
     ///
@@ -109,13 +109,13 @@ public struct TextOptions: Hashable, Sendable, Codable {
     ///
     /// The value nil means true.
     public var wraps: Bool?
-    /// Whether lines are numbered (`line-numbers`); nil for false.
+    /// Whether lines are numbered (`line-numbers`); nil means false.
     public var numbersLines: Bool?
-    /// Whether each page has a header with the title, the date and the page number (`prettyprint`); nil for false.
+    /// Whether each page has a header with the title, the date and the page number (`prettyprint`); nil means false.
     public var hasHeader: Bool?
-    /// The number of columns on each page (`columns`); nil for 1.
+    /// The number of columns on each page (`columns`); nil means 1.
     public var columns: Int?
-    /// The number of characters between tab stops (`tab-width`); nil for 8.
+    /// The number of characters between tab stops (`tab-width`); nil means 8.
     public var tabWidth: Int?
     /// The character encoding, as an IANA name (`document-charset`); nil to detect the encoding.
     public var encoding: String?

@@ -20,7 +20,7 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     ///
     /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?
-    /// The layout of documents that define no pages; nil for the default layout on the paper of `imposition`.
+    /// The layout of documents that define no pages; nil means the default layout on the paper of `imposition`.
     public var conversion: ConversionLayout?
 
     /// Creates a request to prepare documents for a printer.

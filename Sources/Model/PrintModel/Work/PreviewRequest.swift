@@ -11,7 +11,7 @@ public struct PreviewRequest: Hashable, Sendable, Codable {
     public var documents: [InputDocument]
     /// The print options of the preview.
     public var ticket: JobTicket
-    /// The capabilities of the printer; nil for a typical printer (`PrinterCapabilities.usual`).
+    /// The capabilities of the printer; nil means a typical printer (`PrinterCapabilities.usual`).
     public var printer: PrinterCapabilities?
     /// The existing folder for prepared documents and page images: `1/page-0001.png`, `2/page-0001.png` and so on.
     public var folder: String
@@ -101,7 +101,7 @@ extension PrinterCapabilities {
     /// Returns the capabilities of a typical printer: color, two-sided printing, and every common paper with and
     /// without margins.
     ///
-    /// - Parameter region: An ISO 3166 code such as `US`, which decides between Letter and A4; nil for A4.
+    /// - Parameter region: An ISO 3166 code such as `US`, which decides between Letter and A4; nil means A4.
     public static func usual(region: String?) -> PrinterCapabilities {
         let papers = Media.standard.flatMap { media in
             [PrintPaper(media: media, margins: .all(.millimeters(4.2))), PrintPaper(media: media)]

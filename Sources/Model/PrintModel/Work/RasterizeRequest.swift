@@ -83,7 +83,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
         case sheets(documentPages: [Int])
     }
 
-    /// The number of the last requested page image; nil for the last image of the documents.
+    /// The number of the last requested page image; nil means the last image of the documents.
     package var lastImage: Int? {
         if case .images(let images) = part { images.upperBound } else { nil }
     }

@@ -23,7 +23,7 @@ package struct ViewRequest: Hashable, Sendable, Codable {
 package struct ViewedDocument: Hashable, Sendable, Codable {
     /// The document that the view shows.
     package var document: InputDocument
-    /// The resolution of a page image, in dots per inch; nil for other documents.
+    /// The resolution of a page image, in dots per inch; nil if the document is not a page image.
     package var imageResolution: Int?
     /// The size of a page image in pixels; nil if the size is unknown.
     ///

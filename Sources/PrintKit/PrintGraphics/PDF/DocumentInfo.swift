@@ -14,7 +14,7 @@ public struct DocumentInfo: Hashable, Sendable {
     public var keywords: [String]
     /// The application that created the document.
     public var creator: String?
-    /// The creation date; `nil` for the time at which the `PDFContext` is created.
+    /// The creation date; `nil` means the time at which the `PDFContext` is created.
     public var creationDate: Date?
     /// The password that grants all permissions.
     ///

@@ -29,7 +29,7 @@ extension PDFContext {
     ///   - title: The title of the entry.
     ///   - level: The nesting level; 0 is the top level. The parent is the nearest preceding entry with a smaller
     ///     level.
-    ///   - point: The destination on the open page; `nil` for the page's upper left corner.
+    ///   - point: The destination on the open page; `nil` means the page's upper left corner.
     public func addOutlineEntry(_ title: String, level: Int = 0, at point: Point? = nil) {
         guard isPageOpen else { return handleDrawingWithoutSurface() }
         let corner = Point(x: 0, y: pageBounds.height)

@@ -4,7 +4,7 @@
 ///
 /// Y grows downwards, as in drawing.
 public struct PageBoxes: Hashable, Sendable {
-    /// The part of the page that PDF readers show; `nil` for the whole page.
+    /// The part of the page that PDF readers show; `nil` means the whole page.
     public var crop: Rect?
     /// The part of the page that is printed before the paper is trimmed.
     public var bleed: Rect?

@@ -179,7 +179,7 @@ public struct BezierPath: Hashable, Sendable {
 }
 
 extension BezierPath.Element {
-    /// The end point of the element; `nil` for `close`.
+    /// The end point of the element; `nil` if the element is `close`.
     var end: Point? {
         switch self {
         case .move(let point), .line(let point), .quadCurve(let point, _), .curve(let point, _, _): point

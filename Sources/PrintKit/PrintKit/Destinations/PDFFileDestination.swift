@@ -5,10 +5,14 @@ import Glibc
 
 /// A destination that writes PDF files.
 ///
-/// The output is the file that the printer represents, or a new file in a folder.
+/// The destination has one printer, which writes each job to a new file in the folder:
 ///
 ///     controller.destination = PDFFileDestination(folder: "/home/me/Documents")
-///     try await controller.print(to: .file("report.pdf"))     // or without a folder
+///     try await controller.print(to: controller.printer(named: nil))
+///
+/// The printer `Printer.file(_:)` writes to the given file. This printer does not require a destination or a folder:
+///
+///     try await controller.print(to: .file("report.pdf"))
 ///
 /// The destination applies the paper, the orientation and the page ranges. The destination ignores copies and sides,
 /// which have no meaning in a file. The file is created atomically. In a folder, the file is named after the job. If a

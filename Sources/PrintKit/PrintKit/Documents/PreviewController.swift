@@ -5,9 +5,9 @@ import PrintModel
 
 /// An item that can be previewed (`QLPreviewItem`).
 public protocol PreviewItem {
-    /// The `file:` URL of the item; `nil` for an item that is not available.
+    /// The `file:` URL of the item; `nil` if the item is not available.
     var previewItemURL: URL? { get }
-    /// The title; `nil` for the last path component of the URL.
+    /// The title; `nil` means the last path component of the URL.
     var previewItemTitle: String? { get }
 }
 
@@ -178,7 +178,7 @@ private struct MissingItem: PreviewItem {
 public struct PreviewPage: Sendable, Hashable {
     /// The title of the item.
     public let title: String
-    /// The URL of the item; `nil` for an item that is not available.
+    /// The URL of the item; `nil` if the item is not available.
     public let url: URL?
     /// The name of the type for users; `nil` if the item cannot be previewed.
     public let typeName: String?

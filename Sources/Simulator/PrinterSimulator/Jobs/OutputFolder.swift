@@ -48,7 +48,7 @@ struct OutputFolder: Sendable {
             var job: Int
             var impressionsCompleted: Int
             var sheetsCompleted: Int
-            /// The printed pieces of a roll; nil for sheets.
+            /// The printed pieces of a roll; nil if the job is printed on sheets.
             var pieces: [RollPiece]?
         }
 

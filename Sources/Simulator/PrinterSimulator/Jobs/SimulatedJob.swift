@@ -126,9 +126,9 @@ package struct SimulatedJobRequest: Sendable {
     package var hold: HoldUntil
     /// The priority from 1 to 100 (IPP `job-priority`).
     package var priority: Int
-    /// The points at which paper from a roll is cut; nil for the printer's default.
+    /// The points at which paper from a roll is cut; nil means the printer's default.
     package var rollCut: RollCut?
-    /// The requested output bin (IPP `output-bin`); nil for the printer's default.
+    /// The requested output bin (IPP `output-bin`); nil means the printer's default.
     package var outputBin: String?
     /// The requested options that the server could not convert.
     package var untaken: [JobSubstitution] = []

@@ -114,7 +114,7 @@ struct SchemaMigration {
 
     /// Checks that the disk has enough space for the migration of the database at `path`.
     ///
-    /// - Parameter free: The free space in bytes; nil for the free space of the disk.
+    /// - Parameter free: The free space in bytes; nil means the free space of the disk.
     /// - Throws: `noSpace` before anything is changed.
     func checkSpace(for path: String, free: Int? = nil) throws(SpoolError) {
         guard from > 0, !pending.isEmpty else { return }
