@@ -72,7 +72,7 @@ struct AgainTests {
         expect(try await spooler.printq("resume", "\(id)"), code: 1)
     }
 
-    @Test func `a two-sided job with copies resumes at the front of the sheet that contains the given page`()
+    @Test func `a two-sided job with several copies resumes at the front of the sheet that contains the given page`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -123,7 +123,8 @@ struct AgainTests {
         #expect(try await spooler.jobs("--all").count == 2)
     }
 
-    @Test func `reprinting an ended job creates a new job, optionally with changed options or from a given page`()
+    @Test
+    func `if an ended job is reprinted, a new job is created, optionally with changed options or from a given page`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -151,7 +152,8 @@ struct AgainTests {
             says: "printq: job \(held) is pending-held and cannot be reprinted: the job is not printed yet")
     }
 
-    @Test func `a reprint request that a client repeats after printd is killed returns the job of the first request`()
+    @Test
+    func `if a client repeats a reprint request after printd is killed, the job of the first request is returned`()
         async throws
     {
         let spooler = try TestSpooler()

@@ -19,7 +19,7 @@ struct AllowedUsersTests {
         try await spooler.run("lp", ["-h", host, "-U", user, "-d", "label", "-H", "hold"] + arguments + [path])
     }
 
-    @Test func `submitting, moving and reprinting are refused if the user is not an allowed user of the printer`()
+    @Test func `printd refuses a submission, a move or a reprint if the user is not an allowed user of the printer`()
         async throws
     {
         let said = try await spooler.printq("printers", "allow", "label", "anna", "@lp")

@@ -37,7 +37,7 @@ struct BadDocumentTests {
         #expect(job?.reasons == ["document-password-error", "aborted-by-system"])
     }
 
-    @Test func `a document that has only an owner password is printed`() async throws {
+    @Test func `a document is printed if it has only an owner password`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("o.pdf", EncryptedPDF.ownerPasswordOnly)))
@@ -73,7 +73,7 @@ struct BadDocumentTests {
         #expect(try await spooler.run("pdftotext", [sheets, "-"]).output.contains("Dear Sir or Madam,"))
     }
 
-    @Test func `a job whose text document is declared as PDF is aborted with a reason`() async throws {
+    @Test func `if a text document is declared as PDF, the job is aborted with a reason`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("letter.txt", Array("Dear Sir or Madam,\n".utf8))
@@ -84,7 +84,7 @@ struct BadDocumentTests {
         #expect(job.reasons == ["unsupported-document-format", "aborted-by-system"])
     }
 
-    @Test func `a job whose page range is outside the document is aborted with a reason`() async throws {
+    @Test func `if the page range is outside the document, the job is aborted with a reason`() async throws {
         let (run, _) = try await refusal("three.pdf", PDFBuilder.numbered(pages: 3).bytes, "--pages", "7-9")
         expect(
             run, code: 65,
@@ -102,7 +102,7 @@ struct BadDocumentTests {
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
-    func `a job with a page that takes hours to draw is aborted, and the next job is printed`() async throws {
+    func `if a page takes hours to draw, the job is aborted, and the next job is printed`() async throws {
         // Each of the 8 levels draws the next level 30 times, in total 30⁸ squares.
         let (run, job) = try await refusal("bomb.pdf", drawingBomb(levels: 8, times: 30))
         #expect(run.code == 1)

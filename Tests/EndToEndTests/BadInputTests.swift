@@ -59,7 +59,9 @@ struct BadInputTests {
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read every file"))
-    func `submitting a file without read permission fails with an error that names the file`() async throws {
+    func `if the user has no read permission for a file, the submission fails, and the error contains the path`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("mine.pdf", .numbered(pages: 1))
@@ -80,7 +82,7 @@ struct BadInputTests {
     }
 
     @Test(.enabled(if: Self.canMount, "only root can mount a small disk"))
-    func `a submission to a full disk is refused with a temporary error and leaves no files`() async throws {
+    func `if the disk is full, a submission is refused with a temporary error and leaves no files`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         let mount = try await spooler.run("mount", ["-t", "tmpfs", "-o", "size=4m", "none", spooler.spool])

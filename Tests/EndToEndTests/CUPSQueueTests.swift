@@ -103,7 +103,8 @@ struct CUPSQueueTests {
         }
     }
 
-    @Test func `cupsd shows the queue's options, and canceling a job at cupsd cancels the job at printd`() async throws
+    @Test func `cupsd shows the queue's options, and if a job is canceled at cupsd, the job is canceled at printd`()
+        async throws
     {
         let options = try await cups.run("lpoptions", "-p", "office", "-l")
         expect(options)

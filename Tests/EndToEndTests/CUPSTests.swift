@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CUPSTests {
     @Test(arguments: [["application/pdf"], ["image/pwg-raster"]])
-    func `printing through cupsd produces the same pages as direct printing, regardless of the queue's defaults`(
+    func `a job has the same pages through cupsd as in direct printing, regardless of the queue's defaults`(
         formats: [String]
     ) async throws {
         let site = try await CUPSSite(formats: formats)
@@ -72,7 +72,7 @@ struct CUPSTests {
         #expect(try site.log().map(\.state) == ["completed", "completed"])
     }
 
-    @Test func `canceling a job that waits for paper also cancels the job at cupsd, and the next job is printed`()
+    @Test func `if a job is canceled while waiting for paper, cupsd also cancels the job, and the next job is printed`()
         async throws
     {
         let site = try await CUPSSite()
@@ -268,7 +268,7 @@ struct CUPSTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/hole"))
     }
 
-    @Test func `a CUPS queue that forwards jobs back to printd is refused`() async throws {
+    @Test func `a CUPS queue is refused if the queue forwards jobs back to printd`() async throws {
         let site = try await CUPSSite()
         let ready = try site.spooler.start("--cups", site.cups.socket, tcp: true)
         try await site.cups.addQueue("loop", to: "ipp://\(ready.host)/printers/color-laser")

@@ -269,7 +269,7 @@ struct CenterPagesTests {
     }
 
     @Test
-    func `uploading a damaged or unidentified document fails with a reason, and a restart of printd deletes uploads`()
+    func `an upload of a damaged or unidentified document fails with a reason, and a restart deletes all uploads`()
         async throws
     {
         try spooler.start()

@@ -39,7 +39,10 @@ struct CenterTerminalTests {
         try await screen.shows("exit 0")
     }
 
-    @Test func `pressing a key shows the properties, the events, the explanation or the pages of a job`() async throws {
+    @Test
+    func `after a key press, the terminal shows the properties, the events, the explanation or the pages of a job`()
+        async throws
+    {
         try spooler.start()
         let path = try spooler.file("report.pdf", .numbered(pages: 3))
         expect(try await spooler.printq("submit", "--wait", path))

@@ -103,7 +103,7 @@ struct CompletionTests {
         #expect(output.hasPrefix("cancel\t"), "\(output)")
     }
 
-    @Test func `shell completion without a running printd writes nothing and does not start printd`() async throws {
+    @Test func `if printd is not running, shell completion writes nothing and does not start printd`() async throws {
         let folder = try TemporaryFolder()
         let output = try await CompletingShell.bash.complete(
             ["printq", "cancel", ""], spool: folder.path("spool"), in: folder)

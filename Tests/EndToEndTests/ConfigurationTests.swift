@@ -87,7 +87,7 @@ struct ConfigurationTests {
         #expect(reprint.complaints.contains("was not kept"), "\(reprint)")
     }
 
-    @Test func `a change that requires a restart is shown as pending, and command-line options override settings`()
+    @Test func `a change is shown as pending if it requires a restart, and command-line options override settings`()
         async throws
     {
         try spooler.start()
@@ -128,7 +128,7 @@ struct ConfigurationTests {
     }
 
     @Test
-    func `'--configuration' with a missing file is refused, and document types are read from 'types' beside the file`()
+    func `'--configuration' requires an existing file, and document types are read from 'types' beside the file`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -184,7 +184,7 @@ struct ConfigurationTests {
         #expect(reload.code == 1 && reload.complaints.contains("did you mean 'keepJobs'?"), "\(reload)")
     }
 
-    @Test func `reloading the settings during submissions loses no jobs, events or connections`() async throws {
+    @Test func `if the settings are reloaded during submissions, no job, event or connection is lost`() async throws {
         try write("{ keepJobs: 500, worker: { wallSeconds: 300 } }")
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

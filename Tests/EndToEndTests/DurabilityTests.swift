@@ -74,7 +74,7 @@ struct DurabilityTests {
         try await spooler.eventually("printd has ended the jobs") { try await spooler.jobs().isEmpty }
     }
 
-    @Test func `after printd is killed, each acknowledged job is either printed once or reported as suspended`()
+    @Test func `after printd is killed, each acknowledged job is printed once or is reported as suspended`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -108,7 +108,7 @@ struct DurabilityTests {
         #expect(log.count == done, "the printer printed each completed job once")
     }
 
-    @Test func `a printer that is killed and restarted prints each job only once`() async throws {
+    @Test func `if a printer is killed and restarted, the printer prints each job only once`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 30)))

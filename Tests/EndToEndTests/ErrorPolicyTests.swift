@@ -85,7 +85,8 @@ struct ErrorPolicyTests {
     }
 
     @Test(arguments: [true, false])
-    func `a printer that was switched off during a job can be removed`(isCanceledBefore: Bool) async throws {
+    func `a printer can be removed after the printer is switched off during a job`(isCanceledBefore: Bool) async throws
+    {
         let id = try await submitToEmpty()
         printer.switchOff()
         try await eventually("the printer does not respond") {

@@ -110,7 +110,7 @@ struct ExportTests {
         #expect(second.lines.dropLast().allSatisfy { $0.hasPrefix("unchanged ") }, "\(second)")
     }
 
-    @Test func `'printq import' imports no printers with --settings-only, and no settings with --printers-only`()
+    @Test func `'import --settings-only' imports no printers, and 'import --printers-only' imports no settings`()
         async throws
     {
         try await configure(source)

@@ -52,7 +52,8 @@ struct ForeignDocumentTests {
         print("\(documents.count) documents, \(pages) pages printed; jobs by outcome: \(outcomes)")
     }
 
-    @Test func `each page that printq draws differently from both PDFium and MuPDF is in the list of reviewed pages`()
+    @Test
+    func `if printq draws a page differently from both PDFium and MuPDF, the page is in the list of reviewed pages`()
         async throws
     {
         let documents = try await ForeignDocuments()

@@ -92,7 +92,7 @@ struct LifecycleTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `if a signal ends printd, the printsim that printd started ends too`(signal: Int32) async throws {
+    func `if a signal ends printd, the printsim process of printd also ends`(signal: Int32) async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
@@ -105,7 +105,7 @@ struct LifecycleTests {
         #expect(try spooler.log(of: "color-laser").map(\.state) == ["completed", "completed"])
     }
 
-    @Test func `if an idle printd exits, the printsim that printd started also exits`() async throws {
+    @Test func `if an idle printd exits, the printsim process of printd also exits`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)), "--hold")

@@ -19,7 +19,9 @@ struct NetworkPrinterTests {
         return spooler
     }
 
-    @Test func `a printer that does not respond delays only its own jobs, and these jobs can be canceled`() async throws
+    @Test
+    func `if a printer does not respond, only the jobs of this printer are delayed, and the jobs can be canceled`()
+        async throws
     {
         let live = try await TestPrinter.start("mono-laser")
         let (silent, closed) = (try SilentPort(), try SilentPort())
@@ -72,7 +74,7 @@ struct NetworkPrinterTests {
         await printer.stop()
     }
 
-    @Test func `a job at a network printer that is out of paper can be canceled`() async throws {
+    @Test func `if a network printer is out of paper, the current job can be canceled`() async throws {
         let printer = try await TestPrinter.start("mono-laser", faults: ["media-empty at page 2"])
         let spooler = try await spooler(with: [("net", printer.uri)])
         try spooler.start()

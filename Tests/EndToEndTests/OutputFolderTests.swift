@@ -52,7 +52,7 @@ struct OutputFolderTests {
         #expect(try folders(of: "color-laser") == ["job-000002", "job-000004", "job-000005"])
     }
 
-    @Test func `the output folder of a job that is sent directly to the printer has the name prefix 'printer-'`()
+    @Test func `if a job is sent directly to the printer, the name of the job's output folder begins with 'printer-'`()
         async throws
     {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

@@ -71,7 +71,7 @@ struct PixelJobTests {
         }
     }
 
-    @Test func `printing a raster document through printd produces the same pages as direct printing`() async throws {
+    @Test func `a raster document has the same pages through printd as in direct printing`() async throws {
         let printer = try await TestPrinter.start("inkjet")
         let spooler = try TestSpooler()
         try spooler.start()

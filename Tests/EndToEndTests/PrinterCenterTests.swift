@@ -59,7 +59,7 @@ struct PrinterCenterTests {
         return path
     }
 
-    @Test func `a fault stops the job and is listed as an alert, and clearing the fault completes the job`()
+    @Test func `a fault stops the job and is listed as an alert, and the job is completed after the fault is cleared`()
         async throws
     {
         try spooler.start()

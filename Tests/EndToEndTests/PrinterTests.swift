@@ -183,7 +183,7 @@ struct PrinterTests {
     }
 
     @Test
-    func `a job of a folder printer lists no output files of a removed printer that had the same name`()
+    func `if a printer is removed and its name is used again, no job lists output files of the removed printer`()
         async throws
     {
         try spooler.start()

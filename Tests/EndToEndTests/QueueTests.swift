@@ -21,7 +21,7 @@ struct QueueTests {
         #expect(try await spooler.job(held).state == "completed")
     }
 
-    @Test func `a job that is held until a given time is printed at the given time`() async throws {
+    @Test func `if a job is held until a given time, the job is printed at this time`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -36,7 +36,7 @@ struct QueueTests {
         #expect(try await spooler.printq("queue").output.contains("held until"))
     }
 
-    @Test func `a job that is canceled while waiting is not printed`() async throws {
+    @Test func `if a job is canceled while waiting, the job is not printed`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
@@ -57,7 +57,7 @@ struct QueueTests {
         expect(again, code: 1)
     }
 
-    @Test func `canceling a printing job stops the job after the current page`() async throws {
+    @Test func `if a printing job is canceled, the job stops after the current page`() async throws {
         let spooler = try TestSpooler()
         // 30 pages a minute: two seconds a page.
         try spooler.start(speed: "x1")

@@ -30,7 +30,7 @@ struct ServiceTests {
         #expect(FileManager.default.fileExists(atPath: spooler.socket))
     }
 
-    @Test func `a client that connects while printd is stopped waits for the next printd`() async throws {
+    @Test func `if a client connects while printd is stopped, the client waits for the next printd`() async throws {
         let spooler = try TestSpooler()
         let manager = try ServiceManager(spooler)
         async let early = spooler.printq("queue")
@@ -41,7 +41,7 @@ struct ServiceTests {
         #expect(spooler.processes(of: "printd") == [manager.pid], "printq starts no other printd")
     }
 
-    @Test func `restarting printd under load refuses no connection and loses no job`() async throws {
+    @Test func `if printd is restarted under load, no connection is refused, and no job is lost`() async throws {
         let spooler = try TestSpooler()
         let manager = try ServiceManager(spooler)
         try manager.start()
@@ -183,7 +183,7 @@ struct ServiceTests {
         #expect(try manager.waitForExit() == 0)
     }
 
-    @Test func `printd exits with an error if a socket that systemd passed listens on a network address`() async throws
+    @Test func `if systemd passes a socket that listens on a network address, printd exits with an error`() async throws
     {
         let spooler = try TestSpooler()
         let manager = try ServiceManager(spooler, host: "0.0.0.0")

@@ -179,7 +179,7 @@ struct SubmissionTests {
         #expect(desk.reports.contains(.alertCleared))
     }
 
-    @Test func `canceling the task that submitted a job cancels the job, and no page of the job is printed`()
+    @Test func `if the task that submitted a job is canceled, the job is canceled, and no page of the job is printed`()
         async throws
     {
         let spooler = try TestSpooler()

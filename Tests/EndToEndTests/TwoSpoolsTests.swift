@@ -75,7 +75,7 @@ struct TwoSpoolsTests {
         #expect(try await printq("status").complaints.isEmpty)
     }
 
-    @Test func `'printq init' refuses an existing spool and a folder with other files`() async throws {
+    @Test func `'printq init' refuses a folder that is already a spool or contains unrelated files`() async throws {
         let folder = user.folder.path("mine")
         expect(try await printq("init", folder))
         let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int

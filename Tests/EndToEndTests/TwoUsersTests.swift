@@ -216,7 +216,7 @@ struct TwoUsersTests {
         #expect(gone.code == 1 && gone.complaints.contains("job 2 has no pages: "), "\(gone)")
     }
 
-    @Test func `printd refuses to listen on addresses other than the loopback interface`() async throws {
+    @Test func `printd refuses to listen on an address that is not a loopback address`() async throws {
         for address in ["0.0.0.0:0", "192.0.2.1:8631", "[::]:0", "example.org:8631"] {
             let run = try await spooler.run(
                 spooler.program("printd"), ["--spool", spooler.folder.path("other"), "--listen", address])

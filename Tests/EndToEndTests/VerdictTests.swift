@@ -39,15 +39,15 @@ struct VerdictTests {
         #expect(kinds { _, _ in } == [])
     }
 
-    @Test func `the crash trial reports a missing acknowledged job as 'lost'`() {
+    @Test func `the crash trial reports 'lost' if an acknowledged job is missing`() {
         #expect(kinds { _, evidence in evidence.queue.remove(at: 2) } == [.lost])
     }
 
-    @Test func `the crash trial reports a job that is canceled without a cancel request as 'lost'`() {
+    @Test func `the crash trial reports 'lost' if a job is canceled without a cancel request`() {
         #expect(kinds { _, evidence in evidence.queue[0].state = .canceled } == [.lost])
     }
 
-    @Test func `if only printd is killed and a job is aborted, the crash trial reports the job as 'lost'`() {
+    @Test func `the crash trial reports 'lost' if only printd is killed and a job is aborted`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printd]), at: 103)
             evidence.abort("c1-2", message: "it broke")
@@ -55,7 +55,7 @@ struct VerdictTests {
         #expect(kinds == [.lost])
     }
 
-    @Test func `if a printer is killed and its job is aborted, the crash trial reports the job as 'lost'`() {
+    @Test func `the crash trial reports 'lost' if a printer is killed and its job is aborted`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printsim]), at: 103)
             evidence.abort("c1-2", message: "switched off")
@@ -64,8 +64,7 @@ struct VerdictTests {
     }
 
     @Test
-    func `after a worker is killed, the crash trial reports an aborted job as 'lost' if its printer received the job`()
-    {
+    func `after a worker is killed, the crash trial reports 'lost' if a printer received a job that is aborted`() {
         let aborted = kinds { journal, evidence in
             journal.append(.killed([.workers]), at: 103)
             evidence.abort("c1-2", message: "the worker crashed")
@@ -80,8 +79,7 @@ struct VerdictTests {
         #expect(givenUp == [.lost])
     }
 
-    @Test func `the crash trial reports a resumed job as a violation unless each of its pages is printed exactly once`()
-    {
+    @Test func `the crash trial reports a violation unless each page of a resumed job is printed exactly once`() {
         func parts(_ first: Int, _ second: Int) -> [Verdict.Violation.Kind] {
             kinds { journal, evidence in
                 journal.append(.killed([.printsim]), at: 103)
@@ -98,7 +96,7 @@ struct VerdictTests {
         #expect(parts(1, 3) == [.twice])
     }
 
-    @Test func `the crash trial reports a job number that belongs to two submissions as 'reused'`() {
+    @Test func `the crash trial reports 'reused' if two submissions have the same job number`() {
         let kinds = kinds { journal, _ in
             journal.append(.accepted(submission: "c2-1", client: 2, job: 2, uuid: "urn:uuid:2"), at: 103)
         }
@@ -106,11 +104,11 @@ struct VerdictTests {
     }
 
     @Test
-    func `the crash trial reports a job number as 'reused' if the number belongs to a different job after the trial`() {
+    func `the crash trial reports 'reused' if a job number belongs to a different job after the trial`() {
         #expect(kinds { _, evidence in evidence.queue[2].uuid = "urn:uuid:9" } == [.reused])
     }
 
-    @Test func `the crash trial reports job numbers that decrease for one client as 'reused'`() {
+    @Test func `the crash trial reports 'reused' if the job numbers of one client decrease`() {
         let kinds = kinds { journal, evidence in
             journal.append(.accepted(submission: "c2-1", client: 2, job: 5, uuid: "urn:uuid:5"), at: 103)
             journal.append(.accepted(submission: "c2-2", client: 2, job: 4, uuid: "urn:uuid:4"), at: 104)
@@ -122,7 +120,7 @@ struct VerdictTests {
         #expect(kinds == [.reused])
     }
 
-    @Test func `the crash trial reports a submission that created two jobs as 'doubled'`() {
+    @Test func `the crash trial reports 'doubled' if one submission created two jobs`() {
         let kinds = kinds { journal, evidence in
             journal.append(.accepted(submission: "c1-1", client: 1, job: 4, uuid: "urn:uuid:4"), at: 103)
             evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-1", state: .completed))
@@ -130,7 +128,7 @@ struct VerdictTests {
         #expect(kinds == [.doubled])
     }
 
-    @Test func `the crash trial reports a job that was never acknowledged as 'doubled'`() {
+    @Test func `the crash trial reports 'doubled' if a job was never acknowledged`() {
         let kinds = kinds { _, evidence in
             evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-4", state: .canceled))
         }
@@ -138,7 +136,7 @@ struct VerdictTests {
     }
 
     @Test
-    func `the crash trial reports a job that is printed twice as 'twice', unless a user released the job`() {
+    func `the crash trial reports 'twice' if a job is printed twice, unless a user released the job`() {
         let again: (inout Evidence) -> Void = { $0.print("c1-2", uuid: "urn:uuid:p9") }
         #expect(kinds { _, evidence in again(&evidence) } == [.twice])
         let released = kinds { journal, evidence in
@@ -148,21 +146,21 @@ struct VerdictTests {
         #expect(released == [])
     }
 
-    @Test func `the crash trial reports a job that is aborted at the printer but also printed completely as 'twice'`() {
+    @Test func `the crash trial reports 'twice' if a job is aborted at the printer and is also printed completely`() {
         let kinds = kinds { _, evidence in
             evidence.print("c1-2", uuid: "urn:uuid:p9", state: "aborted")
         }
         #expect(kinds == [.twice])
     }
 
-    @Test func `the crash trial reports a job that is printed after its acknowledged cancellation as 'afterCancel'`() {
+    @Test func `the crash trial reports 'afterCancel' if a job is printed after its cancellation was acknowledged`() {
         let kinds = kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 103) }
         #expect(kinds == [.afterCancel])
         let before = self.kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 101) }
         #expect(before == [])
     }
 
-    @Test func `the crash trial reports a job whose state contradicts the printed pages as 'untrue'`() {
+    @Test func `the crash trial reports 'untrue' if the state of a job contradicts the printed pages`() {
         #expect(
             kinds { _, evidence in
                 evidence.printed.removeLast()
@@ -176,7 +174,7 @@ struct VerdictTests {
         #expect(aborted == [.untrue])
     }
 
-    @Test func `the crash trial reports a job that does not end and has no reason for waiting as 'unexplained'`() {
+    @Test func `the crash trial reports 'unexplained' if a job does not end and has no reason for waiting`() {
         #expect(kinds { _, evidence in evidence.queue[2].state = .processing } == [.unexplained])
         let suspended: (inout Evidence) -> Void = { evidence in
             evidence.queue[2].state = .processingStopped
@@ -196,15 +194,15 @@ struct VerdictTests {
         ".printd/", ".printd/s", "output/inkjet/job-000001/", "output/inkjet/job-000001/job.json.new",
         "output/inkjet/job-000001/unprinted/", "output/inkjet/incoming/7f0a", "core",
     ])
-    func `the crash trial reports a file that belongs to no job as 'orphan'`(path: String) {
+    func `the crash trial reports 'orphan' if a file belongs to no job`(path: String) {
         #expect(kinds { _, evidence in evidence.files.append(path) } == [.orphan])
     }
 
-    @Test func `the crash trial reports a worker process whose parent program has ended as 'stray'`() {
+    @Test func `the crash trial reports 'stray' if a worker process continues after its parent program has ended`() {
         #expect(kinds { _, evidence in evidence.strays.append("print-worker 123 of 1") } == [.stray])
     }
 
-    @Test func `the crash trial reports missing jobs, wrong counts or unreadable text in printer logs as 'record'`() {
+    @Test func `the crash trial reports 'record' if printer logs have missing jobs, wrong counts or unreadable text`() {
         #expect(kinds { _, evidence in evidence.log.removeLast() } == [.record])
         #expect(kinds { _, evidence in evidence.log[0].impressions = 7 } == [.record])
         #expect(kinds { _, evidence in evidence.unreadable.append("{ torn") } == [.record])

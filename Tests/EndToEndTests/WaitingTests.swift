@@ -52,7 +52,7 @@ struct WaitingTests {
         #expect(try await spooler.subscriptions() == 0)
     }
 
-    @Test func `interrupting 'submit --wait' leaves the job in the queue and shows how to follow and cancel the job`()
+    @Test func `after an interrupt, 'submit --wait' leaves the job in the queue and suggests commands for the job`()
         async throws
     {
         let spooler = try TestSpooler()

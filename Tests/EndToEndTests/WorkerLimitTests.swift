@@ -24,22 +24,22 @@ import Testing
         return reason
     }
 
-    @Test func `a job whose document exceeds the CPU time limit is aborted with a reason`() async throws {
+    @Test func `if a document exceeds the CPU time limit, the job is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "processorSeconds: 1", .numbered(pages: 40_000))
         #expect(reason.contains("CPU time"), "\(reason)")
     }
 
-    @Test func `a job whose document exceeds the wall-clock time limit is aborted with a reason`() async throws {
+    @Test func `if a document exceeds the wall-clock time limit, the job is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "wallSeconds: 1", .numbered(pages: 40_000))
         #expect(reason.contains("1 s"), "\(reason)")
     }
 
-    @Test func `a job whose document exceeds the memory limit is aborted with a reason`() async throws {
+    @Test func `if a document exceeds the memory limit, the job is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "memoryMiB: 256", .numbered(pages: 60_000))
         #expect(reason.contains("more memory"), "\(reason)")
     }
 
-    @Test func `a job whose prepared file exceeds the size limit is aborted with a reason`() async throws {
+    @Test func `if the prepared file of a job exceeds the size limit, the job is aborted with a reason`() async throws {
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.content += String(repeating: "% nothing to see\n", count: 100_000) }
         let reason = try await refusal(limits: "outputMiB: 1", pdf)

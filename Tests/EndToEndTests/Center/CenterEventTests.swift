@@ -25,7 +25,7 @@ struct CenterEventTests {
             ], log: spooler.folder.path("curl.err"))
     }
 
-    @Test func `a client that reconnects after printd is killed receives all missed events`() async throws {
+    @Test func `if a client reconnects after printd is killed, the client receives all missed events`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let document = try spooler.file("a.pdf", .numbered(pages: 3))

@@ -35,7 +35,7 @@ struct CenterTests {
         #expect(detail["reprint-of"] as? Int == 1 && detail["pages"] as? Int == 2)
     }
 
-    @Test func `the URL that 'printq center' shows can be opened only once`() async throws {
+    @Test func `the URL from 'printq center' can be opened only once`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(tcp: true)
         let run = try await spooler.printq("center", "--print")
@@ -58,7 +58,7 @@ struct CenterTests {
         #expect(run.complaints.contains("127.0.0.1:8631"), "\(run)")
     }
 
-    @Test func `requests from other sites, requests without a session and requests without a token are refused`()
+    @Test func `cross-site requests, requests without a session and requests without a token are refused`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -104,7 +104,9 @@ struct CenterTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can run programs as other users"))
-    func `another user can see that a job exists, but cannot read the job's title or cancel the job`() async throws {
+    func `a user can see that another user's job exists, but cannot read the job's title or cancel the job`()
+        async throws
+    {
         let spooler = try TestSpooler()
         chmod(spooler.folder.path, 0o755)
         try spooler.start(tcp: true)

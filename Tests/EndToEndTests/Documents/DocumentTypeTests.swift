@@ -21,7 +21,9 @@ struct DocumentTypeTests {
         #expect(types.count == table.lines.count - 1)
     }
 
-    @Test func `a file whose extension does not match its content is printed according to the content`() async throws {
+    @Test func `if the extension of a file does not match the content, the content determines the document type`()
+        async throws
+    {
         let samples = try await SampleDocuments.shared.value
         let spooler = try TestSpooler()
         try spooler.start()
@@ -69,7 +71,8 @@ struct DocumentTypeTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `'doctor' and 'submit' report an HTML engine that the user account of the workers cannot access`() async throws
+    func `'doctor' and 'submit' report an error if the user account of the workers cannot read the HTML engine`()
+        async throws
     {
         let spooler = try TestSpooler()
         let engine = spooler.folder.path("private/engine")

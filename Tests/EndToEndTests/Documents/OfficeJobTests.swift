@@ -26,7 +26,7 @@ struct OfficeJobTests {
         """
 
     @Test
-    func `an Office job that exceeds the CPU time limit is aborted, and 19 concurrent Office jobs are printed`()
+    func `if one of 20 Office jobs exceeds the CPU time limit, the job is aborted, and the other 19 jobs are printed`()
         async throws
     {
         let samples = try await SampleDocuments.shared.value

@@ -99,7 +99,7 @@ import Testing
         #expect(!isWaiting, "librsvg connected to a server")
     }
 
-    @Test func `converting a drawing does not read the files of external entities`() async throws {
+    @Test func `the files of external entities in a drawing are not read`() async throws {
         try "SECRETWORD".write(toFile: folder.path("secret.txt"), atomically: false, encoding: .utf8)
         let text = """
             <!DOCTYPE svg [<!ENTITY x SYSTEM "file://\(folder.path("secret.txt"))">]>
@@ -121,7 +121,7 @@ import Testing
         #expect(error?.code == .damaged)
     }
 
-    @Test func `a drawing whose decompressed size exceeds the limit is refused`() async throws {
+    @Test func `a drawing is refused if its decompressed size exceeds the limit`() async throws {
         let path = folder.path("d.svg")
         try await run("dd", ["if=/dev/zero", "of=\(path)", "bs=1M", "count=80"])
         try await run("gzip", ["-S", ".svgz", path])
@@ -130,7 +130,7 @@ import Testing
         #expect(error?.code == .damaged)
     }
 
-    @Test func `converting a damaged drawing never crashes the process`() async throws {
+    @Test func `the conversion of a damaged drawing never crashes the process`() async throws {
         let path = try write(
             "<defs><linearGradient id='g'><stop offset='0.5' stop-color='red'/></linearGradient></defs>"
                 + "<path d='M0 0 L20 20 C1 2 3 4 5 6 Z' fill='url(#g)' transform='rotate(5) scale(1.5)'/>"

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(.enabled(if: access("/usr/bin/soffice", X_OK) == 0))
-    func `documents that LibreOffice wrote are identified by their content, without file names`() async throws {
+    func `documents from LibreOffice are identified by their content, without file names`() async throws {
         let source = try trial.document("Name,City\nAnna,Berlin\n".utf8, name: "table.csv").path
         let text = try trial.document("Text\n".utf8, name: "text.txt").path
         for (input, ending) in [
@@ -158,7 +158,8 @@ import Testing
         }
     }
 
-    @Test func `identifying a missing file, a folder, a pipe or an empty file throws an error`() async throws {
+    @Test func `the identification of a missing file, a folder, a pipe or an empty file throws an error`() async throws
+    {
         let converters = DocumentConverters()
         let pipe = trial.folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `identifying a damaged document causes no crash and throws no error`() async throws {
+    @Test func `the identification of a damaged document causes no crash and throws no error`() async throws {
         let archive = try await archive(["[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"], name: "a.zip")
         let seeds = [
             Array(try Data(contentsOf: URL(fileURLWithPath: archive))), Array(Self.svg.utf8), Array(Self.mail.utf8),

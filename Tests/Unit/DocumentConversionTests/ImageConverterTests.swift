@@ -20,7 +20,7 @@ private let opaque = ["-define", "png:color-type=2"]
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: ["png", "tiff", "gif", "bmp", "webp"])
-    func `converting an image of each lossless format keeps the pixels`(format: String) async throws {
+    func `the conversion of an image in each lossless format keeps the pixels`(format: String) async throws {
         let options = format == "webp" ? ["-define", "webp:lossless=true"] : []
         let conversion = try await Conversion(makeQuarters("a.\(format)", in: folder, options: options))
         #expect(conversion.document.pageCount == 1)
@@ -30,7 +30,8 @@ private let opaque = ["-define", "png:color-type=2"]
     }
 
     @Test(arguments: ["heif", "avif"])
-    func `converting an image of each lossy format changes the colors only slightly`(format: String) async throws {
+    func `the conversion of an image in each lossy format changes the colors only slightly`(format: String) async throws
+    {
         let png = try await makeQuarters("a.png", in: folder, size: "64x64", options: opaque)
         let path = folder.path("a.\(format)")
         try await run(format == "avif" ? "avifenc" : "heif-enc", format == "avif" ? [png, path] : [png, "-o", path])
@@ -180,7 +181,7 @@ private let opaque = ["-define", "png:color-type=2"]
         }
     }
 
-    @Test func `an ICC profile that does not match the color space of the image is ignored`() async throws {
+    @Test func `an ICC profile is ignored if the profile does not match the color space of the image`() async throws {
         let profile = folder.path("gray.icc")
         var bytes = ProfileBuilder.swappedRedAndBlue
         bytes.replaceSubrange(16..<20, with: Array("GRAY".utf8))
@@ -230,7 +231,7 @@ private let opaque = ["-define", "png:color-type=2"]
         #expect(page.rgb(x: 50, y: 5) != (255, 255, 255))
     }
 
-    @Test func `an image that is too large is refused before the image is decoded`() async throws {
+    @Test func `if an image is too large, the image is refused before the decoding`() async throws {
         var header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         header += [0, 0, 0x80, 0, 0, 0, 0x80, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + Array("IDAT".utf8)
         header += [0, 0, 0, 0]
@@ -255,7 +256,7 @@ private let opaque = ["-define", "png:color-type=2"]
     }
 
     @Test(arguments: ["png", "gif", "bmp", "ico", "xbm", "webp", "heif", "avif"])
-    func `converting a damaged image never crashes the process`(format: String) async throws {
+    func `the conversion of a damaged image never crashes the process`(format: String) async throws {
         let png = try await makeQuarters("a.png", in: folder, size: "24x24")
         let path = folder.path("a.\(format)")
         switch format {

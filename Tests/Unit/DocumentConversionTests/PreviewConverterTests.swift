@@ -52,13 +52,13 @@ import Testing
         #expect(error?.message.contains("open the document in \(application), choose File > Export To > PDF") == true)
     }
 
-    @Test func `an iWork package whose preview is not a PDF is refused`() async throws {
+    @Test func `an iWork package is refused if its preview is not a PDF`() async throws {
         let path = try await package("a.key", ["preview.pdf": Data("hello".utf8)])
         let error = await #expect(throws: WorkError.self) { try await Conversion(path) }
         #expect(error?.code == .damaged)
     }
 
-    @Test func `an iWork package whose preview is too large is refused before the decompression`() async throws {
+    @Test func `an iWork package is refused before the decompression if its preview is too large`() async throws {
         let path = folder.path("a.pages")
         let script = """
             import sys, zipfile
@@ -72,7 +72,7 @@ import Testing
         #expect(error?.code == .outputTooLarge)
     }
 
-    @Test func `converting a damaged iWork package never crashes the process`() async throws {
+    @Test func `the conversion of a damaged iWork package never crashes the process`() async throws {
         let path = try await package("a.pages", ["preview.pdf": pdf(), "Index/Document.iwa": Data([1, 2, 3])])
         var mutations = ByteMutations()
         _ = try await convertDamaged(path, times: 300, &mutations)

@@ -51,7 +51,7 @@ private let quarters = """
     }
 
     @Test(arguments: [["-t", "-w", "16", "-l", "16"], ["-p", "separate"], ["-t", "-p", "separate"], ["-r", "3"]])
-    func `a TIFF image that is stored in tiles, planes or strips is converted`(options: [String]) async throws {
+    func `a TIFF image with tiles, planes or strips is converted`(options: [String]) async throws {
         let path = try await makeQuarters("a.tiff", in: folder, size: "33x21", options: ["-depth", "8"])
         try await run("tiffcp", options + [path, folder.path("b.tiff")])
         let page = try await Conversion(folder.path("b.tiff")).page()
@@ -67,7 +67,7 @@ private let quarters = """
     }
 
     @Test(arguments: ["1", "2", "4", "8", "16"])
-    func `converting a grayscale TIFF image keeps the gray levels`(depth: String) async throws {
+    func `the conversion of a grayscale TIFF image keeps the gray levels`(depth: String) async throws {
         let path = folder.path("a.tiff")
         try await run(
             "convert",
@@ -103,7 +103,7 @@ private let quarters = """
         expectPixels(try await conversion.page(), "CMY._")
     }
 
-    @Test func `converting a TIFF image with a palette keeps the palette`() async throws {
+    @Test func `the conversion of a TIFF image with a palette keeps the palette`() async throws {
         let path = try await makeQuarters("a.tiff", in: folder, options: ["-type", "Palette"])
         let conversion = try await Conversion(path)
         #expect(try await conversion.images()[0][5] == "index")
@@ -117,7 +117,7 @@ private let quarters = """
         #expect(try await Conversion(path).document.pageCount == 1)
     }
 
-    @Test func `converting a damaged TIFF file never crashes the process`() async throws {
+    @Test func `the conversion of a damaged TIFF file never crashes the process`() async throws {
         var mutations = ByteMutations()
         var successes = 0
         for options in [["-compress", "lzw"], ["-compress", "jpeg"], ["-monochrome", "-compress", "Group4"]] {

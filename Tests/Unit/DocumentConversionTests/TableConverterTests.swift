@@ -60,7 +60,7 @@ import Testing
         #expect(try await !trial.run("pdffonts", trial.output).contains("Bold"))
     }
 
-    @Test func `columns that do not fit on a page continue on the next pages`() async throws {
+    @Test func `if columns do not fit on a page, the columns continue on the next pages`() async throws {
         let header = (1...40).map { "Column \($0)" }.joined(separator: ",")
         let row = (1...40).map { "value \($0) of the row" }.joined(separator: ",")
         let pages = try await trial.convert(header + "\n" + row + "\n", name: "a.csv").pageCount
@@ -98,7 +98,7 @@ import Testing
         #expect(result.notices == ["the text of 1 cell was cut off after 20000 bytes"])
     }
 
-    @Test func `a table whose rows have different numbers of cells is printed`() async throws {
+    @Test func `a table is printed even if its rows have different numbers of cells`() async throws {
         try await trial.convert("A,B,C\n1\n1,2,3,4,5\n\n,,x\n", name: "a.csv")
         let lines = try await trial.lines()
         #expect(lines.dropLast().map { $0.split(separator: " ").count } == [3, 1, 5, 1])
@@ -125,7 +125,7 @@ import Testing
         #expect(lines[1].split(separator: " ") == ["1,5", "2,5"])
     }
 
-    @Test func `converting a table with too many columns throws an error`() async throws {
+    @Test func `the conversion throws an error if a table has too many columns`() async throws {
         await #expect(throws: WorkError.self) {
             try await trial.convert(String(repeating: "a,", count: 3000) + "\n", name: "a.csv")
         }

@@ -91,7 +91,7 @@ import Testing
         #expect(abs(try #require(try await trial.words().first).box.width - 72) < 0.2)
     }
 
-    @Test func `text that nroff overstrikes is printed bold or underlined`() async throws {
+    @Test func `overstruck text from nroff is printed bold or underlined`() async throws {
         try await trial.convert("N\u{8}NA\u{8}AM\u{8}ME\u{8}E\n_\u{8}f_\u{8}i_\u{8}l_\u{8}e plain\n")
         #expect(try await trial.lines() == ["NAME", "file plain"])
         #expect(try await trial.run("pdffonts", trial.output).contains("DejaVuSansMono-Bold"))
@@ -195,14 +195,14 @@ import Testing
         #expect(try await trial.convert([0xEF, 0xBB, 0xBF]).pageCount == 1)
     }
 
-    @Test func `converting a text with too many pages throws an error and leaves no output`() async throws {
+    @Test func `the conversion throws an error and leaves no output if a text has too many pages`() async throws {
         let text = [UInt8](repeating: 0x0C, count: 20_001)
         let expected = WorkError(.outputTooLarge, "a.txt has more than 20000 pages; print the document in parts")
         await #expect(throws: expected) { try await trial.convert(text) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: trial.folder.path) == ["a.txt"])
     }
 
-    @Test func `converting a text that is too large throws an error`() async throws {
+    @Test func `the conversion throws an error if a text is too large`() async throws {
         let document = try trial.document([0x61])
         #expect(truncate(document.path, 150_000_000) == 0)
         let type = try #require(DocumentTypeRegistry.builtIn.type(for: .text))

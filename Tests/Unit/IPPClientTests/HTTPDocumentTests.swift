@@ -90,7 +90,7 @@ struct HTTPDocumentTests {
         ("http://ann:secret@127.0.0.1/a", "the URI contains credentials for '127.0.0.1'; remove the credentials"),
         ("http://127.0.0.1:99999/a", "'http://127.0.0.1:99999/a' is not a valid document URI"),
     ])
-    func `fetching from an invalid URI or an unreachable server fails with an explanation`(uri: String, words: String)
+    func `a fetch from an invalid URI or an unreachable server fails with an explanation`(uri: String, words: String)
         async
     {
         var bounds = HTTPDocument.Bounds()

@@ -37,7 +37,8 @@ struct IPPClientTests {
         #expect(answer.status == .successfulOk)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `canceling the task ends the attempt to connect to an unresponsive server`()
+    @Test(.timeLimit(.minutes(1)))
+    func `if the task is canceled, the client stops its attempt to connect to an unresponsive server`()
         async throws
     {
         let silent = try SilentPort()

@@ -31,7 +31,7 @@ struct PublicAddressTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "017700000001"])
-    func `fetching a document from a server on this machine fails by default`(host: String) async throws {
+    func `by default, a document cannot be fetched from a server on this machine`(host: String) async throws {
         let server = try ScriptedServer { peer in
             Issue.record("unexpected request: \(peer.readHeader())")
         }
@@ -42,7 +42,7 @@ struct PublicAddressTests {
             error?.code == .privateAddress || error?.message.contains("cannot resolve host") == true, "\(error as Any)")
     }
 
-    @Test func `a redirect to an address that is not allowed is refused`() async throws {
+    @Test func `a redirect is refused if its target address is not allowed`() async throws {
         let secret = try ScriptedServer { peer in
             Issue.record("unexpected request: \(peer.readHeader())")
         }

@@ -30,7 +30,7 @@ struct OpeningTests {
         #expect(Opening(Array(request.utf8)) == .plain)
     }
 
-    @Test func `a request with a header that is too long is treated as plain HTTP`() {
+    @Test func `a request is treated as plain HTTP if its header is too long`() {
         let long = Array("OPTIONS * HTTP/1.1\r\nX: ".utf8) + [UInt8](repeating: 0x61, count: Opening.longest)
         #expect(Opening(long) == .plain)
         #expect(Opening(long.prefix(Opening.longest - 1)) == .unclear)

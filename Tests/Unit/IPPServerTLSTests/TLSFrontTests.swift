@@ -94,7 +94,9 @@ import Testing
     // MARK: - Deadlines
 
     @Test(arguments: [[], [0x16], [0x16, 3, 1, 1, 0, 1, 0, 0, 0xFC, 3, 3], Array("OPTIONS * HT".utf8)] as [[UInt8]])
-    func `a client that sends an incomplete TLS handshake is disconnected at the header deadline`(bytes: [UInt8])
+    func `if a client sends an incomplete TLS handshake, the client is disconnected at the header deadline`(
+        bytes: [UInt8]
+    )
         async throws
     {
         try await TLSServer.serving(configure: { $0.deadlines.head = .seconds(3) }) { server in
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `sending a ClientHello byte by byte does not extend the header deadline`() async throws {
+    @Test func `the header deadline is not extended if a client sends the ClientHello byte by byte`() async throws {
         try await TLSServer.serving(configure: { $0.deadlines.head = .milliseconds(200) }) { server in
             let wire = Wire(port: server.port)
             wire.send([0x16, 3, 1, 0x20, 0, 1, 0, 0x1F, 0xFC, 3, 3])

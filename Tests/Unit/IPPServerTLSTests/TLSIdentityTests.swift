@@ -27,7 +27,7 @@ struct TLSIdentityTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     }
 
-    @Test func `a certificate that is expired, is invalid or contains the wrong names is replaced`() throws {
+    @Test func `a certificate is replaced if it is expired, is invalid or contains the wrong names`() throws {
         let first = try kept()
         #expect(try kept(at: now + TLSIdentity.lifetime - 1).certificate == first.certificate)
         let second = try kept(at: now + TLSIdentity.lifetime)
@@ -58,7 +58,7 @@ struct TLSIdentityTests {
             ], "\(text)")
     }
 
-    @Test func `programs that start at the same time use the same certificate`() async throws {
+    @Test func `if programs start at the same time, the programs use the same certificate`() async throws {
         let made = try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
             for _ in 0..<16 { tasks.addTask { try kept().certificate } }
             return try await tasks.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
@@ -66,7 +66,7 @@ struct TLSIdentityTests {
         #expect(made.count == 1)
     }
 
-    @Test func `creating a certificate in a directory that cannot be written fails`() {
+    @Test func `a certificate cannot be created if the directory is not writable`() {
         let error = #expect(throws: TLSError.self) { try TLSIdentity.kept(in: "/proc", for: names, now: now) }
         #expect(error?.code == .notMade && error?.message.contains("/proc") == true)
     }

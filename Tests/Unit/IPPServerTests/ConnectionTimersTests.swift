@@ -20,7 +20,7 @@ struct ConnectionTimersTests {
         #expect(timers.next == nil)
     }
 
-    @Test func `if a deadline of a connection is started again, the new time replaces the earlier time`() {
+    @Test func `if a deadline of a connection is started again, the new time replaces the previous time`() {
         var timers = timers
         timers.start(.answerIdle, until: time(100))
         timers.start(.answerIdle, until: time(500))

@@ -80,7 +80,9 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a loopback listener rejects a Host header with another IP address or mDNS name`() async throws {
+    @Test func `a loopback listener rejects a Host header that contains a network address or an mDNS name`()
+        async throws
+    {
         for host in ["pluto.local", "192.0.2.1"] {
             try await withServer { server in
                 let connection = RawConnection(port: server.port)

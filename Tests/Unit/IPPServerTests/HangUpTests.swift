@@ -66,7 +66,7 @@ struct HangUpTests {
         }
     }
 
-    @Test func `a client that closes only its sending side receives its response`() async throws {
+    @Test func `if a client closes only its sending side, the client receives its response`() async throws {
         let (begun, ended) = (Happening<Void>(), Happening<Void>())
         try await withServer(patient(begun, ended)) { server in
             let connection = RawConnection(port: server.port)

@@ -118,7 +118,9 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `a client that closes its sending side after several requests receives all responses`() async throws {
+    @Test func `if a client closes its sending side after several requests, the client receives all responses`()
+        async throws
+    {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(try post(1) + (try post(2)) + (try post(3)))
@@ -144,7 +146,10 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `a client that disconnects before its responses are sent does not affect other clients`() async throws {
+    @Test
+    func `if a client disconnects before its responses are sent, the connections of other clients are not affected`()
+        async throws
+    {
         try await withServer(echoing) { server in
             for _ in 0..<20 {
                 let connection = RawConnection(port: server.port)

@@ -16,7 +16,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a request whose body has no IPP header is a bad HTTP request`() async throws {
+    @Test func `a request is a bad HTTP request if its body has no IPP header`() async throws {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("Content-Length: 4") + "\u{2}\u{0}\u{0}\u{2}")
@@ -46,7 +46,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `an HTTP header that is larger than the limit is rejected`() async throws {
+    @Test func `an HTTP header is rejected if the header is larger than the limit`() async throws {
         try await withServer(limits: { $0.headerBytes = 4096 }) { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("X: " + String(repeating: "x", count: 10_000)))
@@ -54,7 +54,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a client that never ends its header is disconnected`() async throws {
+    @Test func `a client is disconnected if the client never ends its header`() async throws {
         try await withServer(deadlines: { $0.head = .milliseconds(100) }) { server in
             let connection = RawConnection(port: server.port)
             connection.send("POST / HTTP/1.1\r\nHost: loc")
@@ -62,7 +62,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a client that stops sending within the attributes receives status 408 and is disconnected`()
+    @Test func `if a client stops sending within the attributes, the client receives status 408 and is disconnected`()
         async throws
     {
         try await withServer(deadlines: { $0.bodyIdle = .milliseconds(100) }) { server in
@@ -178,7 +178,9 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `reading a document that is larger than the server's limit throws '.tooLarge'`() async throws {
+    @Test func `the reader of a document receives the error '.tooLarge' if the document exceeds the server's limit`()
+        async throws
+    {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons), limits: { $0.documentBytes = 1000 }) { server in
             _ = try await IPPClient(address: server.tcp).send(

@@ -42,7 +42,7 @@ struct ListenerTests {
         try? FileManager.default.contentsOfDirectory(atPath: folder)
     }
 
-    @Test func `a hidden socket directory that other users can enter is rejected`() async throws {
+    @Test func `a hidden socket directory is rejected if other users can enter the directory`() async throws {
         try await withTemporaryFolder { folder in
             mkdir("\(folder)/.printd", 0o700)
             chmod("\(folder)/.printd", 0o770)
@@ -105,7 +105,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func `listening on a socket path that is too long fails with an explanation`() async throws {
+    @Test func `a server fails with an explanation if the path of its socket is too long`() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 120)
         let error = await #expect(throws: IPPServerError.self) { try await serving(path, mode: 0o600) {} }
         #expect(error?.code == .badPath)

@@ -41,7 +41,7 @@ private struct PagedResponder: IPPResponder {
 }
 
 struct LongAnswerTests {
-    @Test func `a response that is sent in parts arrives as one message, and the connection can be reused`()
+    @Test func `if a response is sent in parts, the client receives one message, and the connection can be reused`()
         async throws
     {
         try await withServer(PagedResponder(pages: 50)) { server in
@@ -63,7 +63,7 @@ struct LongAnswerTests {
     }
 
     @Test
-    func `the server stops producing a response that the client does not read, and disconnects the client`()
+    func `if a client does not read a response, the server stops producing the response and disconnects the client`()
         async throws
     {
         let ended = Happening(Void.self)

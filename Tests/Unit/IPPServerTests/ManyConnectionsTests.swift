@@ -101,7 +101,8 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `if a client sends a document below the minimum rate, reading the document fails with a timeout`()
+    @Test
+    func `if a client sends a document below the minimum rate, the reader of the document receives a timeout error`()
         async throws
     {
         let reasons = Happening(DocumentStreamError.Code?.self)

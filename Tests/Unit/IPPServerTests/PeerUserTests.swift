@@ -24,7 +24,7 @@ struct PeerUserTests {
         #expect(peers.withLock { $0 }.map(\.uid) == [geteuid()])
     }
 
-    @Test func `a client that disconnects immediately is not identified as root`() throws {
+    @Test func `if a client disconnects immediately, the client is not identified as root`() throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(listener) }
         var place = sockaddr_in()

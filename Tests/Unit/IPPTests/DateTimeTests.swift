@@ -12,7 +12,7 @@ struct DateTimeTests {
         #expect(DateTime(unixTime: time).description == description)
     }
 
-    @Test func `converting dates of several centuries to DateTime and back keeps the dates`() {
+    @Test func `dates of several centuries are unchanged after a conversion to DateTime and back`() {
         for day in stride(from: -200_000, through: 200_000, by: 97) {
             let time = day * 86_400 + 45_296
             let unixTime = DateTime(unixTime: time).unixTime
@@ -21,7 +21,7 @@ struct DateTimeTests {
         #expect(DateTime(unixTime: 200_000 * 86_400).year == 2517)
     }
 
-    @Test func `converting a date to Unix time subtracts an eastern UTC offset and adds a western UTC offset`() {
+    @Test func `the conversion to Unix time subtracts an eastern UTC offset and adds a western UTC offset`() {
         var moment = DateTime(year: 1970, month: 1, day: 2, hour: 1, offsetHours: 2, offsetMinutes: 30)
         #expect(moment.unixTime == 86_400 + 3_600 - 9_000)
         moment.direction = UInt8(ascii: "-")

@@ -17,7 +17,7 @@ struct DecodingLimitsTests {
         #expect(throws: DecodingError.self) { try Message.decode(bytes, limits: DecodingLimits(maxDepth: 4)) }
     }
 
-    @Test func `collections that nest deeper than the maximum are not encoded`() throws {
+    @Test func `collections are not encoded if their nesting exceeds the maximum`() throws {
         let deepest = try nested(Collection.maximumDepth).encoded()
         #expect(try Message.decode(deepest, limits: DecodingLimits(maxDepth: Collection.maximumDepth)).length > 0)
         let error = try #require(throws: EncodingError.self) { try nested(Collection.maximumDepth + 1).encoded() }
@@ -33,7 +33,8 @@ struct DecodingLimitsTests {
         #expect(try Message.decode(bytes, limits: .response).message == message)
     }
 
-    @Test func `a message that exceeds the limit for bytes, groups, attributes or values is rejected`() throws {
+    @Test func `a message is rejected if the message exceeds the limit for bytes, groups, attributes or values`() throws
+    {
         let values = [Value](repeating: .integer(1), count: 4)
         let groups = [AttributeGroup](
             repeating: AttributeGroup(.job, [Attribute("a", values), Attribute("b", .integer(1))]), count: 3)

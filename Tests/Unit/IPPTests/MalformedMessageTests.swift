@@ -3,7 +3,9 @@ import Testing
 
 struct MalformedMessageTests {
     @Test(arguments: [Samples.everyType, Samples.oddities])
-    func `decoding a message that is truncated at any byte fails with the offset of the truncation`(message: Message)
+    func `if a message is truncated at any byte, the decoding error contains the offset of the truncation`(
+        message: Message
+    )
         throws
     {
         let bytes = try message.encoded()
@@ -27,7 +29,7 @@ struct MalformedMessageTests {
         try expect(.badTag, at: 8, octets(.header, 0x21, .u2(1), "a", .u2(4), .u4(1), 0x03))
     }
 
-    @Test func `an additional value that follows no attribute is rejected`() throws {
+    @Test func `an additional value is rejected if the value follows no attribute`() throws {
         try expect(.badName, at: 9, octets(.header, 0x01, 0x21, .u2(0), .u2(4), .u4(1), 0x03))
         let inSecondGroup = octets(
             .header, 0x01, 0x21, .u2(1), "a", .u2(4), .u4(1), 0x02, 0x21, .u2(0), .u2(4), .u4(1), 0x03)

@@ -34,7 +34,7 @@ struct MessageDecoderTests {
         #expect(try decoder.feed([2, 0, 0, 0, 1, 3])?.message == Message(operation: .printJob, requestID: 1))
     }
 
-    @Test func `finishing the decoder before the end of the message throws an error`() throws {
+    @Test func `the decoder throws an error if the input ends before the end of the message`() throws {
         var decoder = MessageDecoder()
         #expect(try #require(throws: DecodingError.self) { try decoder.finish() }.offset == 0)
         decoder = MessageDecoder()

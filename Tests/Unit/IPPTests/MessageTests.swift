@@ -64,14 +64,14 @@ struct MessageTests {
         (Attribute("a", .unknown(tag: 0x37, bytes: [])), .badTag),
         (Attribute("a", .collection(Collection([Attribute("m", [])]))), .noValues),
     ])
-    func `encoding an invalid attribute throws an error whose code identifies the problem`(
+    func `if an attribute is invalid, the encoder throws an error whose code identifies the problem`(
         attribute: Attribute, code: EncodingError.Code
     ) throws {
         let message = Message(operation: .printJob, requestID: 1, groups: [AttributeGroup(.job, [attribute])])
         #expect(try #require(throws: EncodingError.self) { try message.encoded() }.code == code)
     }
 
-    @Test func `encoding a group with an invalid group tag fails`() throws {
+    @Test func `a group cannot be encoded if its group tag is invalid`() throws {
         for tag in [GroupTag.endOfAttributes, GroupTag(rawValue: 0), GroupTag(rawValue: 0x10)] {
             let message = Message(operation: .printJob, requestID: 1, groups: [AttributeGroup(tag)])
             #expect(try #require(throws: EncodingError.self) { try message.encoded() }.code == .badTag)

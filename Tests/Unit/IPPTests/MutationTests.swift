@@ -5,7 +5,7 @@ import Testing
 struct MutationTests {
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
-    @Test func `if a damaged message can be decoded, encoding the decoded message produces the same bytes`() throws {
+    @Test func `if a damaged message can be decoded, the decoded message is encoded to the same bytes`() throws {
         let originals = [try Samples.everyType.encoded(), try Samples.oddities.encoded()]
         var random = SplitMix64(state: 2025)
         var decoded = 0
@@ -22,7 +22,7 @@ struct MutationTests {
         #expect(decoded > 1_000)
     }
 
-    @Test func `if random bytes decode to a message, encoding the message produces the same bytes`() throws {
+    @Test func `if random bytes can be decoded to a message, the message is encoded to the same bytes`() throws {
         var random = SplitMix64(state: 8010)
         let alphabet: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0x04, 0x10, 0x21, 0x22, 0x34, 0x37, 0x41, 0x4A, 0x61, 0xFF]
         var decoded = 0

@@ -80,7 +80,7 @@ struct PostgresAddressTests {
         #expect(try address.passwords() == [PostgresAddress.Setting(keyword: "password", value: "secret")])
     }
 
-    @Test func `a PostgreSQL password file that other users can read is refused`() throws {
+    @Test func `a PostgreSQL password file is refused if other users can read the file`() throws {
         let folder = try TemporaryFolder()
         try write("secret\n", mode: 0o644, to: folder.path("password"))
         let address = try PostgresAddress("host=db1", passwordFile: folder.path("password"))

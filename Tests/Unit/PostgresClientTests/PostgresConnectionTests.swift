@@ -28,7 +28,8 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `in a transaction, a statement that PostgreSQL has deallocated causes an error that allows a retry`()
+    @Test
+    func `if PostgreSQL has deallocated a statement, its use in a transaction causes an error that allows a retry`()
         throws
     {
         let (connection, _) = try connectToNewDatabase()
@@ -67,7 +68,7 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT id FROM t").map { try $0.int(0) } == [1])
     }
 
-    @Test func `committing a failed PostgreSQL transaction throws an error`() throws {
+    @Test func `the commit of a failed PostgreSQL transaction throws an error`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.begin()
         #expect(postgresError { try connection.execute("SELECT 1 / 0") }?.sqlState == "22012")
@@ -125,7 +126,8 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT count(*) FROM t")[0].int(0) == 101)
     }
 
-    @Test func `an error in a PostgreSQL pipeline skips later statements, and the commit reports the first error`()
+    @Test
+    func `after an error in a PostgreSQL pipeline, no statement is executed, and the commit reports the first error`()
         throws
     {
         let (connection, _) = try connectToNewDatabase()
@@ -212,7 +214,7 @@ struct PostgresConnectionTests {
         #expect(!connection.isOpen)
     }
 
-    @Test func `an error that a row reader throws ends the reading, even if another connection caused the error`()
+    @Test func `if a row reader throws an error, the reading ends, even if a different connection caused the error`()
         throws
     {
         let (connection, address) = try connectToNewDatabase()
@@ -242,7 +244,8 @@ struct PostgresConnectionTests {
 
     // MARK: - Notifications
 
-    @Test func `PostgreSQL notifications arrive at other connections after the commit`() throws {
+    @Test func `a PostgreSQL connection receives a notification only after the sender commits the transaction`() throws
+    {
         let (sender, address) = try connectToNewDatabase()
         let receiver = try PostgresConnection.connect(to: address)
         try receiver.listen("Jobs \"x\"")

@@ -5,7 +5,7 @@ import Testing
 @testable import PostgresClient
 
 struct PostgresOutageTests {
-    @Test func `killing the PostgreSQL server during a statement causes the error '.connectionLost'`() async throws {
+    @Test func `if the PostgreSQL server is killed during a statement, the error is '.connectionLost'`() async throws {
         let server = try PrivatePostgres()
         let address = try PostgresAddress(server.address())
         let pool = try PostgresPool(to: address, connections: 1)
@@ -54,7 +54,7 @@ struct PostgresOutageTests {
         #expect(refused?.kind == .unreachable)
     }
 
-    @Test func `a PostgreSQL server that does not respond causes an error at the deadline`() throws {
+    @Test func `if a PostgreSQL server does not respond, an error is reported at the deadline`() throws {
         let server = try PrivatePostgres()
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
         try connection.runScript("CREATE TABLE t (bytes bytea)")
@@ -77,7 +77,7 @@ struct PostgresOutageTests {
         #expect(try again.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test func `a PostgreSQL server that stops reading causes a timeout error at the deadline`() throws {
+    @Test func `if a PostgreSQL server stops reading, a timeout error is reported at the deadline`() throws {
         let server = try PrivatePostgres()
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
         connection.waitLimit = .milliseconds(300)
@@ -90,7 +90,7 @@ struct PostgresOutageTests {
 
     // MARK: - The outcome of a commit
 
-    @Test func `a PostgreSQL commit whose response is lost is reported as uncertain`() throws {
+    @Test func `a PostgreSQL commit is reported as uncertain if its response is lost`() throws {
         let server = try PrivatePostgres.shared()
         let database = try server.makeDatabase()
         let isCommitting = Mutex(false)
@@ -116,7 +116,7 @@ struct PostgresOutageTests {
         try direct.waitUntil("EXISTS (SELECT FROM t)")
     }
 
-    @Test func `a PostgreSQL commit that the synchronous standby has not confirmed is reported as uncertain`()
+    @Test func `a PostgreSQL commit is reported as uncertain if the synchronous standby has not confirmed the commit`()
         async throws
     {
         let server = try PrivatePostgres(settings: ["synchronous_standby_names": "missing"])
@@ -144,7 +144,7 @@ struct PostgresOutageTests {
         await pool.close()
     }
 
-    @Test func `a PostgreSQL commit that the server refuses is not reported as uncertain`() throws {
+    @Test func `a PostgreSQL commit is not reported as uncertain if the server refuses the commit`() throws {
         let (connection, _) = try connectToNewDatabase()
         try connection.runScript(
             "CREATE TABLE t (id int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO t VALUES (1)")

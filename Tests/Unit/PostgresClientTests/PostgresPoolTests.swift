@@ -48,7 +48,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `a PostgreSQL pool rolls back a transaction that a closure leaves open`() async throws {
+    @Test func `if a closure leaves a transaction open, the PostgreSQL pool rolls back the transaction`() async throws {
         let pool = try makePool(connections: 1)
         try await pool.withConnection { connection in
             try connection.runScript("CREATE TABLE t (id int)")
@@ -78,7 +78,9 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test func `waiting for a busy connection of a PostgreSQL pool fails at the deadline`() async throws {
+    @Test func `if all connections of a PostgreSQL pool are busy, a request for a connection fails at the deadline`()
+        async throws
+    {
         let pool = try makePool(connections: 1)
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         let error = Mutex<PostgresError?>(nil)
@@ -180,7 +182,9 @@ struct PostgresPoolTests {
         await any.close()
     }
 
-    @Test func `a PostgreSQL pool does not use a connection that the 'onConnect' closure refuses`() async throws {
+    @Test func `a PostgreSQL pool does not use a connection if the 'onConnect' closure refuses the connection`()
+        async throws
+    {
         struct OldSchema: Error {}
         let pool = try makePool(onConnect: { _ in throw OldSchema() })
         await #expect(throws: OldSchema.self) {

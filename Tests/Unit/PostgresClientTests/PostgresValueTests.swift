@@ -4,7 +4,7 @@ import Testing
 @testable import PostgresClient
 
 struct PostgresValueTests {
-    @Test func `values that are sent to PostgreSQL as parameters are returned unchanged`() throws {
+    @Test func `PostgreSQL returns the values of statement parameters unchanged`() throws {
         let (connection, _) = try connectToNewDatabase()
         for number in [0, 1, -1, .min, .max] {
             #expect(try connection.query("SELECT $1::bigint", [number])[0].int(0) == number)
@@ -64,7 +64,9 @@ struct PostgresValueTests {
         #expect(connection.isOpen)
     }
 
-    @Test func `reading NULL, a missing column or a PostgreSQL value of another type throws an error`() throws {
+    @Test func `a PostgreSQL row throws an error for NULL, for a missing column and for a value of the wrong type`()
+        throws
+    {
         let (connection, _) = try connectToNewDatabase()
         let rows = try connection.query("SELECT 'a'::text AS name, NULL::int, 1.5::numeric, 1::int")
         let accesses: [(PostgresRow) throws -> Void] = [

@@ -61,7 +61,7 @@ struct AuthenticationTests {
 
     private let ann = Login(user: "Mufasa", password: "Circle of Life")
 
-    @Test func `Basic credentials are sent after the first challenge and with all later requests`() async throws {
+    @Test func `after the first challenge, all requests contain the Basic credentials`() async throws {
         let right = "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl"
         let server = try server(challenge: "Basic realm=\"CUPS\"") { $0 == right }
         let (transport, _) = try transport(to: server, ann)

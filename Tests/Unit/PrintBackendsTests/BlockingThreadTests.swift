@@ -35,7 +35,8 @@ struct BlockingThreadTests {
         }
     }
 
-    @Test func `300 blocked threads do not delay timers, the shared thread pool or calls on another blocking thread`()
+    @Test
+    func `300 blocked threads do not delay timers, the shared thread pool or calls on a thread that is not blocked`()
         async throws
     {
         let block = Block()

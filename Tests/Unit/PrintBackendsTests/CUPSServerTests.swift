@@ -119,14 +119,14 @@ struct CUPSJobStatusTests {
     }
 
     @Test
-    func `the message of a held CUPS job contains the release command, and a job that is arriving is 'pending-held'`() {
+    func `the message of a held CUPS job contains the release command, and an arriving job is 'pending-held'`() {
         let held = status(4, ["none"], job: ["job-hold-until-specified"])
         #expect(held?.state == .processingStopped)
         #expect(held?.message == "The job is held at CUPS; release the job with 'lp -i office-7 -H resume'")
         #expect(status(4, ["none"], job: ["job-incoming"])?.state == .pendingHeld)
     }
 
-    @Test func `if cupsd holds a job that no user has held, the job is reported as waiting for the document`() {
+    @Test func `if cupsd holds a job without a request from a user, the job is reported as waiting for the document`() {
         func held(_ until: String, begun: Bool, reason: String = "none") -> RemoteJobStatus? {
             RemoteJobStatus(
                 cups: AttributeGroup(
@@ -214,7 +214,8 @@ struct CUPSQueuesTests {
         await client.close()
     }
 
-    @Test func `a job that printd creates at cupsd belongs to the job's owner, and no other user can cancel the job`()
+    @Test
+    func `the owner of a job at printd is also the owner of the job at cupsd, and no other user can cancel the job`()
         async throws
     {
         let cups = try PrivateCupsd(

@@ -73,7 +73,7 @@ struct FolderBackendTests {
         #expect(file(waiting) == "\(folder)/Letter.pdf")
     }
 
-    @Test func `a host that is stopped during a transfer cannot deliver a job that another host has canceled`()
+    @Test func `if a host is stopped during a transfer, a second host can cancel the job, and no file is delivered`()
         async throws
     {
         let job = try await backend.createJob(request())
@@ -161,7 +161,7 @@ struct FolderBackendTests {
         #expect(try names(in: folder) == ["Letter.pdf"])
     }
 
-    @Test func `canceling a job deletes a waiting document but keeps a delivered file`() async throws {
+    @Test func `if a job is canceled, a waiting document is deleted, and a delivered file is kept`() async throws {
         let waiting = try await backend.createJob(request())
         try await backend.cancelJob(waiting)
         #expect(try await backend.jobStatus(waiting)?.state == .canceled)
@@ -174,7 +174,7 @@ struct FolderBackendTests {
         #expect(try names(in: folder) == ["done.pdf"])
     }
 
-    @Test func `expired job records are deleted, and other old files in the folder are kept`() async throws {
+    @Test func `expired job records are deleted, and old files that are not job records are kept`() async throws {
         let job = try await deliver()
         let inside = "\(folder)/.printq"
         let left = "\(inside)/\(uuid(job)).json"
@@ -189,7 +189,7 @@ struct FolderBackendTests {
         for path in others { #expect(FileManager.default.fileExists(atPath: path)) }
     }
 
-    @Test func `a symbolic link instead of the .printq folder of a folder printer is refused`() async throws {
+    @Test func `a folder printer refuses jobs if its .printq folder is a symbolic link`() async throws {
         let elsewhere = "\(place.path)/elsewhere"
         try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
         #expect(symlink(elsewhere, "\(folder)/.printq") == 0)
@@ -204,7 +204,7 @@ struct FolderBackendTests {
     private static let isRoot = geteuid() == 0
 
     @Test(.enabled(if: isRoot, "only root can change the owner of a folder"))
-    func `a .printq folder that another user created is refused`() async throws {
+    func `a .printq folder is refused if another user created the folder`() async throws {
         // The owner of the folder could read the documents and deliver other documents.
         try FileManager.default.createDirectory(atPath: "\(folder)/.printq", withIntermediateDirectories: false)
         chmod("\(folder)/.printq", 0o777)
@@ -220,7 +220,7 @@ struct FolderBackendTests {
     }
 
     @Test(.enabled(if: isRoot, "only root can change the owner of a folder"))
-    func `a .printq folder that another user replaced during a job is refused`() async throws {
+    func `a .printq folder is refused if another user replaced the folder during a job`() async throws {
         let job = try await backend.createJob(request())
         try FileManager.default.moveItem(atPath: "\(folder)/.printq", toPath: "\(place.path)/away")
         try FileManager.default.copyItem(atPath: "\(place.path)/away", toPath: "\(folder)/.printq")
@@ -254,7 +254,8 @@ struct FolderBackendTests {
         #expect(try names(in: folder).isEmpty)
     }
 
-    @Test func `a .printq folder that other users can write to is refused until the folder's mode is 700`() async throws
+    @Test func `if other users can write to a .printq folder, the folder is refused until its mode is 700`()
+        async throws
     {
         _ = try await backend.createJob(request())
         chmod("\(folder)/.printq", 0o770)
@@ -265,7 +266,7 @@ struct FolderBackendTests {
     }
 
     @Test
-    func `symbolic links that replace records or documents are not followed, and named pipes do not block the backend`()
+    func `symbolic links to records or documents are not followed, and named pipes do not block the backend`()
         async throws
     {
         let job = try await backend.createJob(request())

@@ -182,7 +182,7 @@ struct IPPBackendTests {
     }
 
     @Test(arguments: [Status.clientErrorNotPossible, .clientErrorNotFound, .clientErrorGone])
-    func `canceling an ended or unknown job succeeds`(status: Status) async throws {
+    func `a request to cancel an ended or unknown job succeeds`(status: Status) async throws {
         let printer = ScriptedPrinter([answer(status)])
         try await IPPBackend(transport: printer, printerURI: uri).cancelJob(RemoteJob(id: 7, uuid: nil))
         let request = try #require(await printer.requests.first)

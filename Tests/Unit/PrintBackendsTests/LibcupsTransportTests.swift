@@ -58,7 +58,7 @@ struct LibcupsTransportTests {
         _ = await overs.first { true }
     }
 
-    @Test func `a response that is not HTTP causes the error '.badResponse' instead of a connection error`()
+    @Test func `if a response is not HTTP, the error is '.badResponse' and not a connection error`()
         async throws
     {
         let server = try ScriptedServer { peer in

@@ -143,7 +143,7 @@ struct LostTLSTests {
     }
 
     @Test
-    func `if a server uses TLS again, trusting the printer accepts a new certificate, but not connections without TLS`()
+    func `if a server uses TLS again, a user can trust a new certificate, but cannot allow connections without TLS`()
         async throws
     {
         let server = try plainServer()

@@ -69,7 +69,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `a changed certificate is refused before data is sent, until a user accepts the certificate`()
+    @Test func `if a certificate has changed, no data is sent until a user accepts the certificate`()
         async throws
     {
         try await SecureServer.serving { server in

@@ -109,7 +109,7 @@ struct WaitForNewsTests {
         #expect(printer.operations == [.createJobSubscriptions, .getNotifications])
     }
 
-    @Test func `canceling the task ends the wait of 'waitForNews'`() async throws {
+    @Test func `'waitForNews' ends if its task is canceled`() async throws {
         let listening = AsyncStream.makeStream(of: Void.self)
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,

@@ -84,7 +84,7 @@ struct EventStreamTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a client that requests an unknown event number receives a reset event`() async throws {
+    func `if a client requests an unknown event number, the client receives a reset event`() async throws {
         let bench = try await CenterBench()
         let latest = try await bench.spool.latestEventSequence()
         try await stream(request(after: 1_000_000), of: bench) { received in
@@ -111,7 +111,7 @@ struct EventStreamTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `if a user has the maximum number of event streams, another stream is refused with 429 Too Many Requests`()
+    func `if a user has the maximum number of event streams, a new stream is refused with 429 Too Many Requests`()
         async throws
     {
         let bench = try await CenterBench()

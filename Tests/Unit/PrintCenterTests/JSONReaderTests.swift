@@ -14,11 +14,11 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: ["", "{", "{}}", "{'a':1}", "nul", "{\"a\":}", "\u{1}", String(repeating: "[", count: 100_000)])
-    func `reading malformed JSON throws an error`(_ text: String) {
+    func `the JSON reader throws an error for malformed JSON`(_ text: String) {
         #expect(throws: Problem.self) { try JSONReader.read(Array(text.utf8)) }
     }
 
-    @Test func `reading JSON that is nested too deeply throws an error`() {
+    @Test func `the JSON reader throws an error for JSON that is nested too deeply`() {
         let text = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         #expect(throws: Problem.self) { try JSONReader.read(Array(text.utf8)) }
     }

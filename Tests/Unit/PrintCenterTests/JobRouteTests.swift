@@ -93,7 +93,7 @@ struct JobRouteTests {
         #expect(answer.status.code == status, "\(answer.text)")
     }
 
-    @Test func `changing the options of a job to invalid values is refused with an error for each invalid option`()
+    @Test func `a change of job options is refused with an error for each option that has an invalid value`()
         async throws
     {
         let bench = try await CenterBench()

@@ -73,7 +73,7 @@ struct PrinterRouteTests {
         #expect(!commands.contains("default"), "the printer is the default printer")
     }
 
-    @Test func `a printer that is not simulated has no simulator route and no log`() async throws {
+    @Test func `a printer has no simulator route and no log if the printer is not simulated`() async throws {
         let bench = try await CenterBench()
         for path in ["simulator", "log"] {
             let answer = await bench.socket(.get, "/api/v1/printers/quiet/\(path)", uid: CenterBench.administrator)

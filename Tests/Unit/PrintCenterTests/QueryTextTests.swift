@@ -11,7 +11,7 @@ struct QueryTextTests {
     }
 
     @Test(arguments: ["q=%", "q=%4", "q=%zz", "q=%ff", "q=%00", "a=1&a=2"])
-    func `decoding a malformed query throws an error`(_ text: String) {
+    func `the decoder throws an error for a malformed query`(_ text: String) {
         #expect(throws: Problem.self) { try QueryText(text) }
     }
 }

@@ -105,7 +105,7 @@ struct RequestCheckTests {
         }
     }
 
-    @Test func `each job route refuses changes by other users and hides the job name from other users`() async throws {
+    @Test func `each job route refuses changes to another user's job and does not show the job's name`() async throws {
         let bench = try await CenterBench()
         let job = try await bench.addJob("salaries")
         let before = try await bench.spool.job(job)
@@ -140,7 +140,7 @@ struct RequestCheckTests {
         }
     }
 
-    @Test func `every route that is not public refuses a TCP request without a session`() async throws {
+    @Test func `every non-public route refuses a TCP request without a session`() async throws {
         let bench = try await CenterBench(ports: .withSimulatedJobs)
         for route in Route.all where route.access != .public {
             let request = WebRequest(

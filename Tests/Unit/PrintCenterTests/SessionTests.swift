@@ -110,7 +110,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `sessions that were stored before a restart remain valid`() throws {
+    @Test func `stored sessions remain valid after a restart`() throws {
         final class Store: SessionStore {
             let data = Mutex<[UInt8]>([])
             func load() -> Data? { data.withLock { $0.isEmpty ? nil : Data($0) } }

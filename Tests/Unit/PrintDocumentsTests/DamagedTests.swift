@@ -51,7 +51,7 @@ struct DamagedTests {
         #expect(sheets.result.notices.count == 1)
     }
 
-    @Test func `a text file that is declared as PDF is refused`() async throws {
+    @Test func `a text file is refused if the file is declared as PDF`() async throws {
         let error = await #expect(throws: WorkError.self) {
             try await PreparedSheets(files: [Array("Dear Sir or Madam,\n".utf8)], format: .pdf)
         }
@@ -59,7 +59,7 @@ struct DamagedTests {
         #expect(error?.message.contains("was submitted as PDF, but is not a PDF") == true)
     }
 
-    @Test func `a document that only poppler can read is converted to a new PDF`() async throws {
+    @Test func `if only poppler can read a document, the document is converted to a new PDF`() async throws {
         let sheets = try await PreparedSheets(files: [try damagedObjectStream()])
         expectPixels(try sheets.side(0), "R_")
         #expect(
@@ -84,7 +84,7 @@ struct DamagedTests {
     }
 
     @Test(arguments: [60.0, 80], ["0 cm", "[0 1] 2 rg", "/F Tf", "0 0 m (text) 0 0 10 l 5 c"])
-    func `page content that follows an operator with missing operands is drawn`(height: Double, damage: String)
+    func `page content is drawn even if it follows an operator with missing operands`(height: Double, damage: String)
         async throws
     {
         let damaged = page(content: "1 0 0 rg 0 0 60 60 re f \(damage) 0 0 1 rg 60 0 60 60 re f")
@@ -108,7 +108,7 @@ struct DamagedTests {
         expectPixels(try sheets.side(0), height == 60 ? "RB" : "__\nRB\nRB\nRB\nRB\nRB\nRB\n__")
     }
 
-    @Test func `an inline image whose bytes look like damaged operators is not changed`() async throws {
+    @Test func `an inline image is not changed even if its bytes look like damaged operators`() async throws {
         // The data of the inline image has nine bytes for three pixels.
         let image = "BI /W 3 /H 1 /BPC 8 /CS /RGB ID \n cm re f EI"
         let whole = page(content: "1 0 0 rg 0 0 60 60 re f q 1 0 0 1 0 -5 cm \(image) Q 0 0 1 rg 60 0 60 60 re f")
@@ -140,7 +140,7 @@ struct DamagedTests {
                 == "document-1.pdf lacks 1 of its pages; save a new copy, or print without --fidelity")
     }
 
-    @Test func `a document in which only attachments are encrypted is printed`() async throws {
+    @Test func `a document is printed if only its attachments are encrypted`() async throws {
         var pdf = text(document)
         // The values of /O and /U match no known password. The password is needed only for attachments
         // (ISO 32000-1 §7.6.5).
@@ -155,7 +155,7 @@ struct DamagedTests {
         expectPixels(try sheets.side(0), "R_")
     }
 
-    @Test func `a document whose pages are encrypted requires a password`() async throws {
+    @Test func `a document requires a password if its pages are encrypted`() async throws {
         let error = await #expect(throws: WorkError.self) {
             try await PreparedSheets(files: [EncryptedPDF.userPassword])
         }

@@ -101,7 +101,7 @@ struct HostileTests {
         #expect(try await DocumentWorker().inspect(InputDocument(path: folder.path("a.pdf"))).pageCount == 1)
     }
 
-    @Test func `preparing a document with randomly changed bytes causes no crash`() async throws {
+    @Test func `the preparation of a document with randomly changed bytes causes no crash`() async throws {
         var pdf = PDFBuilder(title: "Changed")
         for _ in 0..<2 {
             pdf.addPage(width: 100, height: 50) { page in

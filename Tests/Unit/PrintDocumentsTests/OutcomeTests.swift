@@ -39,7 +39,7 @@ struct OutcomeTests {
 
     // MARK: - Inspecting
 
-    @Test func `inspecting a document returns the number of pages, the page size and the title`() async throws {
+    @Test func `the inspection of a document returns the number of pages, the page size and the title`() async throws {
         var pdf = PDFBuilder(title: "Two pages")
         pdf.addPage(width: 200, height: 100) { page in
             page.cropBox = .init(x: 10, y: 0, width: 100, height: 40)
@@ -114,7 +114,8 @@ struct OutcomeTests {
                 == "a.pdf has no pages; check that the correct document was submitted")
     }
 
-    @Test func `preparing a document without readable pages fails with the error code 'damaged'`() async throws {
+    @Test func `the preparation fails with the error code 'damaged' if a document has no readable pages`() async throws
+    {
         let pdf = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
             "<< /Type /Page /Rotate 99999999999999999999 >>")
@@ -176,7 +177,7 @@ struct OutcomeTests {
 
     // MARK: - Writing
 
-    @Test func `writing to an unwritable path fails with the reason and leaves no files`() async throws {
+    @Test func `a write to an unwritable path fails with the reason and leaves no files`() async throws {
         let document = try file(PDFBuilder.numbered(pages: 1).bytes)
         let output = folder.path("missing/prepared.pdf")
         let error = await #expect(throws: WorkError.self) { try await prepare(document, to: output) }
@@ -225,7 +226,7 @@ struct OutcomeTests {
         #expect(error?.code == .outputTooLarge)
     }
 
-    @Test func `canceling the task stops the preparation and leaves no file`() async throws {
+    @Test func `if the task is canceled, the preparation stops and leaves no file`() async throws {
         let document = try file(PDFBuilder.numbered(pages: 3).bytes)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

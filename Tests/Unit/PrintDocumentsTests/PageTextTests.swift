@@ -127,7 +127,7 @@ struct PageTextTests {
         expectPixels(try sheets.side(0), "RRRR\nRRRR\nRRRR")
     }
 
-    @Test func `a watermark that is the same on all sides is stored once`() async throws {
+    @Test func `a watermark is stored once if the watermark is the same on all sides`() async throws {
         let sheets = try await prepare(letters("a", "b", "c", "d")) { $0.texts = PageTexts(watermark: "DRAFT") }
         let forms = try sheets.source().ranges(of: "/Subtype /Form").count
         #expect(forms == 5)
@@ -142,7 +142,7 @@ struct PageTextTests {
         #expect(Set(try words(sheets, side: 4)) == ["b", "2"])
     }
 
-    @Test func `a header or watermark that is too long is cut off at the edge of the page`() async throws {
+    @Test func `if a header or watermark is too long, the text is cut off at the edge of the page`() async throws {
         let sheets = try await prepare(letters("a")) {
             $0.texts = PageTexts(
                 watermark: String(repeating: "long ", count: 40),

@@ -57,7 +57,7 @@ struct PixelDocumentTests {
         #expect(dots.contains("/BitsPerComponent 1") && dots.contains("/DeviceGray"))
     }
 
-    @Test func `a page that is mirrored in the raster data is printed unmirrored`() async throws {
+    @Test func `if a page is mirrored in the raster data, the page is printed unmirrored`() async throws {
         for (across, along, sent) in [
             (true, false, "____KK\nK_____\n______"), (false, true, "______\n_____K\nKK____"),
             (true, true, "______\nK_____\n____KK"),
@@ -221,7 +221,8 @@ struct PixelDocumentTests {
         #expect(try sheets.source().contains("/DCTDecode"))
     }
 
-    @Test func `a photo without a resolution fills the paper, and is turned if turning enlarges the printed photo`()
+    @Test
+    func `a photo without a resolution fills the paper, and is turned if the turned photo is larger on the paper`()
         async throws
     {
         let lying = try await PreparedSheets(files: [Self.photo], paper: (160, 80), margin: 10) { $0.scaling = .auto }

@@ -34,7 +34,7 @@ struct SequenceTests {
         #expect(try uncollated.words() == "1 1 2 2 3 3")
     }
 
-    @Test func `printing from side 4 begins with the sheet that contains side 4, and includes all remaining copies`()
+    @Test func `if a job starts at side 4, the job begins with the sheet of side 4 and includes all remaining copies`()
         async throws
     {
         let rest = try await PreparedSheets(numbered(3)) {

@@ -4,7 +4,7 @@ import Testing
 
 struct ContextTests {
     @Test
-    func `translations, scales and rotations apply to later drawing, and the last transformation is applied first`()
+    func `a transformation affects the shapes that are drawn after it, and the last transformation is applied first`()
         throws
     {
         try expectScene(
@@ -23,7 +23,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `restoring the state restores color, line style, transformation and clip`() throws {
+    @Test func `a restored graphics state has the saved color, line style, transformation and clip`() throws {
         try expectScene("RRRR\nRRRR") { context in
             context.fillColor = .red
             context.saveState()
@@ -39,7 +39,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `restoring the graphics state does nothing if no state was saved`() throws {
+    @Test func `a restore of the graphics state does nothing if no state was saved`() throws {
         try expectScene("GG") { context in
             context.fillColor = .green
             context.restoreState()
@@ -48,7 +48,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `a graphics state that is saved but not restored on a page does not affect the next page`() throws {
+    @Test func `if a saved graphics state is not restored on a page, the state does not affect the next page`() throws {
         let data = try PDFContext.data(bounds: Rect(x: 0, y: 0, width: 20, height: 10)) { pdf in
             pdf.beginPage()
             pdf.saveState()
@@ -156,7 +156,7 @@ struct ContextTests {
         #expect(levels == [0, 255])
     }
 
-    @Test func `drawing with a scale of 0 is invisible, and drawing after the state is restored is visible`() throws {
+    @Test func `shapes are invisible if the scale is 0, and are visible after the graphics state is restored`() throws {
         try expectScene("RR\nGG") { context in
             context.fill(.red, 0, 0, 2, 1)
             context.withSavedState { context in
@@ -171,7 +171,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `clearing a rectangle of a bitmap makes the rectangle transparent`() throws {
+    @Test func `a cleared rectangle of a bitmap is transparent`() throws {
         let context = try BitmapContext(size: Size(width: 2, height: 1))
         context.fill(Rect(x: 0, y: 0, width: 2, height: 1))
         context.clear(Rect(x: 1, y: 0, width: 1, height: 1))
@@ -180,7 +180,7 @@ struct ContextTests {
         #expect(image[1, 0].alpha == 0)
     }
 
-    @Test func `drawing into a context does not change an earlier image of the context`() throws {
+    @Test func `an image of a context does not change if shapes are drawn in the context afterwards`() throws {
         let context = try BitmapContext(size: Size(width: 1, height: 1))
         context.fillColor = .red
         context.fill(Rect(x: 0, y: 0, width: 1, height: 1))
@@ -195,11 +195,11 @@ struct ContextTests {
         Size(width: 0, height: 5), Size(width: .nan, height: 5), Size(width: -1, height: 1),
         Size(width: .infinity, height: 1),
     ])
-    func `creating a bitmap with an invalid size throws '.invalidGeometry'`(size: Size) {
+    func `the creation of a bitmap throws '.invalidGeometry' if the size is invalid`(size: Size) {
         expectFailure(.invalidGeometry) { _ = try BitmapContext(size: size) }
     }
 
-    @Test func `creating a bitmap over the pixel limit throws '.tooLarge' before memory is allocated`() {
+    @Test func `if a bitmap exceeds the pixel limit, its creation throws '.tooLarge' before memory is allocated`() {
         for size in [
             Size(width: 40_000, height: 1), Size(width: 30_000, height: 30_000), Size(width: 1e300, height: 1),
         ] {

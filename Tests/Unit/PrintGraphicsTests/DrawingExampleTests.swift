@@ -164,7 +164,7 @@ struct DrawingExampleTests {
     }
 
     @Test(arguments: SampleImages.bytes.keys.sorted())
-    func `reading a damaged image causes no crash`(format: String) async throws {
+    func `a damaged image causes no crash`(format: String) async throws {
         let bytes = try #require(SampleImages.bytes[format])
         try bytes.write(to: URL(filePath: folder.path("image")))
         let run = try await ProgramRun(
@@ -191,7 +191,7 @@ struct DrawingExampleTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `writing 1000 pages needs no more memory than writing 100 pages`() async throws {
+    @Test func `a document of 1000 pages needs no more memory than a document of 100 pages`() async throws {
         func peak(pages: Int) async throws -> Int {
             let run = try await ProgramRun(
                 program("drawing-load"), ["shapes", "\(pages)", folder.path("shapes.pdf")], environment: [:],
@@ -203,7 +203,7 @@ struct DrawingExampleTests {
         #expect(many < few + 10_000, "\(few) KiB for a hundred pages, \(many) KiB for a thousand")
     }
 
-    @Test func `laying out and drawing text does not leak memory`() async throws {
+    @Test func `text layout and text drawing do not leak memory`() async throws {
         func peak(pages: Int) async throws -> Int {
             let text = (0..<pages * 60).map { "Zeile \($0) – ü" }.joined(separator: "\n")
             try Data(text.utf8).write(to: URL(filePath: folder.path("text.txt")))

@@ -79,7 +79,8 @@ struct ExtractedPagesTests {
         #expect(try PDFDocument(path: result).pageCount == 1)
     }
 
-    @Test func `extracting missing pages throws '.noPages', and writing to a missing folder throws '.writeFailed'`()
+    @Test
+    func `the extraction throws '.noPages' if the pages are missing, and '.writeFailed' if the folder is missing`()
         throws
     {
         try PDFBuilder.numbered(pages: 2).write(to: source)

@@ -11,7 +11,7 @@ struct FontNameTests {
     }
 
     @Test(arguments: ["Times New Roman", "Arial", "Courier New", "Helvetica", "DejaVu Serif", "Nimbus Roman", "Times"])
-    func `a font name that equals a family name is not split into family and style`(name: String) async throws {
+    func `a font name is not split into family and style if a family has the same name`(name: String) async throws {
         let font = Font(name: name, size: 12)
         #expect(font.family == name && font.weight == .regular && font.traits == [])
         let found = try await match(name)
@@ -74,7 +74,7 @@ struct FontNameTests {
         #expect(Font.system(ofSize: 12).substitution == nil)
     }
 
-    @Test func `iOS fonts that are missing in fontconfig are replaced with fonts of the same kind`() {
+    @Test func `if an iOS font is missing in fontconfig, a font of the same kind is used`() {
         #expect(
             Font(name: "Helvetica Neue", size: 12).resolvedFamily == Font(name: "Helvetica", size: 12).resolvedFamily)
         #expect(Font(name: "Menlo-Regular", size: 12).resolvedFamily == "DejaVu Sans Mono")

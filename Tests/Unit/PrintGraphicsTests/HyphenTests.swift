@@ -12,7 +12,7 @@ struct HyphenTests {
     ]
 
     @Test(arguments: words, [LineBreakMode.byWordWrapping, .byCharWrapping])
-    func `a word that is longer than a line is broken without a hyphen`(text: String, mode: LineBreakMode) {
+    func `if a word is longer than a line, the word is broken without a hyphen`(text: String, mode: LineBreakMode) {
         let setter = Framesetter(text, font: font, style: ParagraphStyle(lineBreakMode: mode))
         let lines = setter.frame(in: Rect(x: 0, y: 0, width: 80, height: 500)).lines
         #expect(lines.count >= 4)

@@ -20,12 +20,12 @@ struct ImageTests {
         }
     }
 
-    @Test func `an image that is drawn at a point is upright and keeps its size`() throws {
+    @Test func `if an image is drawn at a point, the image is upright and keeps its size`() throws {
         let image = try quarters()
         try expectScene("____\n_RG_\n_BY_\n____", agreement: 0.06) { _ in image.draw(at: Point(x: 10, y: 10)) }
     }
 
-    @Test func `an image that is drawn in a rectangle is stretched to the rectangle`() throws {
+    @Test func `if an image is drawn in a rectangle, the image is stretched to the rectangle`() throws {
         let image = try quarters()
         try expectScene("RRGG\nRRGG\nBBYY\nBBYY", agreement: 0.06) { _ in image.draw(in: cells(0, 0, 4, 4)) }
     }
@@ -122,13 +122,15 @@ struct ImageTests {
         expectFailure(.invalidGeometry) { _ = try image.cropped(to: Rect(x: 30, y: 0, width: 5, height: 5)) }
     }
 
-    @Test func `masking an image keeps the parts where the mask is white`() throws {
+    @Test func `a masked image keeps the parts where the mask is white`() throws {
         let mask = try bitmap(20, 20) { $0.fill(.black, 0, 0, 1, 2) }
         let image = try quarters().masked(by: mask)
         try expectScene("_G\n_Y", agreement: 0.06) { _ in image.draw(at: .zero) }
     }
 
-    @Test func `stretching an image with cap insets stretches the center and not the edges`() throws {
+    @Test func `if an image with cap insets is stretched, the center is stretched and the edges are not stretched`()
+        throws
+    {
         let button = try bitmap(30, 30) { context in
             context.fill(.black, 0, 0, 3, 3)
             context.fill(.red, 1, 1, 1, 1)
@@ -159,7 +161,7 @@ struct ImageTests {
         #expect(last.red > 200 && last.green > 200, "\(last)")
     }
 
-    @Test func `reading an unsupported, truncated or missing image throws an error`() throws {
+    @Test func `an unsupported, truncated or missing image causes an error`() throws {
         expectFailure(.unsupportedFormat) { _ = try Image(data: Data("hello".utf8)) }
         expectFailure(.unsupportedFormat) { _ = try Image(data: Data()) }
         expectFailure(.unreadable) { _ = try Image(contentsOfFile: folder.path("none.png")) }
@@ -171,7 +173,7 @@ struct ImageTests {
         }
     }
 
-    @Test func `reading an image with too many pixels throws an error before the image is decoded`() throws {
+    @Test func `if an image has too many pixels, an error is thrown before the image is decoded`() throws {
         let png = try quarters(100).pngData()
         expectFailure(.tooLarge) { _ = try Image(data: png, maximumPixels: 9_999) }
         let jpeg = try quarters(100).jpegData()
@@ -184,7 +186,7 @@ struct ImageTests {
         #expect(error?.code == .tooLarge || error?.code == .damaged)
     }
 
-    @Test func `decoding the pixels of a damaged JPEG throws an error`() throws {
+    @Test func `if a JPEG is damaged, the decoding of its pixels throws an error`() throws {
         var jpeg = try quarters(40).jpegData()
         // Removes the tables and keeps the frame header.
         let table = try #require(jpeg.firstRange(of: Data([0xFF, 0xC4])))
@@ -197,7 +199,7 @@ struct ImageTests {
         _ = try context.makeImage()
     }
 
-    @Test func `drawing an image into an invalid rectangle does nothing`() throws {
+    @Test func `an image is not drawn if its rectangle is invalid`() throws {
         let image = try quarters()
         try expectScene("__", agreement: 0.06) { _ in
             image.draw(in: .zero)

@@ -27,7 +27,7 @@ struct PDFStructureTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `a link can refer to a URL or to a destination that is added later`() async throws {
+    @Test func `a link can refer to a URL, or to a destination that is added after the link`() async throws {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
             pdf.setDestination("end", for: Rect(x: 72, y: 72, width: 100, height: 20))
@@ -141,7 +141,7 @@ struct PDFStructureTests {
     }
 
     @Test
-    func `clip and alpha apply to an embedded PDF page, and a shape that is drawn after the page covers the page`()
+    func `clip and alpha apply to an embedded PDF page, and a shape covers the page if it is drawn after the page`()
         async throws
     {
         var other = PDFBuilder()
@@ -161,7 +161,7 @@ struct PDFStructureTests {
         expectPixels(PageSheet(bitmap: try PDFDocument(path: path).render(page: 0, dpi: 72)), "_AAR")
     }
 
-    @Test func `drawing a PDF page into a bitmap requires a rasterizer`() throws {
+    @Test func `a PDF page can be drawn into a bitmap only with a rasterizer`() throws {
         var other = PDFBuilder()
         other.addPage(width: 20, height: 10) { $0.fill(.red, x: 0, y: 0, width: 10, height: 10) }
         try other.write(to: folder.path("other.pdf"))
@@ -175,7 +175,7 @@ struct PDFStructureTests {
         expectPixelsOf(try context.makeImage(), "R_")
     }
 
-    @Test func `opening a missing, damaged or encrypted PDF file throws an error`() throws {
+    @Test func `a missing, damaged or encrypted PDF file causes an error`() throws {
         expectFailure(.unreadable) { _ = try PDFFile(path: folder.path("none.pdf")) }
         try Data("no PDF".utf8).write(to: URL(filePath: path))
         expectFailure(.damaged) { _ = try PDFFile(path: path) }
@@ -185,7 +185,7 @@ struct PDFStructureTests {
         #expect(try PDFFile(path: path, password: "secret").page(at: 1) == nil)
     }
 
-    @Test func `adding a link without an open page sets 'failure' to '.noPage'`() throws {
+    @Test func `if a link is added without an open page, 'failure' is '.noPage'`() throws {
         let pdf = try PDFContext()
         pdf.setDestination("x", for: Rect(x: 0, y: 0, width: 1, height: 1))
         #expect(pdf.failure?.code == .noPage)

@@ -31,7 +31,7 @@ struct PDFTests {
         expectPixels(PageSheet(bitmap: try document.render(page: 1, dpi: 72)), "_R__\n____")
     }
 
-    @Test func `closing a document after drawing without an open page throws '.noPage' and writes no file`() throws {
+    @Test func `if a shape is drawn without an open page, 'close' throws '.noPage' and writes no file`() throws {
         let pdf = try PDFContext(path: path)
         pdf.fill(Rect(x: 0, y: 0, width: 5, height: 5))
         #expect(pdf.failure?.code == .noPage)
@@ -40,12 +40,12 @@ struct PDFTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `closing a document without pages throws '.noPages'`() throws {
+    @Test func `'close' throws '.noPages' if the document has no pages`() throws {
         let pdf = try PDFContext()
         expectFailure(.noPages) { try pdf.close() }
     }
 
-    @Test func `after closing a document, drawing sets 'failure' to '.closed', and a second close throws '.closed'`()
+    @Test func `after 'close', a drawing function sets 'failure' to '.closed', and a second 'close' throws '.closed'`()
         throws
     {
         let pdf = try PDFContext()
@@ -79,7 +79,7 @@ struct PDFTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.pdf"])
     }
 
-    @Test func `writing to a missing folder throws '.writeFailed' with the path`() throws {
+    @Test func `if the folder is missing, the error is '.writeFailed' and contains the path`() throws {
         let error = #expect(throws: GraphicsError.self) {
             try PDFContext.write(to: "/nowhere/at/all.pdf") { $0.beginPage() }
         }

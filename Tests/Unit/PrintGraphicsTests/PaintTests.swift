@@ -227,7 +227,7 @@ struct PaintTests {
         #expect(image[5, 5] == image[15, 5])
     }
 
-    @Test func `ending a layer restores the graphics states that were saved inside the layer`() throws {
+    @Test func `at the end of a layer, the graphics states that were saved inside the layer are restored`() throws {
         try expectScene("RRB") { context in
             context.beginTransparencyLayer()
             context.saveState()

@@ -38,7 +38,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a shape that is drawn later covers a shape that was drawn earlier`() throws {
+    @Test func `if two shapes overlap, the shape that is drawn second covers the shape that is drawn first`() throws {
         try expectScene("RRGG\nRRGG") { context in
             context.fill(.red, 0, 0, 4, 2)
             context.fill(.green, 2, 0, 2, 2)
@@ -79,7 +79,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `scaling changes the width and the length of a line by the same factor`() throws {
+    @Test func `a scale changes the width and the length of a line by the same factor`() throws {
         try expectScene(
             """
             KKKK

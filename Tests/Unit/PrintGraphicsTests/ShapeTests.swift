@@ -3,7 +3,7 @@ import PrintGraphics
 import Testing
 
 struct ShapeTests {
-    @Test func `filling a rectangle colors only the area of the rectangle`() throws {
+    @Test func `a filled rectangle colors only the area of the rectangle`() throws {
         try expectScene(
             """
             ______
@@ -31,7 +31,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `filling a path after stroking hides the inner half of the stroke`() throws {
+    @Test func `if a path is stroked and then filled, the fill hides the inner half of the stroke`() throws {
         try expectScene(
             """
             KKKKKK
@@ -227,7 +227,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a clip path applies to later drawing until the state is restored`() throws {
+    @Test func `a clip path affects only shapes that are drawn before the graphics state is restored`() throws {
         try expectScene(
             """
             ______
@@ -288,7 +288,7 @@ struct ShapeTests {
         #expect(!path.strokeContains(Point(x: 104, y: 0)))
     }
 
-    @Test func `reversing a path keeps the shape and swaps the start and the end`() {
+    @Test func `a reversed path has the same shape, and the start and the end are exchanged`() {
         var path = BezierPath()
         path.move(to: Point(x: 1, y: 1))
         path.addLine(to: Point(x: 5, y: 1))
@@ -301,7 +301,7 @@ struct ShapeTests {
         #expect(reversed.reversing() == path)
     }
 
-    @Test func `path elements with coordinates that are not finite are ignored`() {
+    @Test func `path elements are ignored if their coordinates are not finite`() {
         var path = BezierPath()
         path.move(to: Point(x: .nan, y: 0))
         path.addLine(to: Point(x: 0, y: .infinity))
@@ -319,7 +319,7 @@ struct ShapeTests {
         #expect(path.elements.suffix(2) == [.move(to: Point(x: 2, y: 3)), .line(to: Point(x: 0, y: 0))])
     }
 
-    @Test func `applying a transform and the inverse transform changes nothing`() throws {
+    @Test func `a transform and the inverse transform cancel each other`() throws {
         let map = AffineTransform.identity.translated(x: 5, y: 7).rotated(by: 0.3).scaled(x: 2, y: 3)
         let back = try #require(map.inverted)
         let point = back.apply(to: map.apply(to: Point(x: 11, y: 13)))

@@ -12,7 +12,7 @@ struct TextTests {
     private var path: String { folder.path("text.pdf") }
     private let font = Font(family: "DejaVu Sans", size: 10)
 
-    @Test func `a string that is drawn at a point lies below and to the right of the point`() throws {
+    @Test func `if a string is drawn at a point, the string lies below and to the right of the point`() throws {
         try expectScene(
             """
             ______
@@ -166,7 +166,7 @@ struct TextTests {
         #expect(frame.visibleRange.upperBound < text.utf8.count)
     }
 
-    @Test func `glyphs that are missing in a font are drawn in another font`() {
+    @Test func `if glyphs are missing in a font, the glyphs are drawn in a font that contains the glyphs`() {
         let runs = TextLine(styled("Latin 日本語 مرحبا")).runs
         #expect(Set(runs.map(\.fontFamily)).count > 1)
         #expect(runs.contains { $0.isRightToLeft })

@@ -51,7 +51,7 @@ struct ThreadTests {
         return seen
     }
 
-    @Test func `text that is laid out on one thread can be drawn and released on other threads`() async throws {
+    @Test func `text can be laid out on one thread, and drawn and released on different threads`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             // There are more tasks than threads, so each thread always has another task to run.
             for task in 0..<32 {

@@ -25,7 +25,7 @@ struct AccessTableTests {
     }
 
     @Test
-    func `administrators can use every operation, and access to other users' objects implies access to own objects`() {
+    func `administrators can use all operations, and access to others' objects implies access to the user's objects`() {
         for (operation, rule) in Operation.accessRules {
             for ownership in Ownership.allCases {
                 #expect(rule.permission(of: .administrator, ownership) == .allowed, "\(operation)")

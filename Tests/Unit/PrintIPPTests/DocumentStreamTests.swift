@@ -18,7 +18,7 @@ struct DocumentStreamTests {
         #expect(error?.code == .alreadyRead)
     }
 
-    @Test func `collecting a document that is larger than the limit fails`() async throws {
+    @Test func `a document cannot be collected if the document is larger than the limit`() async throws {
         #expect(try await DocumentStream(bytes: [1, 2, 3]).collect(upTo: 3) == [1, 2, 3])
         let error = await #expect(throws: DocumentStreamError.self) {
             try await DocumentStream(bytes: [1, 2, 3]).collect(upTo: 2)
@@ -27,7 +27,7 @@ struct DocumentStreamTests {
     }
 
     @Test(arguments: [0, 1, 3_000_000])
-    func `saving a document writes every byte to a file that only the owner can read`(size: Int) async throws {
+    func `a saved document contains every byte, and only the owner can read the file`(size: Int) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -41,7 +41,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `saving a document that is larger than the limit leaves no file`() async throws {
+    @Test func `if a document is larger than the limit, 'save' fails and leaves no file`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let error = await #expect(throws: DocumentStreamError.self) {
@@ -53,7 +53,9 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `saving an interrupted upload fails with the error of the upload and leaves no file`() async throws {
+    @Test func `if an upload is interrupted, 'save' fails with the error of the upload and leaves no file`()
+        async throws
+    {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let pieces = Pieces([[1, 2, 3], [4]], then: DocumentStreamError(.interrupted, "the client went away"))
@@ -64,7 +66,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `saving a document never overwrites an existing file`() async throws {
+    @Test func `'save' never overwrites an existing file`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             _ = try await DocumentStream(bytes: [1]).save(toPath: path)
@@ -76,7 +78,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `saving a document to a full disk fails with the error '.noSpace'`() async throws {
+    @Test func `if the disk is full, 'save' fails with the error '.noSpace'`() async throws {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         let error = await #expect(throws: DocumentStreamError.self) {

@@ -52,7 +52,7 @@ struct JobIPPTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e19])
-    func `a time that cannot be represented as an IPP date becomes the nearest valid time`(time: Double) {
+    func `if a time cannot be represented as an IPP date, the nearest valid time is used`(time: Double) {
         var job = Job.sample(state: .pendingHeld, reasons: [.jobHoldUntilSpecified])
         (job.createdAt, job.processingAt, job.heldUntil, job.completedAt) = (time, time, time, time)
         let shown = attributes(job, now: time)
@@ -77,7 +77,7 @@ struct JobIPPTests {
     }
 
     @Test
-    func `if a printer reports no page count, the count is 0 for a job that has not started, and nil for other jobs`() {
+    func `without a page count from the printer, the count of a job is 0 if the job has not started, otherwise nil`() {
         func status(_ begun: Value?) -> RemoteJobStatus? {
             RemoteJobStatus(
                 attributes: AttributeGroup(

@@ -114,7 +114,7 @@ struct JobTicketIPPTests {
         #expect(reading.ticket == JobTicket())
     }
 
-    @Test func `job attributes that request the default behavior are ignored`() {
+    @Test func `a job attribute is ignored if the attribute requests the default behavior`() {
         let attributes = [
             Attribute("job-sheets", .keyword("none"), .keyword("none")),
             Attribute("output-bin", .keyword("auto")), Attribute("job-name", .name("x")),
@@ -140,7 +140,7 @@ struct JobTicketIPPTests {
     @Test(arguments: [
         [(3, 2)], [(0, 2)], [(-5, 2)], [(1, 4), (3, 6)], [(5, 6), (1, 2)], [(1, 3), (3, 4)],
     ])
-    func `page ranges that descend, overlap or start below 1 are rejected`(bounds: [(Int, Int)]) {
+    func `page ranges are rejected if the ranges descend, overlap or start below 1`(bounds: [(Int, Int)]) {
         let values = bounds.map { Value.range(IntegerRange(lower: Int32($0.0), upper: Int32($0.1))) }
         let attribute = Attribute("page-ranges", values)
         #expect(JobTicket.read([attribute], at: 0).unsupported == [attribute])
@@ -182,7 +182,7 @@ struct JobTicketIPPTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func `a hold time that is not a valid date is encoded without a crash`(moment: Double) {
+    func `a hold time is encoded without a crash even if the time is not a valid date`(moment: Double) {
         var ticket = JobTicket()
         ticket.holdUntil = .time(moment)
         #expect(ticket.attributes.map(\.name) == ["job-hold-until-time"])

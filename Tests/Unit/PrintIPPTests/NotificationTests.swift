@@ -74,7 +74,7 @@ struct NotificationTests {
         #expect(answer.groups(.eventNotification).map { $0.string("notify-subscribed-event") } == ["job-completed"])
     }
 
-    @Test func `a Get-Notifications response has at most 200 events, and later responses have the remaining events`()
+    @Test func `a Get-Notifications response has at most 200 events, and the next responses have the remaining events`()
         async
     {
         let id = await queue.subscribe("all")
@@ -225,7 +225,7 @@ struct NotificationTests {
         #expect(await queue.notifications(id, from: 2, wait: true).status == .successfulOkEventsComplete)
     }
 
-    @Test func `if 256 clients are waiting, another client receives a response immediately`() async {
+    @Test func `if 256 clients are waiting, the next client receives a response immediately`() async {
         let id = await queue.subscribe("all")
         let hangUp = Signal()
         await withTaskGroup { group in

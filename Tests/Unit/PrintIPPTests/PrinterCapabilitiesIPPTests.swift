@@ -39,7 +39,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!names.contains { $0.hasPrefix("media") || $0.hasPrefix("copies") || $0.hasPrefix("print-quality") })
     }
 
-    @Test func `the capabilities of a printer that reports no attributes can be encoded`() throws {
+    @Test func `the capabilities of a printer can be encoded even if the printer reports no attributes`() throws {
         let silent = PrinterCapabilities(attributes: AttributeGroup(.printer))
         #expect(silent.papers == [])
         let attributes = silent.templateAttributes(options: every)
@@ -172,7 +172,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!status.isAccepting)
     }
 
-    @Test func `a printer that reports no valid status is treated as idle and as accepting jobs`() {
+    @Test func `if a printer reports no valid status, the printer is treated as idle and as accepting jobs`() {
         let status = PrinterStatus(attributes: AttributeGroup(.printer, [Attribute("printer-state", .enumeration(77))]))
         #expect(status.state == .idle)
         #expect(status.isAccepting)

@@ -17,7 +17,7 @@ struct PrinterDescriptionTests {
         #expect(try await describe("all").integer("document-password-supported") == 0)
     }
 
-    @Test func `requesting an attribute by name returns the same values as requesting all attributes`() async throws {
+    @Test func `an attribute has the same values if requested alone or together with all attributes`() async throws {
         let printer = ServedPrinter.office()
         let all = try await describe("all", "media-col-database", of: printer)
         #expect(all.attributes.count > 100)

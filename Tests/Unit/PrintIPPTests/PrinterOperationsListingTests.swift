@@ -58,7 +58,7 @@ struct PrinterOperationsListingTests {
         #expect(names == printers.map(\.name))
     }
 
-    @Test func `a job list that fits in the first part of the response has no further parts`() async {
+    @Test func `a job list has no further parts if the list fits in the first part of the response`() async {
         let service = ScriptedService(jobs: [.sample(id: 1), .sample(id: 2)], pageSize: 2)
         let answer = await PrinterOperations(service, numbersJobsGlobally: true, isOpen: false) { 1_000_000 }
             .answer(to: request())

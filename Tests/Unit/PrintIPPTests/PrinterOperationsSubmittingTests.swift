@@ -76,7 +76,9 @@ struct PrinterOperationsSubmittingTests {
         Attribute("finishings-col", .collection(IPP.Collection([Attribute("finishing-template", .keyword("staple"))]))),
         Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("standard"))]))),
     ])
-    func `with ipp-attribute-fidelity, a job that cannot be printed as requested is rejected`(attribute: Attribute)
+    func `with ipp-attribute-fidelity, a job is rejected if the job cannot be printed as requested`(
+        attribute: Attribute
+    )
         async
     {
         for operation in [Operation.printJob, .createJob, .validateJob] {

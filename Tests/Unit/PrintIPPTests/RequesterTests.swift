@@ -85,7 +85,7 @@ struct UserAccountsTests {
         #expect(asked.withLock { $0 } == 1)
     }
 
-    @Test func `an account whose cached result has expired is looked up again`() async {
+    @Test func `an account is looked up again if its cached result has expired`() async {
         let asked = Mutex(0)
         let accounts = UserAccounts(
             lifetime: .zero,
@@ -99,7 +99,7 @@ struct UserAccountsTests {
         #expect(asked.withLock { $0 } == 2)
     }
 
-    @Test func `an account lookup that never ends does not block other lookups`() async {
+    @Test func `if account lookups do not end, lookups of other accounts are not blocked`() async {
         let gate = DispatchedGate()
         let accounts = UserAccounts(
             lookUp: .init(

@@ -89,7 +89,7 @@ struct SubscriptionOperationsTests {
     }
 
     @Test
-    func `the user name that pycups sends in the subscription group is used only if the client is an administrator`()
+    func `the user name in the subscription group (pycups) is used only if the client is an administrator`()
         async throws
     {
         let name = Attribute("requesting-user-name", .name("ann"))

@@ -55,7 +55,7 @@ struct SubscriptionTests {
         #expect(told(changed, "job-state-changed") == nil)
     }
 
-    @Test func `an event filter excludes job events of other printers, jobs and owners, but not printer events`() {
+    @Test func `an event filter excludes job events with a different printer, job or owner, but not printer events`() {
         var filter = EventFilter(keywords: ["all"], printer: "laser")
         #expect(filter.keyword(for: event(1)) != nil)
         #expect(filter.keyword(for: event(1, printer: "photo")) == nil)
@@ -138,7 +138,7 @@ struct SubscriptionTests {
             ], "progress is reported immediately after the clock is set back")
     }
 
-    @Test func `a job subscription ends when the job ends, and not when another job ends`() {
+    @Test func `a job subscription ends when its job ends, and not when a different job ends`() {
         let subscription = Subscription(id: 1, wish: wish(["job-created"], job: 1), after: 0, expiresAt: 0)
         var mark = subscription.last
         _ = read([event(1, "job-completed", job: 2, state: .completed)], subscription, from: &mark)

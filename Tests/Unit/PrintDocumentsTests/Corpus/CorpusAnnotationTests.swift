@@ -15,7 +15,7 @@ struct CorpusAnnotationTests {
     ]
 
     @Test(arguments: layouts)
-    func `a printable annotation is drawn or reported in a notice, and other annotations are not drawn`(
+    func `a printable annotation is drawn or reported in a notice, and a non-printable annotation is not drawn`(
         layout: CorpusLayout
     ) async throws {
         let sheets = try await CorpusSheets([.annotations], layout)

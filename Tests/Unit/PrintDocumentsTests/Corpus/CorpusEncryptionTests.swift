@@ -53,7 +53,7 @@ struct CorpusEncryptionTests {
         try await expectLike(original[0], CorpusDocument.encrypted(encryption))
     }
 
-    @Test func `preparing a document whose page is encrypted with a user password throws '.passwordRequired'`()
+    @Test func `the preparation throws '.passwordRequired' if a page is encrypted with a user password`()
         async throws
     {
         let error = await #expect(throws: WorkError.self) {
