@@ -110,7 +110,7 @@ extension Setting {
     /// The setting for the maximum CPU time of a worker.
     package static let workerProcessorSeconds = Setting(
         "worker.processorSeconds", .integer(1...86_400), default: .integer(120), unit: "s",
-        "The CPU time limit of the process; a long document is processed in parts, and the limit applies to each part.")
+        "The CPU time limit of the process that reads a document or one part of a long document.")
     /// The setting for the maximum CPU time for one page.
     package static let workerPageSeconds = Setting(
         "worker.pageSeconds", .integer(1...86_400), default: .integer(10), unit: "s",

@@ -33,7 +33,7 @@ package struct TCPAddress: Equatable, Sendable {
 
     /// Returns the error message for an address that is not on the loopback interface.
     package static func onlyLoopback(_ address: String) -> String {
-        "cannot listen on '\(address)': printd cannot authenticate clients on the network, so these clients could read "
-            + "and change the jobs of other users; use 127.0.0.1:PORT, or share the queues through a cupsd"
+        "cannot listen on '\(address)': printd cannot authenticate clients on the network; "
+            + "use 127.0.0.1:PORT, or share the queues through cupsd"
     }
 }

@@ -41,7 +41,7 @@ struct OptionsFormTests {
                 "> Printer  < laser >",
                 "  Copies   < 1 >",
                 "  Pages    all of 12",
-                "  Sides    < both, turned over the long edge >",
+                "  Sides    < two-sided, long edge >",
                 "  Paper    < automatic >",
                 "",
                 "arrows choose · Enter prints · Escape cancels",
@@ -61,7 +61,9 @@ struct OptionsFormTests {
         #expect(form.screen(width: 80, style: .sheet).first == "Print \"Letter\"")
     }
 
-    @Test func `lines of the options form that are longer than the terminal's width end in an ellipsis`() async throws {
+    @Test func `if a line of the options form is longer than the terminal's width, the line ends in an ellipsis`()
+        async throws
+    {
         let form = try await form()
         #expect(form.screen(width: 12, style: .automatic)[2] == "> Printer …")
         #expect(form.screen(width: 0, style: .automatic).allSatisfy { $0.count <= 1 })
@@ -83,7 +85,8 @@ struct OptionsFormTests {
             form.screen(width: 42, style: .sheet).suffix(2) == ["invalid page range '5-2': did you mean", "2-5?"])
     }
 
-    @Test func `the options form has no control for copies or two-sided printing that the printer does not support`()
+    @Test
+    func `the options form has a control for copies or two-sided printing only if the printer supports the feature`()
         async throws
     {
         var form = try await form()
@@ -94,7 +97,7 @@ struct OptionsFormTests {
         #expect(form.options.printer.id == "laser")
     }
 
-    @Test func `the options form has no page range field for a single page or if 'showsPages' is false`()
+    @Test func `the options form has no page range field if there is only one page or if 'showsPages' is false`()
         async throws
     {
         #expect(try await form(pageCount: 1).fields == [.printer, .copies, .sides])
@@ -109,7 +112,7 @@ struct OptionsFormTests {
         type(&form, "2-3x,5")
         #expect(form.rows[2] == "> Pages    2-3,5 of 12")
         _ = press(&form, .down, .right)
-        #expect(form.rows[3] == "> Sides    < both, turned over the long edge >")
+        #expect(form.rows[3] == "> Sides    < two-sided, long edge >")
         guard case .accepted(let options) = press(&form, .enter) else { return #expect(Bool(false)) }
         #expect(options.copies == 3 && options.pages.description == "2-3,5" && options.duplex == .longEdge)
     }
@@ -136,7 +139,7 @@ struct OptionsFormTests {
         ("5-2", "invalid page range '5-2': did you mean 2-5?"),
         ("13-", "choose pages from 1 to 12"),
     ])
-    func `invalid page ranges are refused with an error message in the options form`(text: String, words: String)
+    func `the options form refuses an invalid page range with an error message`(text: String, words: String)
         async throws
     {
         var form = try await form()

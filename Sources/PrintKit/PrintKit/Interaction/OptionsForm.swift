@@ -182,8 +182,8 @@ struct OptionsForm: TerminalForm {
     private static func words(for duplex: Duplex) -> String {
         switch duplex {
         case .none: "one-sided"
-        case .longEdge: "both, turned over the long edge"
-        case .shortEdge: "both, turned over the short edge"
+        case .longEdge: "two-sided, long edge"
+        case .shortEdge: "two-sided, short edge"
         }
     }
 }
