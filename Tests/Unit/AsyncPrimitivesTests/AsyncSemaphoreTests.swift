@@ -20,7 +20,7 @@ struct AsyncSemaphoreTests {
         #expect(await inside.most == 3)
     }
 
-    @Test func `a semaphore rejects a task when its queue of waiting tasks is full`() async throws {
+    @Test func `a semaphore rejects a task if the semaphore's queue of waiting tasks is full`() async throws {
         let semaphore = AsyncSemaphore(places: 1, waiting: 0)
         try await semaphore.enter()
         await #expect(throws: AsyncSemaphore.Refusal.queueFull) { try await semaphore.enter() }

@@ -7,7 +7,9 @@ struct DeadlineTests {
         #expect(await outcome(within: .seconds(3600)) { 7 } == 7)
     }
 
-    @Test func `work that exceeds the time limit is canceled, and nil is returned after the work has ended`() async {
+    @Test func `if work exceeds the time limit, the work is canceled, and nil is returned after the work has ended`()
+        async
+    {
         let stopped = Signal()
         let answer = await outcome(within: .milliseconds(1)) {
             await Signal().wait()  // until the task is canceled

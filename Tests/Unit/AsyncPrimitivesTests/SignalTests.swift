@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SignalTests {
-    @Test func `a signal resumes all waiting tasks, and a wait after the signal returns immediately`() async {
+    @Test func `a signal resumes all waiting tasks, and 'wait()' returns immediately after the signal`() async {
         let signal = Signal()
         await withDiscardingTaskGroup { group in
             for _ in 0..<10 { group.addTask { await signal.wait() } }
@@ -14,7 +14,7 @@ struct SignalTests {
         #expect(signal.isGiven)
     }
 
-    @Test func `waiting for a signal returns immediately if the task is canceled`() async {
+    @Test func `a canceled task does not wait for a signal`() async {
         let signal = Signal()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `opening a named pipe throws an error without waiting for a writer`() {
+    @Test func `for a named pipe, a document reader throws an error without waiting for a writer`() {
         let path = folder.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         #expect(throws: WorkError(.documentMissing, "'\(path)' is not a regular file; choose a regular file")) {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `opening an empty file throws an error that contains the document's name`() throws {
+    @Test func `the error for an empty file contains the document's name`() throws {
         let path = folder.path("1.doc")
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(throws: WorkError(.damaged, "Letter is empty; save the document again and submit the new file")) {

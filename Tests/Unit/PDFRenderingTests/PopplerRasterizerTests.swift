@@ -110,7 +110,7 @@ struct PopplerRasterizerTests {
         }
     }
 
-    @Test func `drawing a page fails if the PDF file was replaced after it was opened`() throws {
+    @Test func `a page cannot be drawn if the PDF file was replaced after it was opened`() throws {
         let page = try page()
         try Data("no PDF".utf8).write(to: URL(filePath: page.file.path))
         let damaged = #expect(throws: GraphicsError.self) {

@@ -16,7 +16,7 @@ struct PageComparisonTests {
         return folder
     }
 
-    @Test func `writing a page as PNG and reading the PNG keeps the pixels`() throws {
+    @Test func `a page keeps its pixels if it is written to a PNG file and read again`() throws {
         let pixels = page { bytes in for index in bytes.indices { bytes[index] = UInt8(index * 7 & 0xFF) } }
         let folder = try folder(["page-0001.png": pixels])
         #expect(try PagePixels(png: folder.path("page-0001.png")) == pixels)

@@ -7,7 +7,7 @@ import Testing
 final class ControllerTests: ControllerSuite {
     // MARK: Content
 
-    @Test func `setting one kind of content of a print interaction controller sets the other kinds to nil`() throws {
+    @Test func `if one kind of content of a print interaction controller is set, all other kinds become nil`() throws {
         controller.printingItem = .data(Data())
         controller.printingItems = [.data(Data())]
         #expect(controller.printingItem == nil && controller.printingItems?.count == 1)
@@ -84,7 +84,7 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.notes == ["will start", "choose paper", "did finish"])
     }
 
-    @Test func `content that is set during a job is kept when the job ends`() async throws {
+    @Test func `if content is set during a job, the content is kept when the job ends`() async throws {
         final class Next: PrintPageRenderer {
             var controller: PrintInteractionController?
             override var numberOfPages: Int { 1 }
@@ -285,7 +285,7 @@ final class ControllerTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `canceling the task cancels the job at the printer`() async throws {
+    @Test func `if the task is canceled, the job is canceled at the printer`() async throws {
         let (started, continuation) = AsyncStream<Void>.makeStream()
         let destination = FakeDestination(answer: {
             continuation.yield()

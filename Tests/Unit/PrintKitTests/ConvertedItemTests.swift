@@ -35,7 +35,7 @@ final class ConvertedItemTests: ControllerSuite {
 
     private let converter = Converter()
 
-    @Test func `a document other than a PDF or an image is sent unchanged to a destination that converts documents`()
+    @Test func `if a destination converts documents, a document that is not a PDF or an image is sent unchanged`()
         async throws
     {
         let path = folder.path("letter.md")
@@ -63,7 +63,7 @@ final class ConvertedItemTests: ControllerSuite {
         #expect(requests.allSatisfy { !FileManager.default.fileExists(atPath: $0.documentPath) })
     }
 
-    @Test func `a destination that does not convert documents refuses a text document`() async throws {
+    @Test func `a destination refuses a text document if the destination does not convert documents`() async throws {
         controller.printingItem = .data(Data("hello".utf8))
         let error = try await failure()
         #expect(error?.code == .unknownImageFormat)
@@ -71,7 +71,7 @@ final class ConvertedItemTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `whether an item can be printed depends on the destination`() throws {
+    @Test func `the destination determines whether an item can be printed`() throws {
         let text = PrintingItem.data(Data("hello".utf8))
         let pdf = PrintingItem.data(Data(PDFBuilder.numbered(pages: 1).bytes))
         #expect(!controller.canPrint(text) && controller.canPrint(pdf))

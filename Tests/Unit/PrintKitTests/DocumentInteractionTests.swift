@@ -66,7 +66,7 @@ struct DocumentInteractionTests {
 
     // MARK: Nothing to show
 
-    @Test func `presenting a preview or a menu returns false if nothing can be shown`() async throws {
+    @Test func `if nothing can be shown, the methods that present a preview or a menu return false`() async throws {
         let empty = DocumentInteractionController()
         empty.presenter = presenter
         #expect(try await !empty.presentPreview())
@@ -139,7 +139,7 @@ struct DocumentInteractionTests {
             ])
     }
 
-    @Test func `opening the document with an application that cannot be started throws an error`() async throws {
+    @Test func `if the chosen application cannot be started, an error is thrown`() async throws {
         try install("a.editor", "Editor", types: "text/plain")
         let controller = try controller()
         try FileManager.default.removeItem(atPath: folder.path("open.sh"))

@@ -80,7 +80,8 @@ struct FormatterTests {
         )
     }
 
-    @Test func `adding a formatter to a renderer sets the start page, and later changes of the insets have no effect`()
+    @Test
+    func `after a formatter is added to a renderer, the start page is set, and changes of the insets have no effect`()
         throws
     {
         let (renderer, fill) = (PrintPageRenderer(), Fill(.red))
@@ -217,7 +218,7 @@ struct FormatterTests {
         #expect(error?.code == .jobFailed && error?.description.contains("the engine is gone") == true)
     }
 
-    @Test func `the layout of a formatter is recomputed only after a change of the paper or 'invalidateLayout'`() {
+    @Test func `a formatter computes its layout again only after the paper changes or after 'invalidateLayout'`() {
         final class Counting: PrintFormatter {
             var layouts = 0
             override func layOut(on pages: FormatterPages) throws -> Int {
@@ -253,7 +254,7 @@ struct FormatterTests {
         #expect(try pages.sheet(0).rgb(x: 140, y: 20) == (255, 255, 255))
     }
 
-    @Test func `a view that is higher than a page is split at the end of each page`() throws {
+    @Test func `if a view is higher than a page, the view is split at the end of each page`() throws {
         struct Stripes: PrintableView {
             func height(forWidth width: Double) -> Double { 27 * cell }
             func draw(in bounds: Rect, visible: Rect) {

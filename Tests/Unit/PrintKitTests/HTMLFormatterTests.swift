@@ -68,7 +68,7 @@ struct HTMLFormatterTests {
         #expect(formatter.rectForPage(at: 0) == Rect(x: 90, y: 90, width: 432, height: 684))
     }
 
-    @Test func `the content of an HTML document without a margin begins at the insets`() throws {
+    @Test func `if an HTML document has no margin, its content begins at the insets`() throws {
         let formatter = MarkupTextPrintFormatter(
             markupText: "<div style='background: red; height: \(4 * cell)pt; width: \(2 * cell)pt'></div>")
         formatter.contentInsets = EdgeInsets(top: 2 * cell, left: 3 * cell, bottom: 0, right: 0)
@@ -159,7 +159,7 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [[], ["text"]])
     }
 
-    @Test func `printing HTML fails with a message if there is no room, no content or too many pages`() throws {
+    @Test func `an HTML job fails with a message if there is no room, no content or too many pages`() throws {
         let narrow = MarkupTextPrintFormatter(markupText: "x")
         narrow.contentInsets.left = 5000
         let error = #expect(throws: PrintError.self) { try printed(narrow, on: letter) }
@@ -190,7 +190,8 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [["text"]])
     }
 
-    @Test func `HTML that references a refused resource is printed, and 'layoutNotes' contains the resource's URL`()
+    @Test
+    func `if HTML references a refused resource, the HTML is printed, and 'layoutNotes' contains the resource's URL`()
         throws
     {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>kept<img src='http://127.0.0.1:9/a.png'>")
@@ -198,7 +199,7 @@ struct HTMLFormatterTests {
         #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: network access is not allowed"])
     }
 
-    @Test func `drawing HTML into a bitmap requires a rasterizer, and keeps the bitmap's background`() throws {
+    @Test func `HTML is drawn into a bitmap only with a rasterizer, and the bitmap's background is kept`() throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<div style='background: red; height: 20pt; width: 20pt'>")
         let renderer = PrintPageRenderer()
         renderer.use(letter)

@@ -93,7 +93,7 @@ final class JobFailureTests: ControllerSuite {
     }
 
     @Test
-    func `after HTML layout fails at the drawing time limit, the formatter can print short HTML with a higher limit`()
+    func `if the layout of HTML takes too long, the formatter can print short HTML with a higher time limit`()
         async throws
     {
         let html = String(repeating: "<p>word", count: 20_000)
@@ -121,7 +121,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(try await failure()?.message.contains("check its numberOfPages") == true)
     }
 
-    @Test func `printing a folder fails with a message that suggests a PDF or an image`() async throws {
+    @Test func `if a folder is printed, the error suggests a PDF or an image`() async throws {
         controller.printingItem = .url(URL(filePath: folder.path))
         #expect(
             try await failure()?.message.hasSuffix("Is a directory; choose a readable PDF or image") == true)

@@ -25,7 +25,7 @@ struct PDFFileDestinationTests {
         #expect(try files == ["Trial.pdf"])
     }
 
-    @Test func `printing to a file printer creates the file at the given path`() async throws {
+    @Test func `if a job is printed to a file, the file is created at the given path`() async throws {
         controller.printFormatter = SimpleTextPrintFormatter(text: "hello file")
         #expect(try await controller.print(to: .file(folder.path("out.pdf"))))
         #expect(try PrintedPages(folder.path("out.pdf")).text(0).contains("hello file"))
@@ -33,8 +33,7 @@ struct PDFFileDestinationTests {
         #expect(Printer.file("out.pdf").supportsColor && !Printer.file("out.pdf").supportsDuplex)
     }
 
-    @Test func `printing to a folder creates one file for each job, and the file has the name of the job`() async throws
-    {
+    @Test func `if jobs are printed to a folder, each job creates one file with the name of the job`() async throws {
         controller.destination = PDFFileDestination(folder: folder.path)
         for _ in 1...2 {
             controller.printFormatter = SimpleTextPrintFormatter(text: "hello folder")
@@ -87,7 +86,7 @@ struct PDFFileDestinationTests {
         return try LinkReader(json: Data(run.output.utf8)).links
     }
 
-    @Test func `if several items are printed to a PDF file, each further item is written to a numbered file`()
+    @Test func `if several items are printed to a PDF file, each item after the first is written to a numbered file`()
         async throws
     {
         controller.printingItems = (1...3).map { .data(Data(PDFBuilder.numbered(pages: $0).bytes)) }
@@ -114,7 +113,7 @@ struct PDFFileDestinationTests {
         expectPixels(sheet, empty + String(repeating: ink, count: 8) + empty)
     }
 
-    @Test func `printing to a missing folder fails with a message and leaves no files`() async throws {
+    @Test func `if the folder is missing, printing fails with a message and leaves no files`() async throws {
         controller.printFormatter = SimpleTextPrintFormatter(text: "a")
         let error = await #expect(throws: PrintError.self) {
             try await controller.print(to: .file(folder.path("none/out.pdf")))

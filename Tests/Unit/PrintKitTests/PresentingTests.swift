@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of showing and hiding the printer options.
 final class PresentingTests: ControllerSuite {
-    @Test func `options that the user accepts in the presenter are applied to the job`() async throws {
+    @Test func `if the user accepts options in the presenter, the options are applied to the job`() async throws {
         controller.showsPageRange = true
         controller.printInfo.duplex = .shortEdge
         controller.printInfo.printerID = "second"
@@ -30,7 +30,7 @@ final class PresentingTests: ControllerSuite {
                 == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
     }
 
-    @Test func `if the user chooses another printer, the pages are recounted for the paper of this printer`()
+    @Test func `if the user chooses a different printer, the pages are counted again for the paper of this printer`()
         async throws
     {
         controller.showsPageRange = true
@@ -151,7 +151,7 @@ final class PresentingTests: ControllerSuite {
     }
 
     @Test
-    func `print options that are dismissed during their preparation are not shown, and can be presented later`()
+    func `if the print options are dismissed during their preparation, they are not shown, and can be presented again`()
         async throws
     {
         let count = Mutex(0)
@@ -189,7 +189,7 @@ final class PresentingTests: ControllerSuite {
         #expect(delegate.cutLengthQuestions == 1)
     }
 
-    @Test func `the presenter that the delegate returns shows the options`() async throws {
+    @Test func `the options are shown by the presenter that the delegate returns`() async throws {
         delegate.parent = FakePresenter { $0 }
         controller.optionsPresenter = FakePresenter { _ in nil }
         controller.printFormatter = text()

@@ -64,7 +64,7 @@ struct PreviewControllerTests {
         #expect(controller.title == nil)
     }
 
-    @Test func `every type that can be printed can be previewed`() throws {
+    @Test func `a document type can be previewed if it can be printed`() throws {
         let rtf = try file("a.rtf", "{\\rtf1 hello}")
         for url in [
             try file("a.txt"), try file("a.csv", "a,b\n"), try file("a.html", "<p>a"), rtf,
@@ -80,7 +80,7 @@ struct PreviewControllerTests {
     }
 
     @Test
-    func `a preview starts with the current item, and when the preview closes, the visible item is the current item`()
+    func `a preview starts with the current item, and when it closes, the visible item becomes the current item`()
         async throws
     {
         #expect(try await !controller.present(), "there is no item")

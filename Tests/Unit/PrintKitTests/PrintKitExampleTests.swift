@@ -71,7 +71,7 @@ struct PrintKitExampleTests {
     }
 
     @Test(arguments: ["present", "page-range", "html"])
-    func `showing options without a terminal writes a one-line error message`(name: String) async throws {
+    func `if options are requested without a terminal, a one-line error message is written`(name: String) async throws {
         let run = try await ProgramRun(
             "/usr/bin/setsid", ["-w", Programs.beside("PrintingExamples"), name, folder.path],
             environment: ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"], in: folder.path)

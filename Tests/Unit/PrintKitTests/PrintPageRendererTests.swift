@@ -45,7 +45,7 @@ struct PrintPageRendererTests {
         #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 1", "page 2", "page 6"])
     }
 
-    @Test func `printing a page range beyond the document fails with a message and creates no file`() throws {
+    @Test func `if a page range is beyond the document, printing fails with a message and creates no file`() throws {
         let renderer = NotingRenderer()
         renderer.addPrintFormatter(Fill(.red, pages: 2), startingAtPageAt: 0)
         let ranges = try PageRanges("3-5")
@@ -55,7 +55,7 @@ struct PrintPageRendererTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `printing a renderer without pages throws '.noContent'`() {
+    @Test func `'.noContent' is thrown if a renderer has no pages`() {
         let error = #expect(throws: PrintError.self) { try pages(PrintPageRenderer()) }
         #expect(error?.code == .noContent)
     }
@@ -66,7 +66,7 @@ struct PrintPageRendererTests {
         #expect(error?.code == .jobFailed)
     }
 
-    @Test func `a page count that would overflow an integer is refused`() {
+    @Test func `a page count is refused if it would overflow an integer`() {
         let (renderer, fill) = (PrintPageRenderer(), Fill(.red, pages: .max))
         renderer.addPrintFormatter(fill, startingAtPageAt: .max)
         #expect(renderer.numberOfPages > PageRanges.mostPages)
@@ -87,7 +87,7 @@ struct PrintPageRendererTests {
         #expect(try Data(contentsOf: URL(filePath: folder.path("a.pdf"))) == Data("old".utf8))
     }
 
-    @Test func `drawing the pages in reverse order does not change the look of the pages`() throws {
+    @Test func `the pages look the same if they are drawn in reverse order`() throws {
         let text = SimpleTextPrintFormatter(text: (1...60).map { "line \($0)" }.joined(separator: "\n"))
         let renderer = PrintPageRenderer()
         renderer.use(smallPaper)

@@ -112,7 +112,9 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(delegate.notes.last == "did finish" && controller.printingItems == nil)
     }
 
-    @Test func `an item that is refused or canceled at the printer does not affect the other items`() async throws {
+    @Test func `if one of several items is refused or canceled at the printer, the other items are not affected`()
+        async throws
+    {
         let refusing = FakeDestination(answer: { throw Jam(item: 0) })
         controller.printingItems = items(3)
         #expect(try await failure(of: refusing) != nil)
@@ -124,7 +126,7 @@ final class SeveralItemsTests: ControllerSuite {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `canceling the task cancels the jobs of all items that have not ended`() async throws {
+    func `if the task is canceled, the jobs of all items that have not ended are canceled`() async throws {
         let (waiting, wait) = AsyncStream<Int>.makeStream()
         let canceled = Mutex<[Int]>([])
         let queue = FakeDestination(accepting: { request in
@@ -149,7 +151,7 @@ final class SeveralItemsTests: ControllerSuite {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `canceling the task prevents the submission of the remaining printing items`() async throws {
+    func `after the task is canceled, no more printing items are submitted`() async throws {
         let (waiting, wait) = AsyncStream<Void>.makeStream()
         let slow = FakeDestination(answer: {
             wait.yield()

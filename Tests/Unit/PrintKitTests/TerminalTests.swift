@@ -57,7 +57,7 @@ struct TerminalTests {
         #expect(try await chosen == nil)
     }
 
-    @Test func `canceling the task closes the options form`() async throws {
+    @Test func `if the task is canceled, the options form closes`() async throws {
         let (options, path) = (try await options, pty.path)
         let task = Task { try await TerminalOptionsPresenter(terminal: path).presentOptions(options) }
         _ = try await pty.read(until: "Escape cancels")
@@ -73,14 +73,14 @@ struct TerminalTests {
         #expect(try await index == 1)
     }
 
-    @Test func `closing the terminal cancels the options form`() async throws {
+    @Test func `if the terminal is closed, the options form is canceled`() async throws {
         async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
         _ = try await pty.read(until: "Escape cancels")
         pty.hangUp()
         #expect(try await chosen == nil)
     }
 
-    @Test func `opening a path that is not a terminal closes the file descriptor exactly once`() async throws {
+    @Test func `if a path is not a terminal, the file descriptor is closed exactly once`() async throws {
         // Closing the descriptor twice could close a file that another thread has opened in the meantime.
         try await withThrowingTaskGroup { group in
             for _ in 0..<200 {

@@ -64,7 +64,7 @@ struct BookletTests {
         #expect(printed(9, two) == "8+1 2+7 6+3 4+5 _+9 -")
     }
 
-    @Test func `a booklet that is bound at the right edge has the first page on the left`() {
+    @Test func `if a booklet is bound at the right edge, the first page is on the left`() {
         #expect(printed(8, Booklet(binding: .rightEdge)) == "1+8 7+2 3+6 5+4")
     }
 

@@ -42,7 +42,7 @@ struct DeliveryFormatTests {
         #expect(JobTicket().plan(for: printer).delivery?.format == expected)
     }
 
-    @Test func `the printer's preferred raster format is used before other raster formats`() {
+    @Test func `the printer's preferred raster format takes precedence over the other raster formats`() {
         let printer = printer {
             $0.formats = [.pwgRaster, .urf]
             $0.rasters.preferredFormat = .urf

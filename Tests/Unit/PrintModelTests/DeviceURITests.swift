@@ -46,7 +46,7 @@ struct DeviceURITests {
         "ipp://printer:99999/",
         "cups:", "cups://printhost", "cups:a/b/c", "folder:printed", "lpd://printer/queue", "",
     ])
-    func `parsing an invalid printer URI throws an error`(text: String) {
+    func `an invalid printer URI is rejected`(text: String) {
         #expect(throws: DeviceURI.Problem.self) { try DeviceURI(text) }
     }
 

@@ -8,7 +8,7 @@ import Testing
         registry.type(ofHead: Array(head.utf8), name: name, declared: declared)?.name
     }
 
-    @Test func `a format that the content identifies takes precedence over the file extension`() {
+    @Test func `if the content identifies a format, the format takes precedence over the file extension`() {
         #expect(type("%PDF-1.7\n", name: "notes.txt") == "PDF document")
         #expect(type("GIF89a....", name: "page.html", declared: .pdf) == "GIF image")
         #expect(type("{\\rtf1 x}", name: "letter.doc") == "RTF document")
@@ -78,7 +78,8 @@ import Testing
             try format("<p>", declared: DocumentFormat(rawValue: "text/html")) == "text/html")
     }
 
-    @Test func `a document whose converter is missing is refused, and the error names the package to install`() {
+    @Test func `if the converter for a document is missing, the document is refused, and the error names the package`()
+    {
         #expect {
             _ = try format("{\\rtf1}", name: "letter.rtf")
         } throws: { error in

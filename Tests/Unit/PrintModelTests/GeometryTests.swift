@@ -33,7 +33,7 @@ struct GeometryTests {
         #expect(AffineTransform.quarterTurns(.max) == .quarterTurns(3))
     }
 
-    @Test func `rotating a rectangle returns the bounding box of the rotated rectangle`() {
+    @Test func `if a rectangle is rotated, the result is the bounding box of the rotated rectangle`() {
         let turned = AffineTransform.quarterTurns(1).apply(to: Rect(x: 1, y: 2, width: 30, height: 40))
         #expect(turned == Rect(x: -42, y: 1, width: 40, height: 30))
     }

@@ -85,7 +85,7 @@ struct JobStateMachineTableTests {
     }
 
     @Test(arguments: events)
-    func `handling a job event a second time does not change the job`(_ event: Event) {
+    func `if a job event is handled a second time, the job does not change`(_ event: Event) {
         for before in Self.reachable {
             var machine = JobStateMachine(job: before)
             guard (try? machine.handle(event, at: 100)) != nil else { continue }

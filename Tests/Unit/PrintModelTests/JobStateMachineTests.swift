@@ -80,7 +80,7 @@ struct JobStateMachineTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `a running job that is canceled ends only after the backend has stopped`() throws {
+    @Test func `if a running job is canceled, the job ends only after the backend has stopped`() throws {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.cancelRequested(byOperator: false), at: 20) == .stopSending)
         #expect(machine.job.state == .processing)
@@ -99,7 +99,9 @@ struct JobStateMachineTests {
         Event.failed(.documentFormatError, message: "killed"), .postponed(until: 99, message: "gone"), .interrupted,
         .doubted(message: "lost"), .canceledAtPrinter(message: "stopped"), .backendStopped,
     ])
-    func `after a cancellation, every event that stops the job ends the job as canceled`(_ event: Event) throws {
+    func `after a cancellation, the job ends as canceled, regardless of the event that stops the job`(_ event: Event)
+        throws
+    {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.cancelRequested(byOperator: true), at: 20)
         #expect(try machine.handle(event, at: 30) == .finish)
@@ -114,7 +116,7 @@ struct JobStateMachineTests {
         #expect(machine.job.state == .completed)
     }
 
-    @Test func `a job that is held during its upload waits for the documents and for the release`() throws {
+    @Test func `if a job is held during its upload, the job waits for the documents and for the release`() throws {
         var machine = Self.machine(.pendingHeld, [.jobIncoming])
         #expect(try machine.handle(.holdRequested(until: 500), at: 2) == .none)
         #expect(machine.job.reasons == [.jobIncoming, .jobHoldUntilSpecified])
@@ -125,7 +127,7 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobStateReason.jobIncoming, .jobDataInsufficient], [JobState.pending, .pendingHeld])
-    func `claiming or releasing a job has no effect before the job's documents arrive`(
+    func `a claim or a release of a job has no effect before the job's documents arrive`(
         _ reason: JobStateReason, _ state: JobState
     ) throws {
         var machine = Self.machine(state, [reason])
@@ -140,7 +142,7 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobState.pending, .pendingHeld])
-    func `closing a job without a document aborts the job with a message`(_ state: JobState) throws {
+    func `if a job is closed without a document, the job is aborted with a message`(_ state: JobState) throws {
         var machine = Self.machine(state, [.jobIncoming])
         #expect(try machine.handle(.closedWithoutDocuments, at: 3) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.aborted, [.errorsDetected, .abortedBySystem]))
@@ -152,7 +154,7 @@ struct JobStateMachineTests {
     }
 
     @Test
-    func `postponing a job increments the number of attempts, and the job can be claimed again at the retry time`()
+    func `if a job is postponed, the number of attempts is incremented, and the job can be claimed at the retry time`()
         throws
     {
         var machine = try Self.machine(after: [.claimed, .createdAtPrinter(Self.remote)])
@@ -194,14 +196,14 @@ struct JobStateMachineTests {
         #expect(try machine.handle(.printerAnswered, at: 21) == .none)
     }
 
-    @Test func `a waiting job that cannot be printed is aborted without being claimed`() throws {
+    @Test func `if a waiting job cannot be printed, the job is aborted without being claimed`() throws {
         var machine = Self.machine()
         #expect(try machine.handle(.failed(.documentFormatError, message: "no PDF"), at: 20) == .finish)
         #expect(machine.job.state == .aborted)
         #expect(machine.job.reasons == [.documentFormatError, .abortedBySystem])
     }
 
-    @Test func `a postponed job that is held and released can be printed immediately`() throws {
+    @Test func `if a postponed job is held and released, the job can be printed immediately`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         _ = try machine.handle(.holdRequested(until: nil), at: 51)
         #expect(try machine.handle(.releaseRequested, at: 52) == .none)
@@ -259,7 +261,9 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobState.pending, .pendingHeld])
-    func `preparing a waiting job in advance sets the sheet count, and the job remains waiting`(_ state: JobState)
+    func `if a waiting job is prepared in advance, the sheet count is set, and the job remains waiting`(
+        _ state: JobState
+    )
         throws
     {
         var machine = Self.machine(state)
@@ -279,7 +283,7 @@ struct JobStateMachineTests {
         #expect((again.job.reasons, again.job.message) == ([.jobCompletedSuccessfully], ""))
     }
 
-    @Test func `a request that the job's state does not allow is rejected with a message`() throws {
+    @Test func `a request is rejected with a message if the job's state does not allow the request`() throws {
         var done = try Self.machine(after: [.claimed, .delivered(warning: "toner low")])
         #expect(done.job.reasons == [.jobCompletedWithWarnings])
         for (event, words) in [

@@ -96,7 +96,7 @@ struct LayoutPlanTests {
         ("page-numbers", "middle"), ("page-number-format", "m"), ("watermark-layer", "beside"),
         ("watermark", String(repeating: "x", count: 256)), ("multiple-document-handling", "single"),
     ])
-    func `parsing an invalid value of a layout option throws an error`(option: String, value: String) {
+    func `an invalid value of a layout option causes an error`(option: String, value: String) {
         #expect(throws: OptionError.self) { try ticket((option, value)) }
     }
 
@@ -112,7 +112,7 @@ struct LayoutPlanTests {
                 ("watermark", "x"), ("watermark", "")) == JobTicket())
     }
 
-    @Test func `a border option that an older version stored is decoded`() throws {
+    @Test func `a border option is decoded if an older version stored the option`() throws {
         let old = #"{"border":true,"count":4,"layout":"toright-tobottom"}"#
         #expect(try JSON.read(NumberUp.self, old) == NumberUp(count: 4, border: .single))
         #expect(try JSON.read(JobTicket.self, "{}") == JobTicket())

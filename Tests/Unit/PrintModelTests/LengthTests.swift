@@ -11,7 +11,7 @@ struct LengthTests {
     }
 
     @Test(arguments: [-1, -0.004, 0, -.infinity, .nan, -.greatestFiniteMagnitude])
-    func `a length that is created from a negative number or NaN is zero in every unit`(_ number: Double) {
+    func `if a length is created from a negative number or NaN, the length is zero in every unit`(_ number: Double) {
         #expect(Length.millimeters(number) == .zero)
         #expect(Length.inches(number) == .zero)
         #expect(Length.points(number) == .zero)

@@ -12,7 +12,7 @@ struct MediaStandardTests {
         #expect(Set(Media.standard.map(\.name)).count == Media.standard.count)
     }
 
-    @Test func `parsing the localized name of a standard medium returns the same medium`() {
+    @Test func `a standard medium is parsed from its localized name`() {
         for media in Media.standard { #expect(Media(named: media.localizedName) == media) }
     }
 
@@ -32,7 +32,7 @@ struct MediaStandardTests {
         ("Custom.100x62mm", "custom_100x62mm_100x62mm"), ("Custom.8.5x11in", "na_letter_8.5x11in"),
         ("custom_badge_55x86mm", "custom_badge_55x86mm"),
     ])
-    func `parsing a media name or a size returns the medium`(_ text: String, _ name: String) {
+    func `a medium is parsed from a media name or a size`(_ text: String, _ name: String) {
         #expect(Media(named: text)?.name == name)
     }
 
@@ -40,11 +40,11 @@ struct MediaStandardTests {
         "", "A44", "paper", "custom.", "custom.a4", "100x62", "100x62pt", "0x5in", "foo_5x5mm", "62x100mm_5x5mm",
         "custom.iso_a4_210x297mm", "custom.custom.5x5mm", "20000x5mm", "-5x5mm",
     ])
-    func `parsing an invalid media name or size returns nil`(_ text: String) {
+    func `if a media name or size is invalid, the parser returns nil`(_ text: String) {
         #expect(Media(named: text) == nil)
     }
 
-    @Test func `the localized name of a medium without a common name is the medium's size`() {
+    @Test func `if a medium has no common name, the localized name is the medium's size`() {
         #expect(Media.a4.localizedName == "A4")
         #expect(Media.custom(width: .millimeters(62), height: .millimeters(101.6)).localizedName == "62 × 101.6 mm")
         #expect(Media.custom(width: .millimeters(62.04), height: .millimeters(61.96)).localizedName == "62 × 62 mm")

@@ -25,7 +25,7 @@ struct MediaTests {
         #expect(Media(name: name) == nil)
     }
 
-    @Test func `a media name of more than 255 characters, the maximum length of an IPP keyword, is rejected`() {
+    @Test func `a media name is rejected if it is longer than 255 characters, the maximum length of an IPP keyword`() {
         let size = "_1x1mm"
         #expect(Media(name: "custom_" + String(repeating: "a", count: 255 - 7 - size.count) + size) != nil)
         #expect(Media(name: "custom_" + String(repeating: "a", count: 256 - 7 - size.count) + size) == nil)
@@ -33,7 +33,7 @@ struct MediaTests {
     }
 
     @Test(arguments: [(6200, 10000), (10160, 15241), (1, 1_000_000), (5, 105), (10050, 6205)])
-    func `parsing the name of a custom medium returns the same medium`(_ width: Int, _ height: Int) throws {
+    func `a custom medium is parsed from its name`(_ width: Int, _ height: Int) throws {
         let media = Media.custom(width: Length(hundredths: width), height: Length(hundredths: height))
         #expect(media.width.hundredths == width)
         #expect(media.height.hundredths == height)
@@ -53,7 +53,7 @@ struct MediaTests {
         #expect(Media(name: media.name) == media)
     }
 
-    @Test func `a size within half a millimeter of a standard size has the standard name`() {
+    @Test func `a size has a standard name if it is within half a millimeter of the standard size`() {
         #expect(Media.of(width: .points(595), height: .points(842)) == .a4)
         #expect(Media.of(width: .points(612), height: .points(792)) == .letter)
         #expect(Media.of(width: .millimeters(62), height: .millimeters(100)).name == "custom_62x100mm_62x100mm")

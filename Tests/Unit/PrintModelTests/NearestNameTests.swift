@@ -34,7 +34,7 @@ struct NearestNameTests {
         #expect(NearestName.of("sold", in: ["hold", "sole"]) == "sole")
     }
 
-    @Test func `in the distance between two names, swapping two adjacent letters counts as one change`() {
+    @Test func `in the distance between two names, a swap of two adjacent letters counts as one change`() {
         #expect(NearestName.distance(Array("ab"), Array("ba")) == 1)
         #expect(NearestName.distance(Array("kitten"), Array("sitting")) == 3)
         #expect(NearestName.distance([], Array("abc")) == 3)

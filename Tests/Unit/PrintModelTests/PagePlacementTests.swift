@@ -26,34 +26,35 @@ struct PagePlacementTests {
         #expect(differences.allSatisfy { abs($0) < 0.05 }, "\(rect)", sourceLocation: sourceLocation)
     }
 
-    @Test func `scaling 'fit' enlarges or shrinks a page to the printable area`() {
+    @Test func `print-scaling 'fit' enlarges or shrinks a page to the printable area`() {
         expectRect(placement(page(40, 20), .fit).clip, 20, 10, 160, 80)
         expectRect(placement(page(4000, 1000), .fit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `scaling 'fill' covers the paper with the page and crops the parts beyond the paper`() {
+    @Test func `print-scaling 'fill' covers the paper with the page and crops the parts beyond the paper`() {
         let placed = placement(page(100, 100), .fill)
         expectRect(placed.transform.apply(to: Rect(x: 0, y: 0, width: 100, height: 100)), 0, -50, 200, 200)
         expectRect(placed.clip, 0, 0, 200, 100)
     }
 
-    @Test func `scaling 'none' keeps the size of a page and centers the page on the paper`() {
+    @Test func `print-scaling 'none' keeps the size of a page and centers the page on the paper`() {
         expectRect(placement(page(40, 20), .none).clip, 80, 40, 40, 20)
         expectRect(placement(page(400, 20), .none).clip, 0, 40, 200, 20)
     }
 
-    @Test func `scaling 'auto-fit' keeps the size of a page that fits the paper and shrinks a larger page`() {
+    @Test
+    func `print-scaling 'auto-fit' keeps the size of a page if it fits the paper, and shrinks the page otherwise`() {
         expectRect(placement(page(198, 98), .autoFit).clip, 1, 1, 198, 98)
         expectRect(placement(page(400, 100), .autoFit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `scaling 'auto' keeps the size of a page that fits the paper`() {
+    @Test func `print-scaling 'auto' keeps the size of a page if it fits the paper`() {
         expectRect(placement(page(100, 50), .auto).clip, 50, 25, 100, 50)
         expectRect(placement(page(100, 50), .auto, borderless: true).clip, 50, 25, 100, 50)
         #expect(placement(page(200, 100), .auto).leavesPageAsItIs)
     }
 
-    @Test func `scaling 'auto' keeps the size of an A4 page on A4 paper`() {
+    @Test func `print-scaling 'auto' keeps the size of an A4 page on A4 paper`() {
         let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.2)))
         for size in [
             Size(width: 595, height: 842), Size(width: 595.276, height: 841.89), Size(width: 596, height: 842),
@@ -65,12 +66,13 @@ struct PagePlacementTests {
         }
     }
 
-    @Test func `scaling 'auto' fits a larger page to paper with margins, and fills borderless paper with the page`() {
+    @Test
+    func `if a page is larger than the paper, 'auto' fits the page to paper with margins and fills borderless paper`() {
         expectRect(placement(page(200, 200), .auto).clip, 60, 10, 80, 80)
         expectRect(placement(page(200, 200), .auto, borderless: true).clip, 0, 0, 200, 100)
     }
 
-    @Test func `an unrotated page of the paper's size is not transformed, except by scaling 'fit'`() {
+    @Test func `an unrotated page of the paper's size is not transformed, except by print-scaling 'fit'`() {
         #expect(placement(page(200, 100), .none).leavesPageAsItIs)
         #expect(placement(page(200.2, 99.9), .auto, borderless: true).leavesPageAsItIs)
         #expect(!placement(page(200, 100), .fit).leavesPageAsItIs)

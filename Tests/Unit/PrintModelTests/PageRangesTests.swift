@@ -47,7 +47,10 @@ struct PageRangesTests {
         #expect(throws: PageRangesError.self) { try JSON.read([PageRanges].self, "[\"\(text)\"]") }
     }
 
-    @Test func `page ranges that are created from numbers are sorted, merged and limited to the maximum page`() throws {
+    @Test
+    func `if page ranges are created from numbers, the ranges are sorted, merged and limited to the maximum page`()
+        throws
+    {
         #expect(try PageRanges([7...9, 1...2, 3...4, 8...Int.max]).ranges == [1...4, 7...PageRanges.end])
         #expect(try PageRanges([1...Int.max]) == .all)
         #expect(try PageRanges([PageRanges.end...Int.max]).ranges == [PageRanges.end...PageRanges.end])
@@ -56,7 +59,7 @@ struct PageRangesTests {
     @Test(arguments: [
         [], [0...1], [Int.min...5], [-3 ... -1], [PageRanges.end + 1...Int.max], [1...2, Int.max...Int.max],
     ])
-    func `page ranges that are created from numbers out of bounds are rejected`(_ ranges: [ClosedRange<Int>]) {
+    func `page ranges are rejected if they are created from numbers out of bounds`(_ ranges: [ClosedRange<Int>]) {
         #expect(throws: PageRangesError.self) { try PageRanges(ranges) }
     }
 

@@ -33,7 +33,8 @@ struct PrintPaperTests {
     }
 
     @Test
-    func `if no paper has the page's size, the smallest paper that fits the page is used, or else the largest paper`() {
+    func `if no paper has the page's size, the smallest paper that is large enough is used, or else the largest paper`()
+    {
         let all = [a3, a6, letter, a4]
         #expect(PrintPaper.bestPaper(forPageSize: Media.a5.size, from: all) == letter)
         #expect(PrintPaper.bestPaper(forPageSize: Media.legal.size, from: all) == a3)

@@ -31,7 +31,9 @@ struct PrintPlanTests {
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `a printer that supports scaling receives print-scaling=none, because imposition scales the pages`() {
+    @Test
+    func `if a printer supports scaling, the printer receives print-scaling=none, because imposition scales the pages`()
+    {
         for scalings in [PrintScaling.allCases, [PrintScaling.none]] {
             let plan = ticket { $0.scaling = .fill }.plan(for: printer { $0.scalings = scalings })
             #expect(plan.imposition.scaling == .fill && plan.device.scaling == PrintScaling.none)
@@ -108,7 +110,7 @@ struct PrintPlanTests {
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `more copies than the printer's maximum cause a conflict`() {
+    @Test func `if the number of copies exceeds the printer's maximum, there is a conflict`() {
         let plan = ticket { $0.copies = .max }.plan(for: printer())
         #expect(plan.imposition.copies == JobTicket.mostCopies)
         #expect(plan.conflicts.map(\.option) == ["copies"])
@@ -166,7 +168,7 @@ struct PrintPlanTests {
         #expect(ticket { $0.duplex = Duplex.none }.plan(for: twoSided).device.duplex == .none)
     }
 
-    @Test func `a paper that the printer does not have is replaced by the printer's best paper`() {
+    @Test func `if the printer does not have the requested paper, the printer's best paper is used`() {
         let plan = ticket { $0.media = .a5 }.plan(for: printer())
         #expect((plan.device.paper, plan.imposition.paper) == (Self.letter, Self.letter))
         #expect(

@@ -23,7 +23,7 @@ struct QueuePositionTests {
     }
 
     @Test(arguments: ["", "1:50:0", "3:50:0:1", "-1:50:0:1", "1:50:nan:1", "1:50:inf:1", "1:x:0:1", "1:50:0:1:2"])
-    func `parsing a queue position from invalid text returns nil`(text: String) {
+    func `no queue position is parsed from invalid text`(text: String) {
         #expect(QueuePosition(text) == nil)
     }
 }

@@ -87,7 +87,7 @@ struct RegisteredTypeTests {
     }
 
     @Test(arguments: ["dvipdfm", "./dvipdfm", "bin/dvipdfm", "", "/usr/bin/"])
-    func `a type file whose converter program has no absolute path is refused`(path: String) {
+    func `a type file is refused if the path of its converter is not absolute`(path: String) {
         #expect(
             error(replacing: "/usr/bin/dvipdfm", with: path)
                 == "'types/dvi.json5': invalid value '\(path)' for 'program'; "
@@ -95,7 +95,9 @@ struct RegisteredTypeTests {
     }
 
     @Test(arguments: ["{input}", "{output}"])
-    func `a type file whose converter arguments lack the input or output placeholder is refused`(placeholder: String) {
+    func `a type file is refused if the converter arguments lack the input or the output placeholder`(
+        placeholder: String
+    ) {
         #expect(
             error(replacing: "\"\(placeholder)\"", with: "\"x\"").hasPrefix(
                 "'types/dvi.json5': 'program' of 'DVI document' has no '\(placeholder)'; add an argument"))
@@ -117,8 +119,7 @@ struct RegisteredTypeTests {
             error(replacing: "\"alternate\"", with: "\"best\"").hasSuffix("use one of owner, default, alternate, none"))
     }
 
-    @Test func `a type file that other users can change is refused, and the error contains the chown or chmod command`()
-    {
+    @Test func `a type file is refused if other users can change the file, and the error suggests chown or chmod`() {
         func distrust(owner: UInt32, mode: UInt32) -> String? {
             DocumentType.distrust(of: "types/dvi.json5", owner: owner, mode: mode, user: 1000)?.description
         }

@@ -53,7 +53,7 @@ struct ResumeTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `a job that resumes from a requested page reports progress from that page`() throws {
+    @Test func `if a job resumes from a requested page, the job reports progress from this page`() throws {
         var machine = try suspended(seen: 4)
         _ = try machine.handle(.resumeRequested(fromImpression: 2), at: 20)
         #expect((machine.job.resumeFrom, machine.job.impressionsCompleted) == (2, 1))
@@ -102,7 +102,9 @@ struct ResumeTests {
             ])
     }
 
-    @Test func `moving a job clears the retry time and the number of attempts, and a held job remains held`() throws {
+    @Test func `if a job is moved, the retry time and the number of attempts are cleared, and a held job remains held`()
+        throws
+    {
         var machine = try JobStateMachineTests.machine(after: [.claimed, .postponed(until: 99, message: "off")])
         #expect(try machine.handle(.moveRequested(to: "q"), at: 20) == .none)
         #expect((machine.job.printer, machine.job.movedFrom) == ("q", "p"))

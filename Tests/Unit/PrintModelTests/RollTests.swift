@@ -32,7 +32,7 @@ struct RollTests {
         }
     }
 
-    @Test func `a paper that is wider than the roll is not supplied from the roll`() {
+    @Test func `a paper is not supplied from a roll if the paper is wider than the roll`() {
         #expect(!printer(width: 2540...10_800, trimmings: [.afterPages]).isFromRoll(sheet))
     }
 }

@@ -67,7 +67,7 @@ struct SheetPlanTests {
         #expect(words(plan(), 0...1) == ["unknown", "unknown"])
     }
 
-    @Test func `only sides that are not blank count as impressions, and each impression has a side number`() {
+    @Test func `a side counts as an impression only if it is not blank, and each impression has a side number`() {
         let plan = plan(copies: 2)
         // Sides of a copy: 1 2 | 3 blank | 4 blank.
         #expect((0...6).map { plan.impressions(onFirstSides: $0, sidesPerSheet: 2) } == [0, 1, 2, 3, 3, 4, 4])
@@ -75,7 +75,7 @@ struct SheetPlanTests {
         #expect(plan.side(ofImpression: 9, sidesPerSheet: 2) == 13, "beyond the end")
     }
 
-    @Test func `a sheet plan that an older version wrote is decoded`() throws {
+    @Test func `a sheet plan is decoded if an older version wrote the plan`() throws {
         let text = """
             {"media":"iso_a4_210x297mm","isColor":true,"copies":2,"sheetsPerCopy":3,"blankBacks":[1],"collated":true,
              "isReversed":false}
@@ -107,7 +107,7 @@ struct SheetPlanTests {
         #expect(seen == [2, 4, 6])
     }
 
-    @Test func `a sheet count that does not match the impressions is ignored`() throws {
+    @Test func `a sheet count is ignored if it does not match the impressions`() throws {
         // CUPS reports the number of sides as the number of sheets.
         let job = try machine(prepared, .sent, .progressed(impressions: 3, sheets: 3)).job
         #expect(job.impressionsCompleted == 3)
@@ -134,7 +134,7 @@ struct SheetPlanTests {
         #expect(job.printed == PrintedSides(impressions: 4, blanks: 2, sheets: 3))
     }
 
-    @Test func `sides that were printed before a cancellation are counted as impressions`() throws {
+    @Test func `sides are counted as impressions if they were printed before a cancellation`() throws {
         let job = try machine(
             prepared, .sent, .progressed(impressions: 3, sheets: 1), .cancelRequested(byOperator: false),
             .canceledAtPrinter(message: "")
@@ -143,7 +143,7 @@ struct SheetPlanTests {
         #expect(job.printed == PrintedSides(impressions: 3, blanks: 0, sheets: 1))
     }
 
-    @Test func `a sheet that is printed again after a suspension is counted twice`() throws {
+    @Test func `if a sheet is printed again after a suspension, the sheet is counted twice`() throws {
         // Sides 1 to 4 were printed. The job resumes from side 3, the front of the second sheet.
         let resumed = try machine(
             prepared, .sent, .progressed(impressions: 4, sheets: 2), .doubted(message: "?"),
@@ -156,7 +156,7 @@ struct SheetPlanTests {
         #expect(machine.job.printed == PrintedSides(impressions: 5, blanks: 3, sheets: 4))
     }
 
-    @Test func `the printed sides of a job that is restarted after a suspension include the sides of both attempts`()
+    @Test func `if a job is restarted after a suspension, the printed sides include the sides of both attempts`()
         throws
     {
         let job = try machine(

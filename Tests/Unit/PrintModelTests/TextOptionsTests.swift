@@ -28,7 +28,7 @@ struct TextOptionsTests {
     }
 
     @Test
-    func `a text option that is set in a job ticket is read back unchanged, and an option that is not set is nil`()
+    func `a text option is read back unchanged if it is set in a job ticket, and is nil if it is not set`()
         throws
     {
         let options = [
@@ -49,12 +49,12 @@ struct TextOptionsTests {
         ("line-numbers", "2"), ("columns", "0"), ("columns", "9"), ("tab-width", "33"), ("document-charset", ""),
         ("document-charset", "UTF-8//TRANSLIT"), ("document-charset", "a b"),
     ])
-    func `parsing an invalid value of a text option throws an error`(name: String, value: String) {
+    func `an invalid value of a text option causes an error`(name: String, value: String) {
         let error = #expect(throws: OptionError.self) { try ticket([(name, value)]) }
         #expect(error?.isUnknown == false)
     }
 
-    @Test func `text options that a job ticket does not set have the printer's default values`() throws {
+    @Test func `if a job ticket does not set a text option, the printer's default value applies`() throws {
         let presets = try ticket([("cpi", "12"), ("wrap", "false")])
         let completed = try ticket([("wrap", "true")]).completed(by: presets)
         #expect(completed.text?.charactersPerInch == 12)

@@ -60,7 +60,8 @@ import Testing
             })
     }
 
-    @Test func `if two sessions preview a document, the document stays open when one session opens another document`()
+    @Test
+    func `if two sessions preview a document, the document stays open when one session opens a different document`()
         async throws
     {
         let (shared, other) = (try await upload(pages: 3), try await upload(pages: 1))
@@ -78,7 +79,7 @@ import Testing
         #expect(image.png.count > 100 && second.sideCount == 3)
     }
 
-    @Test func `if the preview of one session is canceled, the document in another session's preview stays open`()
+    @Test func `if the preview of one session is canceled, the document in the preview of a second session stays open`()
         async throws
     {
         let (shared, other) = (try await upload(pages: 3), try await upload(pages: 1))
@@ -93,7 +94,7 @@ import Testing
         #expect(try await folders(of: shared) == open)
     }
 
-    @Test func `a document is closed after all sessions that previewed the document have opened another document`()
+    @Test func `a document is closed after each session that previewed the document has opened a different document`()
         async throws
     {
         let (shared, other) = (try await upload(pages: 2), try await upload(pages: 1))

@@ -8,7 +8,7 @@ extension Bitmap.Pixel {
 }
 
 struct BitmapTests {
-    @Test func `storing a color in a gray bitmap converts the bitmap to RGB and keeps all other pixels`() {
+    @Test func `if a color is stored in a gray bitmap, the bitmap is converted to RGB and keeps all other pixels`() {
         var page = Bitmap(width: 3, height: 2, format: .gray8)
         page[0, 0] = .fullBlack
         #expect(page.format == .gray8)
@@ -29,7 +29,7 @@ struct BitmapTests {
         #expect(page.bytes == [220, 130, 70, 128, 255])
     }
 
-    @Test func `converting an RGB bitmap to gray does not change its gray levels`() {
+    @Test func `if an RGB bitmap is converted to gray, the gray levels do not change`() {
         let levels = (0...255).map { UInt8($0) }
         var page = Bitmap(width: 256, height: 1, format: .rgb24, bytes: levels.flatMap { [$0, $0, $0] })
         page.convertToGray()

@@ -55,7 +55,10 @@ struct ClippingTests {
         #expect(side[9, 40] != .white && side[8, 40] == .white)
     }
 
-    @Test func `a page larger than the paper is centered and cut off, and the clipped edges are reported`() throws {
+    @Test
+    func `if a page is larger than the paper, the page is centered and cut off, and the clipped edges are reported`()
+        throws
+    {
         let fixture = try PrintFixture(page: .init(width: 160, height: 100)) { page in
             page.fill(.red, x: 20, y: 20, width: 60, height: 60)  // exactly the left half of the paper
             page.fill(.blue, x: 145, y: 40, width: 10, height: 10)  // beyond the paper's right edge
@@ -76,7 +79,10 @@ struct ClippingTests {
         #expect(try fixture.side().isBlank)
     }
 
-    @Test func `a page that is larger than the paper is not reported as clipped if all ink is on the paper`() throws {
+    @Test
+    func `if all ink is on the paper, a page is not reported as clipped, even if the page is larger than the paper`()
+        throws
+    {
         let fixture = try PrintFixture(page: .init(width: 400, height: 300)) { page in
             page.fill(.green, x: 180, y: 140, width: 40, height: 20)
         }

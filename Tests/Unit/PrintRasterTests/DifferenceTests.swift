@@ -19,7 +19,7 @@ struct DifferenceTests {
         #expect(difference.largest == 255)
     }
 
-    @Test func `a pixel whose difference is within the tolerance is not counted`() {
+    @Test func `a pixel is not counted if the difference is within the tolerance`() {
         let before = Bitmap(width: 4, height: 4, format: .gray8)
         var after = before
         after[1, 1] = Bitmap.Pixel(red: 250, green: 250, blue: 250)

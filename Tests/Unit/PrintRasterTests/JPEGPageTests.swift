@@ -104,7 +104,7 @@ struct JPEGPageTests {
         return bytes
     }
 
-    @Test func `a photo whose declared size is smaller than the paper is printed at the declared size`() throws {
+    @Test func `a photo is printed at its declared size if this size is smaller than the paper`() throws {
         // 48 × 32 pixels at 72 dpi have a third of the paper's width and height.
         let small = try fixture(photo(density: 72), width: 144, height: 96)
         _ = try small.rasterize()
@@ -137,7 +137,7 @@ struct JPEGPageTests {
         expectPixels(try fixture.side(), "BR__\n_R__\n____\n____")
     }
 
-    @Test func `a JPEG file that is truncated before the image data fails with the error code 'damaged'`() throws {
+    @Test func `if a JPEG file is truncated before the image data, the error code is 'damaged'`() throws {
         for count in 3..<160 {
             let fixture = try fixture(Array(Self.photo.prefix(count)), width: 120, height: 80)
             let error = #expect(throws: WorkError.self) { try fixture.rasterize() }

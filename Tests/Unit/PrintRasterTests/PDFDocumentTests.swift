@@ -79,7 +79,7 @@ struct PDFDocumentTests {
         expectPixels(try document.render(page: 0, dpi: 72), "RR__")
     }
 
-    @Test func `a file that is not a PDF is rejected with the path and a reason`() throws {
+    @Test func `if a file is not a PDF, the error contains the path and a reason`() throws {
         let path = folder.path("missing.pdf")
         let missing = #expect(throws: RasterError.self) { try PDFDocument(path: path) }
         #expect(missing?.code == .unreadable)

@@ -35,7 +35,7 @@ struct PNGTests {
         #expect(try roundTrip(page) == page)
     }
 
-    @Test func `writing a page with many colors to a PNG file does not change the pixels`() throws {
+    @Test func `if a page with many colors is written to a PNG file, the pixels do not change`() throws {
         var page = Bitmap(width: 61, height: 47)
         for y in 0..<47 {
             for x in 0..<61 {
@@ -52,7 +52,8 @@ struct PNGTests {
         #expect(Array(bytes[33..<50]) == [0, 0, 0, 9] + Array("pHYs".utf8) + [0, 0, 0x2E, 0x23, 0, 0, 0x2E, 0x23, 1])
     }
 
-    @Test func `writing a PNG replaces a file with the same name and leaves no other file in the folder`() throws {
+    @Test func `a written PNG replaces a file with the same name, and no temporary file is left in the folder`() throws
+    {
         let folder = try TemporaryFolder()
         try Bitmap(width: 2, height: 2).writePNG(to: folder.path("a.png"), dpi: 72)
         try Bitmap(width: 3, height: 3).writePNG(to: folder.path("a.png"), dpi: 72)
@@ -60,7 +61,7 @@ struct PNGTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.png"])
     }
 
-    @Test func `writing to a missing folder fails with an error that names the path`() throws {
+    @Test func `if the folder for a PNG is missing, the error names the path`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("missing/a.png")
         let error = #expect(throws: RasterError.self) { try Bitmap(width: 1, height: 1).writePNG(to: path, dpi: 72) }

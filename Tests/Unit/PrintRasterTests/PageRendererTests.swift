@@ -275,7 +275,8 @@ struct PageRendererTests {
 
     // MARK: - Parts, images, limits
 
-    @Test func `rendering a file in parts and in one pass writes the same bytes, even if each part is rendered twice`()
+    @Test
+    func `a file has the same bytes whether it is rendered in parts or in one pass, even if parts are rendered twice`()
         throws
     {
         try write([Self.colors, Self.grays, Self.colors, Self.grays, Self.grays])
@@ -310,7 +311,7 @@ struct PageRendererTests {
         expectPixels(sides[1], Self.grays)
     }
 
-    @Test func `a page with more pixels than the limit is rejected with a message`() throws {
+    @Test func `a page is rejected with a message if it has more pixels than the limit`() throws {
         try write([Self.grays])
         let wide = Media.custom(width: .millimeters(2000), height: .millimeters(100))
         for format in [DocumentFormat.pwgRaster, .urf, .jpeg] {

@@ -111,7 +111,7 @@ struct PageViewTests {
         }
     }
 
-    @Test func `a page that is too large for one image is refused`() throws {
+    @Test func `a page is refused if it is too large for one image`() throws {
         let view = try view(mixedPage)
         #expect(throws: WorkError.self) {
             try view.answer(.draw(PageTile(page: 1, resolution: 7200, x: 0, y: 0, width: 30_000, height: 30_000)))
@@ -131,7 +131,7 @@ struct SideComparisonTests {
     private let black = Bitmap.Pixel(red: 0, green: 0, blue: 0)
     private let red = Bitmap.Pixel(red: 220, green: 0, blue: 0)
 
-    @Test func `comparing equal sides yields no differences`() {
+    @Test func `a comparison of equal sides yields no differences`() {
         let side = page([(black, 20..<60, 20..<40)])
         #expect(SideComparison(expected: side, printed: side, printableArea: all, resolution: 72).differences == [])
     }

@@ -119,7 +119,7 @@ struct RasterDocumentTests {
         if dpi < 600 { expectPixels(try fixture.side(), Self.colors) }
     }
 
-    @Test func `a raster page that differs in size from the paper is centered, and the clipped edges are reported`()
+    @Test func `if a raster page differs in size from the paper, the page is centered, and clipped edges are reported`()
         throws
     {
         let small = try fixture(["KK\nKK"], Self.kinds[0])
@@ -187,7 +187,7 @@ struct RasterDocumentTests {
         #expect(error?.message.contains(damage.words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a raster document that is truncated at any position is rejected`() throws {
+    @Test func `a raster document is rejected if it is truncated at any position`() throws {
         let fixture = try fixture([Self.gray, Self.gray], Self.kinds[0])
         let path = fixture.request.document.path
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -199,7 +199,7 @@ struct RasterDocumentTests {
         }
     }
 
-    @Test func `reading random bytes after a raster signature causes no crash`() throws {
+    @Test func `random bytes after a raster signature cause no crash`() throws {
         let fixture = try fixture([Self.gray], Self.kinds[0])
         let path = fixture.request.document.path
         let good = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

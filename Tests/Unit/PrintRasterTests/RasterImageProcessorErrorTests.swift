@@ -24,7 +24,7 @@ struct RasterImageProcessorErrorTests {
         return try #require(error)
     }
 
-    @Test func `a document whose file does not exist is reported as missing`() throws {
+    @Test func `a document is reported as missing if its file does not exist`() throws {
         let error = try error([]) { $0.document.path += ".gone" }
         #expect(error.code == .documentMissing)
         #expect(error.message.contains("'report.pdf' does not exist"))
@@ -43,7 +43,7 @@ struct RasterImageProcessorErrorTests {
         #expect(error.message.contains("application/postscript"))
     }
 
-    @Test func `rendering a truncated PDF fails with the error code 'damaged'`() throws {
+    @Test func `the error code for a truncated PDF is 'damaged'`() throws {
         let whole = PDFBuilder.numbered(pages: 1).bytes
         #expect(try error(Array(whole.prefix(100)), format: .pdf).code == .damaged)
     }

@@ -138,7 +138,9 @@ struct RenderTests {
         #expect(try document.render(page: 0, dpi: 1, maximumPixels: 40_000).isBlank)
     }
 
-    @Test func `a page that exceeds cairo's limit for the image height is drawn in bands without visible seams`() throws
+    @Test
+    func `if a page exceeds cairo's limit for the image height, the page is drawn in bands without visible seams`()
+        throws
     {
         var pdf = PDFBuilder()
         pdf.addPage(width: 10, height: 10000) { page in

@@ -52,7 +52,7 @@ struct ScalingTests {
         #expect(result.pages[0].clipped.isEmpty != clipped, "\(scaling)", sourceLocation: sourceLocation)
     }
 
-    @Test func `a page that is larger than a label has the size and position that the scaling mode specifies`() throws {
+    @Test func `if a page is larger than a label, the scaling mode determines the page's size and position`() throws {
         let label = PrintPaper(
             media: .custom(width: .points(176), height: .points(82)), margins: .all(.points(4)))
         let page = PDFBuilder.Size(width: 200, height: 100)
@@ -64,8 +64,7 @@ struct ScalingTests {
         try expect(Box(4, 4, 172, 78), of: page, on: label, .none, clipped: true)
     }
 
-    @Test func `a page that is smaller than a label has the size and position that the scaling mode specifies`() throws
-    {
+    @Test func `if a page is smaller than a label, the scaling mode determines the page's size and position`() throws {
         let label = PrintPaper(
             media: .custom(width: .points(176), height: .points(82)), margins: .all(.points(4)))
         let page = PDFBuilder.Size(width: 100, height: 40)
@@ -76,7 +75,7 @@ struct ScalingTests {
         try expect(Box(4, 4, 172, 78), of: page, on: label, .fill, clipped: true)
     }
 
-    @Test func `a Letter page on A4 paper has the size and position that the scaling mode specifies`() throws {
+    @Test func `the scaling mode determines the size and position of a Letter page on A4 paper`() throws {
         let a4 = PrintPaper(media: .a4, margins: .all(.points(12)))
         let letter = PDFBuilder.Size(width: 612, height: 792)
         for scaling in [PrintScaling.auto, .autoFit, .fit] {
@@ -88,7 +87,7 @@ struct ScalingTests {
         try expect(Box(12, 25, 583, 817), of: letter, on: a4, .none, clipped: true)
     }
 
-    @Test func `a page on borderless photo paper has the size and position that the scaling mode specifies`() throws {
+    @Test func `the scaling mode determines the size and position of a page on borderless photo paper`() throws {
         let photo = PrintPaper(media: .photo4x6)
         let large = PDFBuilder.Size(width: 400, height: 500)
         try expect(Box(0, 0, 288, 432), of: large, on: photo, .auto)
@@ -103,7 +102,7 @@ struct ScalingTests {
         try expect(Box(0, 0, 288, 432), of: .init(width: 288, height: 432), on: photo, .auto)
     }
 
-    @Test func `a page on a roll has the size and position that the scaling mode specifies`() throws {
+    @Test func `the scaling mode determines the size and position of a page on a roll`() throws {
         let margins = Margins(top: .points(6), left: .zero, bottom: .points(6), right: .zero)
         let piece = PrintPaper(media: .photo4x6, margins: margins)
         let page = PDFBuilder.Size(width: 300, height: 420)
@@ -114,7 +113,7 @@ struct ScalingTests {
         try expect(Box(0, 6, 288, 426), of: page, on: piece, .none, clipped: true)
     }
 
-    @Test func `scaling 'fill' cuts off equal parts on opposite edges`() throws {
+    @Test func `print-scaling 'fill' cuts off equal parts on opposite edges`() throws {
         var fixture = try PrintFixture(page: .init(width: 160, height: 60), width: 120, height: 60) { page in
             for (index, ink) in [PDFBuilder.Ink.red, .green, .blue, .black].enumerated() {
                 page.fill(ink, x: Double(index) * 40, y: 0, width: 40, height: 60)

@@ -20,7 +20,7 @@ struct SecondRendererTests {
         return fixture
     }
 
-    @Test func `a page that cairo cannot draw is drawn with Splash, and the result contains a notice`() throws {
+    @Test func `if cairo cannot draw a page, Splash draws the page, and the result contains a notice`() throws {
         let fixture = try fixture("0 0 1 rg 60 0 60 60 re f", Self.undrawable)
         let result = try fixture.rasterize()
         expectPixels(try fixture.side(1), "_B")
@@ -57,7 +57,7 @@ struct SecondRendererTests {
     }
 
     @Test(arguments: [DocumentFormat.pwgRaster, .jpeg])
-    func `in PWG raster and JPEG, a page that cairo cannot draw is drawn with Splash`(format: DocumentFormat) throws {
+    func `for PWG raster and JPEG, Splash draws a page if cairo cannot draw the page`(format: DocumentFormat) throws {
         let fixture = try fixture(Self.undrawable, "0 0 1 rg 60 0 60 60 re f")
         let form = PixelForm(resolution: RasterResolution(72)!, type: .color8, isGray: false)
         let request = RenderRequest(
@@ -158,7 +158,7 @@ struct SecondRendererTests {
         return try document { $0.replacing("/MediaBox [0 0 120.0", with: "/MediaBox [0 0 \(endless)") }
     }
 
-    @Test func `if poppler cannot read a page, the other pages are still printed`() throws {
+    @Test func `if poppler cannot read a page, all other pages are still printed`() throws {
         let fixture = try document { $0.replacing("/Contents", with: "/Contents (none) /Formerly") }
         let result = try fixture.rasterize()
         expectPixels(try fixture.side(1), "R")
@@ -167,7 +167,7 @@ struct SecondRendererTests {
         #expect(result.notices.count == 1)
     }
 
-    @Test func `a page that cannot be drawn is replaced with a notice, and the other pages are printed`() throws {
+    @Test func `if a page cannot be drawn, a notice replaces the page, and all other pages are printed`() throws {
         let fixture = try damaged()
         let result = try fixture.rasterize()
         #expect(result.pages.count == 3)
@@ -200,7 +200,7 @@ struct SecondRendererTests {
         #expect(notices.map { $0.prefix(24) } == ["page 2 of 'report.pdf' c", "page 2 of 'second.pdf' c"])
     }
 
-    @Test func `in raster data, a page that cannot be drawn is replaced with a notice`() throws {
+    @Test func `in raster data, a notice replaces a page if the page cannot be drawn`() throws {
         let fixture = try damaged()
         let form = PixelForm(resolution: RasterResolution(144)!, type: .gray8, isGray: true)
         var request = RenderRequest(

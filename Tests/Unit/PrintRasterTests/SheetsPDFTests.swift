@@ -109,7 +109,7 @@ struct SheetsPDFTests {
         #expect(try PDFDocument(path: fixture.folder.path("sheets.pdf")).pageCount == 200)
     }
 
-    @Test func `printing the same document twice writes the same bytes to the PDF of the sheets`() throws {
+    @Test func `if a document is printed twice, the two PDFs of the sheets have the same bytes`() throws {
         func bytes() throws -> Data {
             var fixture = try PrintFixture(.numbered(pages: 2))
             fixture.request.copies = 2

@@ -118,7 +118,7 @@ struct TransparencyTests {
     }
 
     @Test(arguments: cases)
-    func `drawing a page in bands produces the same picture as drawing the page in one pass`(trial: Case) throws {
+    func `the picture of a page is the same whether the page is drawn in bands or in one pass`(trial: Case) throws {
         try trial.pdf.write(to: folder.path("prepared.pdf"))
         let media = Media.custom(width: .points(60), height: .points(60))
         let form = PixelForm(

@@ -121,7 +121,7 @@ struct AheadTests {
     }
 
     @Test
-    func `canceling a job during its preparation in advance ends the job immediately, and the next job is prepared`()
+    func `if a job is canceled during its preparation in advance, it ends immediately, and the next job is prepared`()
         async throws
     {
         let (fixture, a, b) = try await printing()
@@ -144,7 +144,9 @@ struct AheadTests {
         #expect(await fixture.laser.received == ["a"])
     }
 
-    @Test func `holding a prepared job removes the prepared document, and the next job is prepared`() async throws {
+    @Test func `if a prepared job is held, the prepared document is removed, and the next job is prepared`()
+        async throws
+    {
         let (fixture, a, b) = try await printing()
         let c = try await fixture.submit("c")
         try await fixture.printing { _ in
@@ -191,7 +193,7 @@ struct AheadTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .memoryExceeded, .timeExceeded, .workerCrashed])
-    func `a preparation in advance that fails for lack of resources is repeated after the current job`(
+    func `if a preparation in advance fails for lack of resources, it is repeated after the current job`(
         code: WorkError.Code
     ) async throws {
         let fixture = try await printingAlone { fixture, a, _ in
@@ -221,7 +223,7 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "next"])
     }
 
-    @Test func `if a job is claimed during its preparation in advance, canceling the job stops the preparation`()
+    @Test func `if a job is claimed during its preparation in advance and then canceled, the preparation stops`()
         async throws
     {
         let fixture = try await printingAlone { fixture, a, scheduler in
@@ -279,7 +281,7 @@ struct AheadTests {
         #expect(fixture.worker.documents.dropFirst(2) == ["laser 2", "photo 3"])
     }
 
-    @Test func `a job that could not be delivered is not prepared again for the retry`() async throws {
+    @Test func `if a job could not be delivered, the job is not prepared again for the retry`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.fail(.create, with: .silent)
         let id = try await fixture.submit("job")
@@ -288,7 +290,7 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["job"])
     }
 
-    @Test func `a document that was prepared before a restart of printd is prepared again`() async throws {
+    @Test func `if a document was prepared before a restart of printd, the document is prepared again`() async throws {
         let (fixture, a, b) = try await printing()
         try await fixture.printing { _ in
             try await fixture.job(a) { $0.reasons == [.jobPrinting] }

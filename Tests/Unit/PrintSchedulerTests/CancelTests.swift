@@ -19,7 +19,7 @@ struct CancelTests {
         #expect(await fixture.laser.received == ["next"])
     }
 
-    @Test func `canceling a job that is being prepared stops the worker`() async throws {
+    @Test func `if a job is canceled during its preparation, the worker stops`() async throws {
         let fixture = try await SchedulerFixture()
         let gate = Gate()
         fixture.worker.set(gate)
@@ -36,7 +36,8 @@ struct CancelTests {
         #expect(await fixture.laser.received == ["next"])
     }
 
-    @Test func `a job that is canceled during preparation is not sent, even if the scheduler misses the cancellation`()
+    @Test
+    func `if a job is canceled during preparation, it is not sent, even if the scheduler misses the cancellation`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -52,7 +53,8 @@ struct CancelTests {
         #expect(await fixture.laser.count(.create) == 0)
     }
 
-    @Test func `canceling a job during a request for the printer's capabilities does not wait for the response`()
+    @Test
+    func `if a job is canceled during a request for capabilities, the cancellation does not wait for the response`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -67,7 +69,9 @@ struct CancelTests {
         #expect(await fixture.laser.count(.create) == 0)
     }
 
-    @Test func `canceling a job that is being sent stops the transfer and cancels the job at the printer`() async throws
+    @Test
+    func `if a job is canceled while it is being sent, the transfer stops, and the job is canceled at the printer`()
+        async throws
     {
         let fixture = try await SchedulerFixture()
         let gate = Gate()

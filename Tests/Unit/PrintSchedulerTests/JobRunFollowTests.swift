@@ -82,7 +82,7 @@ struct JobRunFollowTests {
     }
 
     @Test
-    func `a job that is pending at a stopped printer is stopped with the printer's message`() async throws {
+    func `if a job is pending at a stopped printer, the job is stopped with the printer's message`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.show(PrinterStatus(state: .stopped, reasons: ["media-empty"], message: "Tray 1 is empty"))
         await fixture.laser.begin(with: RemoteJobStatus(state: .pending))
@@ -178,7 +178,9 @@ struct JobRunFollowTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `after a failed connection, a job that was stopped for lack of paper is still stopped`() async throws {
+    @Test func `if a job was stopped for lack of paper, the job is still stopped after a failed connection`()
+        async throws
+    {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         await fixture.laser.show(PrinterStatus(state: .stopped, message: "Tray 1 is empty"))

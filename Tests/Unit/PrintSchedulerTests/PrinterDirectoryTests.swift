@@ -39,7 +39,8 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer) == nil)
     }
 
-    @Test func `'knownCapabilities' requests a printer's capabilities once, and later calls return the stored result`()
+    @Test
+    func `'knownCapabilities' requests a printer's capabilities once, and repeated calls return the stored result`()
         async throws
     {
         let time = TestTime()
@@ -151,7 +152,9 @@ struct PrinterDirectoryTests {
         #expect(await directory.quickStatus(of: printer).capabilities?.makeAndModel == "Hung")
     }
 
-    @Test func `'quickStatus' returns the status of a printer that responds before the deadline`() async throws {
+    @Test func `'quickStatus' returns the status of a printer if the printer responds before the deadline`()
+        async throws
+    {
         let laser = ScriptedPrinter()
         await laser.show(PrinterStatus(state: .stopped))
         // On a clock that does not advance, the deadline is never reached.

@@ -18,7 +18,7 @@ struct RestartTests {
         return (fixture, id, remote)
     }
 
-    @Test func `after printd restarts, a prepared job that was not sent is printed once, before the next job`()
+    @Test func `if a prepared job was not sent before printd restarts, it is printed once, before the next job`()
         async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: false)
@@ -29,7 +29,7 @@ struct RestartTests {
     }
 
     @Test
-    func `after printd restarts, a job whose document did not reach the printer is canceled there and sent again`()
+    func `after a restart, a job is canceled at the printer and sent again if its document did not reach the printer`()
         async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: true)
@@ -131,7 +131,9 @@ struct RestartTests {
         }
     }
 
-    @Test func `after printd restarts, a job that the printer has lost is suspended and not sent again`() async throws {
+    @Test func `after printd restarts, a job is suspended and not sent again if the printer has lost the job`()
+        async throws
+    {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.receive(try #require(remote))
         await fixture.laser.forgetJobs()
@@ -141,7 +143,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `after printd restarts, a job that has no UUID from the printer is suspended`()
+    @Test func `after printd restarts, a job is suspended if it has no UUID from the printer`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -162,7 +164,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `during printing, a job that has no UUID from the printer is suspended if its page count decreases`()
+    @Test func `if a printing job has no UUID from the printer, the job is suspended when its page count decreases`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -230,7 +232,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a document whose transfer was interrupted is sent again after a delay`() async throws {
+    @Test func `if the transfer of a document is interrupted, the document is sent again after a delay`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.fail(.send, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true))
         let id = try await fixture.submit("job")
@@ -243,7 +245,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [ScriptedPrinter.Step.capabilities, .create, .send, .status])
-    func `a job that a shutdown of printd interrupts at any step is printed once at the next start`(
+    func `if a shutdown of printd interrupts a job at any step, the job is printed once at the next start`(
         step: ScriptedPrinter.Step
     ) async throws {
         let fixture = try await SchedulerFixture(policy: .abortJob)
@@ -260,7 +262,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a job whose preparation was interrupted by a shutdown of printd is printed at the next start`()
+    @Test func `if a shutdown of printd interrupts the preparation of a job, the job is printed at the next start`()
         async throws
     {
         let fixture = try await SchedulerFixture()

@@ -21,7 +21,9 @@ struct RetryTests {
         }
     }
 
-    @Test func `a waiting job is retried immediately when its printer responds to another request`() async throws {
+    @Test func `a waiting job is retried immediately when its printer responds to a request for the printer's status`()
+        async throws
+    {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         await fixture.laser.fail(.capabilities, with: .silent, stays: true)
@@ -40,7 +42,7 @@ struct RetryTests {
         #expect(fixture.now == 1_000_003)
     }
 
-    @Test func `if a printer rejects jobs, its responses to other requests cause no early retry`() async throws {
+    @Test func `if a printer rejects jobs, its response to a status request causes no early retry`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         await fixture.laser.fail(.create, with: BackendError(.busy, "busy"), stays: true)

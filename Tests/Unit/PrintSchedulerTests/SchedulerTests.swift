@@ -30,7 +30,8 @@ struct SchedulerTests {
         }
     }
 
-    @Test func `the jobs of a paused printer wait until the printer is resumed, and other jobs are printed`()
+    @Test
+    func `the jobs of a paused printer wait until the printer is resumed, and jobs of other printers are printed`()
         async throws
     {
         let fixture = try await SchedulerFixture(["laser", "photo"])
@@ -70,7 +71,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.count(.create) == 5)
     }
 
-    @Test func `with error policy 'abort-job', a job that cannot be delivered is aborted, and the next job is sent`()
+    @Test func `with error policy 'abort-job', a job is aborted if it cannot be delivered, and the next job is sent`()
         async throws
     {
         let fixture = try await SchedulerFixture(policy: .abortJob)
@@ -104,7 +105,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.received == ["waiting", "next"])
     }
 
-    @Test func `a printer that requires credentials for jobs is reported as stopped until the printer accepts a job`()
+    @Test func `if a printer requires credentials for jobs, it is reported as stopped until it accepts a job`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -121,7 +122,8 @@ struct SchedulerTests {
         }
     }
 
-    @Test func `with error policy 'stop-printer', a job that cannot be delivered waits, and its printer is paused`()
+    @Test
+    func `with error policy 'stop-printer', if a job cannot be delivered, the job waits, and its printer is paused`()
         async throws
     {
         let fixture = try await SchedulerFixture(policy: .stopPrinter)
@@ -140,7 +142,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.received == ["waiting"])
     }
 
-    @Test func `a job that its printer rejects is aborted with the printer's message`() async throws {
+    @Test func `if a printer rejects a job, the job is aborted with the printer's message`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.fail(.create, with: BackendError(.refused, "not for you"))
         let refused = try await fixture.submit("refused")
@@ -164,7 +166,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.received == ["next", "held"])
     }
 
-    @Test func `a job that is held until a given time is printed at the given time`() async throws {
+    @Test func `if a job is held until a given time, the job is printed at this time`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         let held = try await fixture.submit("held", holdUntil: .time(fixture.now + 90))
@@ -187,7 +189,7 @@ struct SchedulerTests {
         (.outputTooLarge, .abortedBySystem), (.documentTooLarge, .documentUnprintableError),
         (.workerCrashed, .abortedBySystem), (.documentMissing, .abortedBySystem),
     ])
-    func `a job whose document cannot be prepared is aborted with a reason, and the next job is printed`(
+    func `if a job's document cannot be prepared, the job is aborted with a reason, and the next job is printed`(
         code: WorkError.Code, reason: JobStateReason
     ) async throws {
         let fixture = try await SchedulerFixture()
@@ -220,7 +222,7 @@ struct SchedulerTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .canceled])
-    func `a preparation that fails for lack of resources is retried`(code: WorkError.Code) async throws {
+    func `a preparation is retried if it fails for lack of resources`(code: WorkError.Code) async throws {
         let fixture = try await SchedulerFixture()
         fixture.worker.fail(with: WorkError(code, "no room"))
         let id = try await fixture.submit("job")

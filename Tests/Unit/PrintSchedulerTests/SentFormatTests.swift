@@ -34,7 +34,8 @@ struct SentFormatTests {
         #expect(fixture.worker.rendered == [])
     }
 
-    @Test func `a JPEG printer that supports several documents per job receives one image for each page`() async throws
+    @Test func `if a JPEG printer supports several documents per job, the printer receives one image for each page`()
+        async throws
     {
         let fixture = try await SchedulerFixture()
         await fixture.laser.take([.jpeg], RasterCapabilities(takesSeveralDocuments: true))

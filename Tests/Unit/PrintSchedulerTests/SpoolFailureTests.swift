@@ -40,7 +40,7 @@ struct SpoolFailureTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `if claiming a job fails, the scheduler retries until the spool is writable`() async throws {
+    @Test func `if a job cannot be claimed, the scheduler retries until the spool is writable`() async throws {
         let fixture = try await SchedulerFixture()
         try breakChanges(to: .processing, in: fixture)
         let id = try await fixture.submit("job")
@@ -51,7 +51,7 @@ struct SpoolFailureTests {
         }
     }
 
-    @Test func `a job whose start was stored although claiming the job failed is recovered`() async throws {
+    @Test func `if the start of a job was stored although the claim failed, the job is recovered`() async throws {
         let fixture = try await SchedulerFixture()
         let id = try await fixture.submit("started", holdUntil: .indefinite)
         let first = try await fixture.submit("first")
@@ -86,7 +86,7 @@ struct SpoolFailureTests {
         }
     }
 
-    @Test func `a job whose document is missing is aborted, and the next job is printed`() async throws {
+    @Test func `if a job's document is missing, the job is aborted, and the next job is printed`() async throws {
         let fixture = try await SchedulerFixture()
         let id = try await fixture.submit("gone")
         let next = try await fixture.submit("next")
@@ -99,7 +99,7 @@ struct SpoolFailureTests {
         #expect(await fixture.laser.received == ["next"])
     }
 
-    @Test func `a job whose record is damaged is aborted, and the next job is printed`() async throws {
+    @Test func `if a job's record is damaged, the job is aborted, and the next job is printed`() async throws {
         let fixture = try await SchedulerFixture()
         let damaged = try await fixture.submit("damaged")
         let next = try await fixture.submit("next")
@@ -111,7 +111,9 @@ struct SpoolFailureTests {
         #expect(await fixture.laser.received == ["next"])
     }
 
-    @Test func `a job whose record is damaged during printing is aborted, and the next job is printed`() async throws {
+    @Test func `if a job's record is damaged during printing, the job is aborted, and the next job is printed`()
+        async throws
+    {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let damaged = try await fixture.submit("damaged")

@@ -37,7 +37,9 @@ struct DoctorTests {
         return await operations.respond(to: IPPRequest(message: message, peer: peer))
     }
 
-    @Test func `only local users that the kernel authenticates receive the results of 'printq doctor'`() async throws {
+    @Test func `the results of 'printq doctor' are sent only to local users that the kernel authenticates`()
+        async throws
+    {
         let quiet = try await QuietSpool()
         for peer in [Peer.tcp(address: "127.0.0.1", port: 1), .tcp(address: "192.0.2.7", port: 1)] {
             let answer = await ask(quiet.service, from: peer)

@@ -36,7 +36,7 @@ struct EmptyDocumentTests {
     }
 
     @Test(arguments: [IPP.Operation.sendDocument, .closeJob])
-    func `a request to close a job without a document succeeds, and the job is aborted with a reason`(
+    func `if a job without a document is closed, the request succeeds, and the job is aborted with a reason`(
         operation: IPP.Operation
     ) async throws {
         let created = await ask(.createJob)
@@ -63,7 +63,8 @@ struct EmptyDocumentTests {
         #expect(job.state == .pending && job.documents.count == 1)
     }
 
-    @Test func `an empty document that is not the last document is refused and does not change the job`() async throws {
+    @Test func `an empty document is refused and does not change the job if it is not the last document`() async throws
+    {
         let created = await ask(.createJob)
         let id = Int(try #require(created[.job]?.integer("job-id")))
         #expect(await ask(.sendDocument, job: id, last: false).status == .clientErrorBadRequest)

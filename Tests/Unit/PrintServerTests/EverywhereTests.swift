@@ -107,7 +107,7 @@ struct EverywhereTests {
     }
 
     @Test
-    func `a queue whose device has no identify actions refuses Identify-Printer and does not report IPP Everywhere`()
+    func `if a device has no identify actions, its queue refuses Identify-Printer and does not report IPP Everywhere`()
         async throws
     {
         let tests = try await EverywhereTests(device: QuietPrinter(identifyActions: []))

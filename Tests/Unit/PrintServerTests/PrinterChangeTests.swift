@@ -155,7 +155,7 @@ struct PrinterChangeTests {
         #expect(try await spool.job(1)?.printer == "office")
     }
 
-    @Test func `removing a printer is refused if the job in progress cannot be moved`() async throws {
+    @Test func `a printer cannot be removed if the job in progress cannot be moved`() async throws {
         _ = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")])
         for _ in 0..<2 { try await spool.submit(Submission(printer: "quiet", owner: "ann", name: "a"), documents: []) }
         try await spool.change(2, .claimed)
@@ -169,7 +169,9 @@ struct PrinterChangeTests {
         #expect(try await spool.jobs().map(\.printer) == ["quiet", "quiet"])
     }
 
-    @Test func `a device that two sources find is listed once, and the error of a failed source is reported`() async {
+    @Test func `a device is listed once if two sources find the device, and the error of a failed source is reported`()
+        async
+    {
         let found = FoundDevice(
             uri: "ipp://here/ipp/print", info: "Office", makeAndModel: "Acme 1", deviceID: "MFG:Acme;MDL:1;",
             location: "Upstairs")

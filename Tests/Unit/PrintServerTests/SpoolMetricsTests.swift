@@ -59,7 +59,7 @@ import Testing
         _ = try? await following.value
     }
 
-    @Test func `a paused printer is reported as stopped, and reading the metrics sends no request to a printer`()
+    @Test func `a paused printer is reported as stopped, and a query of the metrics sends no request to a printer`()
         async throws
     {
         #expect(await value("printq_printer_state", ["printq_printer_state": "idle"]) == 1)

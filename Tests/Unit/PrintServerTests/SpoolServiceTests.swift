@@ -171,7 +171,7 @@ struct SpoolServiceTests {
         }
     }
 
-    @Test func `resuming a printer removes the retry delay of its waiting job`() async throws {
+    @Test func `if a printer is resumed, the retry delay of its waiting job is removed`() async throws {
         let root = Peer.unix(uid: 0, gid: 0, pid: 1)
         _ = await ask(.printJob, document: "%PDF-1.4")
         try await spool.change(1, .claimed)

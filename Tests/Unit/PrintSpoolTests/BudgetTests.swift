@@ -50,7 +50,7 @@ struct BudgetTests {
         try await spool.submit("6", text: large)
     }
 
-    @Test func `a user's jobs that wait for documents have a separate limit`() async throws {
+    @Test func `jobs that wait for documents have a separate limit for each user`() async throws {
         let spool = try await open(UserBudget(incomingJobs: 2))
         func create(_ owner: String) async throws -> Job {
             try await spool.createJob(Submission(printer: "laser", owner: owner, name: "empty"))
@@ -93,7 +93,7 @@ struct BudgetTests {
         #expect(left.filter { $0.owner == "eve" }.map(\.id) == [33, 32, 31, 30, 29, 28, 27])
     }
 
-    @Test func `purging the ended jobs of one owner keeps the jobs of other owners`() async throws {
+    @Test func `if the ended jobs of one owner are purged, the jobs of all other owners are kept`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (owner, printer) in [("ada", "laser"), ("ben", "laser"), ("ada", "photo")] {
             let job = try await spool.submit(to: printer, owner: owner)

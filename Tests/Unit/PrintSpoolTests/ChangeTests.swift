@@ -134,7 +134,7 @@ struct ChangeTests {
         #expect(try await spool.events(after: 0, jobID: 2).map(\.message).contains("Moved from laser to photo"))
     }
 
-    @Test func `moving a job removes its retry delay, and moving a job to an unknown printer is refused`()
+    @Test func `if a job is moved, its retry delay is removed, and a move to an unknown printer is refused`()
         async throws
     {
         let spool = try await files.open(printers: ["laser", "photo"])

@@ -64,7 +64,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["far", "laser"]) == ["postponed", "behind"])
     }
 
-    @Test func `a job that is held until a point in time is released at this time`() async throws {
+    @Test func `if a job is held until a point in time, the job is released at this time`() async throws {
         let spool = try await files.open()
         let due = files.clock.now + 60
         let held = try await spool.submit("later", holdUntil: .time(due))

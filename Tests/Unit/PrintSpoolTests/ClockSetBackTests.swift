@@ -6,7 +6,7 @@ import Testing
 struct ClockSetBackTests {
     let files = TestSpool()
 
-    @Test func `setting the clock back by a day does not delay a retry by a day`() async throws {
+    @Test func `if the clock is set back by a day, a retry is not delayed by a day`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         _ = try await spool.claim(fromPrinters: ["laser"])
@@ -17,7 +17,7 @@ struct ClockSetBackTests {
         #expect(try await spool.claim(fromPrinters: ["laser"])?.id == id)
     }
 
-    @Test func `setting the clock back by a minute does not cause an earlier retry`() async throws {
+    @Test func `if the clock is set back by a minute, a retry does not start earlier`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         _ = try await spool.claim(fromPrinters: ["laser"])

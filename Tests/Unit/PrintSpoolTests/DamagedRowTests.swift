@@ -56,7 +56,7 @@ struct DamagedRowTests {
         #expect(try await spool.jobs(JobFilter(.completed)).map(\.state) == [.aborted, .aborted, .aborted, .aborted])
     }
 
-    @Test func `an ended job whose row is damaged keeps its state`() async throws {
+    @Test func `an ended job keeps its state if its row is damaged`() async throws {
         let spool = try await files.open()
         try await spool.submit("done")
         try await spool.complete(1)

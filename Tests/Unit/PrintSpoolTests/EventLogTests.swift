@@ -54,7 +54,7 @@ struct EventLogTests {
         #expect(events.map(\.printerState) == [.stopped, .processing, .stopped, .idle])
     }
 
-    @Test func `suspending a job does not add an event that reports a stopped printer`() async throws {
+    @Test func `if a job is suspended, no event reports a stopped printer`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)

@@ -134,7 +134,7 @@ struct SimulatedDiskTests {
     }
 
     @Test(arguments: [false, true])
-    func `a rename that was not synced is kept or lost atomically`(isKept: Bool) throws {
+    func `if a rename was not synced, the rename is kept or lost atomically`(isKept: Bool) throws {
         try write("text", to: "/a", isSynced: true)
         try SimulatedDisk.Handle(disk).syncFolder("/")
         try SimulatedDisk.Handle(disk).rename("/a", to: "/b")
@@ -142,7 +142,7 @@ struct SimulatedDiskTests {
         #expect(disk.files == [isKept ? "/b" : "/a"])
     }
 
-    @Test func `on the simulated disk, a process that has ended cannot change a file`() throws {
+    @Test func `on the simulated disk, a process cannot change a file after the process has ended`() throws {
         let system = SimulatedDisk.Handle(disk, isAlive: { false })
         #expect(throws: SystemCallError.self) { _ = try system.create("/a") }
         try write("text", to: "/a", isSynced: true)

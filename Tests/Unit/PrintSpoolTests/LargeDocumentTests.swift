@@ -47,7 +47,7 @@ struct LargeDocumentTests {
         #expect(try await bytes(of: id, in: second) == Self.content)
     }
 
-    @Test func `two tasks that read a large document at the same time use the same file`() async throws {
+    @Test func `if two tasks read a large document at the same time, both tasks use the same file`() async throws {
         let (first, second) = (try await hosts.open(0), try await hosts.open(1))
         let id = try await submit(to: first).id
         async let one = second.documents(of: id)[0].path
@@ -60,7 +60,7 @@ struct LargeDocumentTests {
     }
 
     @Test
-    func `a reprint shares a large document's content, which is removed with the last document that uses the content`()
+    func `a reprint shares a large document's content, and the content is removed with the last document that uses it`()
         async throws
     {
         let spool = try await hosts.open()

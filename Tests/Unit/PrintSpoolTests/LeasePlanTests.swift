@@ -26,7 +26,7 @@ struct LeasePlanTests {
         #expect(later.renew == ["x", "y"] && later.release.isEmpty && later.acquire.isEmpty)
     }
 
-    @Test func `a host takes the printer of another host only after the lease of the other host has ended`() {
+    @Test func `a host takes the printer of a second host only after the lease of the second host has ended`() {
         let hosts = [host("a"), host("b", isAlive: false)]
         #expect(plan(hosts, [printer("x", drivenBy: "b")]).acquire.isEmpty)
         #expect(plan(hosts, [printer("x", drivenBy: "b", hasEnded: true)]).acquire == ["x"])
@@ -70,7 +70,7 @@ struct LeasePlanTests {
         #expect(plan([host("a"), host("b")], [moved], of: "b").acquire == ["x"])
     }
 
-    @Test func `only hosts that can reach a printer take the printer`() {
+    @Test func `a host takes a printer only if the host can reach the printer`() {
         var local = printer("x")
         local.hosts = ["b"]
         let hosts = [host("a"), host("b"), host("c")]

@@ -101,7 +101,7 @@ struct ListingTests {
         #expect(try await listing.next(5) == nil)
     }
 
-    @Test func `jobs that are removed while a list is read are skipped, and the list continues`() async throws {
+    @Test func `if jobs are removed while a list is read, the jobs are skipped, and the list continues`() async throws {
         let spool = try await busySpool()
         var listing = spool.listing(JobFilter(.all))
         #expect(try await listing.next(1)?.map(\.id) == [2])
@@ -113,7 +113,7 @@ struct ListingTests {
     }
 
     @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `1,000 jobs are purged in several transactions, and a job can be submitted in the meantime`()
+    func `1,000 jobs are purged in several transactions, and a job can be submitted between the transactions`()
         async throws
     {
         let spool = try await files.open()

@@ -69,7 +69,7 @@ struct MigrationTests {
                     "SELECT type, name, replace(sql, char(10), ' ') FROM sqlite_master ORDER BY type, name"))
     }
 
-    @Test func `a migration that fails changes nothing, and the next start completes the migration`() async throws {
+    @Test func `if a migration fails, nothing changes, and the next start completes the migration`() async throws {
         try makeSpool(schema: 3)
         // Schema 9 cannot be created because its table exists.
         #expect(try database.shell("CREATE TABLE accounting (job_id INTEGER)") == "")

@@ -57,7 +57,7 @@ struct NoKeepTests {
         #expect(error?.message == "document 1 of job \(id) was not kept when the job ended; submit the document again")
     }
 
-    @Test func `if 'keepsDocuments' is false, the documents of a job that times out are deleted`() async throws {
+    @Test func `if 'keepsDocuments' is false and a job times out, the job's documents are deleted`() async throws {
         let spool = try await files.open()
         var submission = Submission(printer: "laser", owner: "ada", name: "x")
         submission.ticket.keepsDocuments = false

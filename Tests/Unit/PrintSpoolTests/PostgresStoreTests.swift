@@ -39,7 +39,7 @@ struct PostgresStoreTests {
     }
 
     @Test
-    func `jobs that two hosts submit to PostgreSQL have distinct IDs, and readers of the event log miss no event`()
+    func `if two hosts submit to PostgreSQL, all jobs have distinct IDs, and readers of the event log miss no event`()
         async throws
     {
         let hosts = try Hosts()
@@ -139,7 +139,7 @@ struct PostgresStoreTests {
         #expect(try await writable.jobs().map(\.name) == ["accepted"])
     }
 
-    @Test func `a PostgreSQL server that is not running is reported as unavailable`() async throws {
+    @Test func `a PostgreSQL server is reported as unavailable if it is not running`() async throws {
         let server = try PrivatePostgres()
         let hosts = try Hosts(server: server)
         try server.stop()
@@ -157,7 +157,7 @@ struct PostgresStoreTests {
         #expect(try hosts.query("SELECT server, last FROM event_log") == before)
     }
 
-    @Test func `hosts that start at the same time migrate the PostgreSQL database only once`() async throws {
+    @Test func `if hosts start at the same time, the PostgreSQL database is migrated only once`() async throws {
         let hosts = try Hosts(4)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {

@@ -24,7 +24,7 @@ struct PrintersTests {
         #expect(printers.map(\.afterInterruption).sorted { $0.rawValue < $1.rawValue } == [.ask, .continue])
     }
 
-    @Test func `a printer that is added as the default replaces the previous default`() async throws {
+    @Test func `if a printer is added as the default, the printer replaces the previous default`() async throws {
         let spool = try await files.open(printers: [])
         for name in ["a", "b"] {
             try await spool.addPrinter(ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)", isDefault: true))
@@ -32,7 +32,7 @@ struct PrintersTests {
         #expect(try await spool.printers().filter(\.isDefault).map(\.name) == ["b"])
     }
 
-    @Test func `adding a printer fails if the name exists or is invalid, and pausing an unknown printer fails`()
+    @Test func `a printer cannot be added if the name exists or is invalid, and an unknown printer cannot be paused`()
         async throws
     {
         let spool = try await files.open()

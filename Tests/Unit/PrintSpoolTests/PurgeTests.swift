@@ -6,7 +6,7 @@ import Testing
 struct PurgeTests {
     let files = TestSpool()
 
-    @Test func `job IDs are not reused after purging all jobs and reopening the spool`() async throws {
+    @Test func `job IDs are not reused after all jobs are purged and the spool is reopened`() async throws {
         let spool = try await files.open()
         for _ in 0..<3 { try await spool.complete(spool.submit().id) }
         let latest = try await spool.latestEventSequence()
@@ -36,7 +36,10 @@ struct PurgeTests {
         #expect(try await spool.jobs(JobFilter(.all)).map(\.name) == ["waiting", "youngest", "young"])
     }
 
-    @Test func `opening a spool removes files that belong to no accepted job and keeps all other files`() async throws {
+    @Test
+    func `when a spool is opened, files that belong to no accepted job are removed, and all other files are kept`()
+        async throws
+    {
         let spool = try await files.open()
         let document = spool.makeIncoming()
         try document.write([UInt8](repeating: 1, count: 70_000))

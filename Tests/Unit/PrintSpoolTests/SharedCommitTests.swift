@@ -87,7 +87,7 @@ struct SharedCommitTests {
     }
 
     @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `events that prevent double printing after a power failure are synced to disk`() async throws {
+    func `events are synced to disk if they prevent double printing after a power failure`() async throws {
         let statements = Mutex<[String]>([])
         let spool = try await StatementTrace.$note.withValue({ sql in statements.withLock { $0.append(sql) } }) {
             try await files.open()
@@ -112,7 +112,8 @@ struct SharedCommitTests {
     }
 
     @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `the stored progress of a job survives closing the spool and killing the process`() async throws {
+    func `the stored progress of a job is kept after the spool is closed and after the process is killed`() async throws
+    {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)

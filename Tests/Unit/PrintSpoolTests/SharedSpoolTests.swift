@@ -75,7 +75,7 @@ struct SharedSpoolTests {
         #expect(try await a.hosts().allSatisfy { $0.isAlive && !$0.isDraining && $0.version == Release.version })
     }
 
-    @Test func `after a lease has ended, another host continues the job, and writes of the first host are refused`()
+    @Test func `after a lease has ended, a second host continues the job, and writes of the first host are refused`()
         async throws
     {
         let (a, b) = (try site.open("a"), try site.open("b"))
@@ -170,7 +170,7 @@ struct SharedSpoolTests {
         try await other.renewLeases()
     }
 
-    @Test func `when printd stops, its printers are released immediately, and another host takes the printers`()
+    @Test func `when printd stops, its printers are released immediately, and a second host takes the printers`()
         async throws
     {
         let (a, b) = (try site.open("a"), try site.open("b"))
@@ -263,7 +263,8 @@ struct SharedSpoolTests {
         #expect(try await spool.databaseServer() == nil && spool.hostName == nil)
     }
 
-    @Test func `a change on one host wakes the observers of another host, and invalidates the cached printers`()
+    @Test
+    func `a change on one host wakes the observers of a second host and invalidates the second host's printer cache`()
         async throws
     {
         let (a, b) = (try site.open("a"), try site.open("b"))
@@ -288,7 +289,7 @@ struct SharedSpoolTests {
         #expect(try await b.claim(fromPrinters: ["y"], order: .strict) == nil)
     }
 
-    @Test func `if a stale process holds a database lock on a job, another host can still take the job's printer`()
+    @Test func `if a stale process holds a database lock on a job, a different host can still take the job's printer`()
         async throws
     {
         let (a, b) = (try site.open("a"), try site.open("b"))

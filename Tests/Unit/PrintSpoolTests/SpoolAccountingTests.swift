@@ -63,7 +63,7 @@ struct SpoolAccountingTests {
         #expect(try await spool.accounting(AccountingQuery(until: all[0].endedAt)).isEmpty)
     }
 
-    @Test func `purging the ended jobs keeps the accounting entries`() async throws {
+    @Test func `accounting entries are kept when the ended jobs are purged`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for printer in ["laser", "photo", "laser"] {
             let id = try await spool.submit("a", to: printer).id

@@ -62,7 +62,7 @@ struct SpoolAgainTests {
                 == .noSuchJob)
     }
 
-    @Test func `resubmitting a suspended job is refused with a message that suggests commands`() async throws {
+    @Test func `a suspended job cannot be resubmitted, and the message suggests commands`() async throws {
         let spool = try await files.open()
         let id = try await suspended(in: spool)
         let error = await #expect(throws: SpoolError.self) {
@@ -72,7 +72,7 @@ struct SpoolAgainTests {
     }
 
     @Test(.requiresSQLite("large documents are files only with SQLite"))
-    func `reprinting a job fails if the file of a large document was deleted manually`() async throws {
+    func `a job cannot be reprinted if the file of a large document was deleted manually`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 9, count: 70_000))
@@ -85,7 +85,7 @@ struct SpoolAgainTests {
     }
 
     @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `migrating a spool of the first version keeps its jobs`() async throws {
+    func `a spool of the first version keeps its jobs when it is migrated`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit("old")
         try spool.close()

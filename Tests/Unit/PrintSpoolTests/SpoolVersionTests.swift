@@ -75,7 +75,7 @@ struct SpoolVersionTests {
         #expect(try fingerprint() == before)
     }
 
-    @Test func `a newer schema version that a killed program did not commit is ignored`() async throws {
+    @Test func `a newer schema version is ignored if a killed program did not commit the version`() async throws {
         let spool = try await files.open()
         try await spool.submit("letter")
         try spool.close()

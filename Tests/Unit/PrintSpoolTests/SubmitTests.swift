@@ -164,7 +164,7 @@ struct SubmitTests {
         #expect(await code { try await spool.submit() } == nil)
     }
 
-    @Test func `an incoming document that is not submitted leaves no file`() async throws {
+    @Test func `an incoming document leaves no file if the document is not submitted`() async throws {
         let spool = try await files.open()
         do {
             let document = spool.makeIncoming()
@@ -216,7 +216,8 @@ struct CreateJobTests {
         #expect(try await spool.change(job.id, .releaseRequested).job.state == .pending)
     }
 
-    @Test func `closing a job without a document aborts the job, and a second attempt to close the job is refused`()
+    @Test
+    func `if a job is closed without a document, it is aborted, and a second attempt to close the job is refused`()
         async throws
     {
         let spool = try await files.open()

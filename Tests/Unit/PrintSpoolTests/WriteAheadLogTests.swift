@@ -28,7 +28,7 @@ struct WriteAheadLogTests {
         #expect(try #require(log[.size] as? Int) < 80 << 20)
     }
 
-    @Test func `a database reader that never ends does not block writers`() async throws {
+    @Test func `if a database reader never ends, writers are not blocked`() async throws {
         let spool = try await files.open()
         let text = String(repeating: "x", count: 60_000)
         try await spool.submit(text: text)

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of the end of a test printer.
 struct TestPrinterLifetimeTests {
-    @Test func `releasing the last reference to a test printer ends the printer`() async throws {
+    @Test func `a test printer ends when the last reference to the printer is released`() async throws {
         var printer: TestPrinter? = try await TestPrinter.start("label")
         let lock = try #require(printer?.outputFolder) + "/lock"
         // The printer holds a lock while it runs, so taking the lock waits until the printer has exited.
@@ -22,7 +22,7 @@ struct TestPrinterLifetimeTests {
         #expect(taken == 0)
     }
 
-    @Test func `killing the parent process ends the printer and deletes the printer's folder`() throws {
+    @Test func `if the parent process is killed, the printer ends, and the printer's folder is deleted`() throws {
         let folder = try TemporaryFolder()
         let programs = try PrintingPrograms.found()
         // The shell simulates a test process, and holds the write end of printsim's standard input.

@@ -147,7 +147,9 @@ struct TestPrinterTests {
         #expect(ended?.message == "the printer label has ended with exit code 0")
     }
 
-    @Test func `reading the text of a JPEG page fails with the document format as the reason`() async throws {
+    @Test func `the text of a JPEG page cannot be read, and the error gives the document format as the reason`()
+        async throws
+    {
         try await TestPrinter.with("photo") { printer in
             let image = try #require(Self.jpeg)
             try await printer.submit(image, format: .jpeg)

@@ -38,7 +38,8 @@ struct ConvertingWorkerPoolTests {
     }
 
     @Test
-    func `a document that is not paginated is converted to pages for the job's paper before imposition`() async throws {
+    func `if a document is not paginated, it is converted to pages for the job's paper before imposition`() async throws
+    {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         let prepared = try await documents.prepare(try request("Hello", name: "a.txt", orientation: .landscape)) { _ in

@@ -72,7 +72,9 @@ struct GhostscriptStandbyTests {
 
     // MARK: - Use and replacement
 
-    @Test func `a Ghostscript that waits converts the next document, and another Ghostscript replaces it`() async throws
+    @Test
+    func `a waiting Ghostscript process converts the next document, and a new process replaces the waiting process`()
+        async throws
     {
         let programs = try programs()
         try await programs.running {
@@ -93,7 +95,7 @@ struct GhostscriptStandbyTests {
         #expect(place.scratchFolders == [])
     }
 
-    @Test func `a waiting Ghostscript and a new process make the same PDF`() async throws {
+    @Test func `a waiting Ghostscript process and a new process produce the same PDF`() async throws {
         let text = """
             %!PS
             /Times-Roman findfont 30 scalefont setfont 72 500 moveto (Text) show
@@ -122,7 +124,9 @@ struct GhostscriptStandbyTests {
         }.map { $0.hasPrefix("<</Type/Metadata") ? "" : $0 }
     }
 
-    @Test func `a document for another page size, and an EPS file, get their own page`() async throws {
+    @Test func `the PDF has the page size of the document if the document has a new page size or is an EPS file`()
+        async throws
+    {
         let programs = try programs()
         try await programs.running {
             _ = try await warmUp(programs)
@@ -151,7 +155,7 @@ struct GhostscriptStandbyTests {
         #expect(place.waitingProcesses.isEmpty)
     }
 
-    @Test func `a Ghostscript that is killed while it waits does not fail a job, and is replaced`() async throws {
+    @Test func `if a waiting Ghostscript process is killed, no job fails, and the process is replaced`() async throws {
         let programs = try programs()
         try await programs.running {
             for _ in 1...3 {
@@ -165,7 +169,7 @@ struct GhostscriptStandbyTests {
     }
 
     @Test(arguments: ["kill -9 $$", "exit 0", "exit 3"])
-    func `a process that ends before it opens the document does not fail a job`(end: String) async throws {
+    func `if a process ends before it opens the document, the job does not fail`(end: String) async throws {
         // The waiting process accepts the document, and ends.
         let programs = try programs(
             launcher: """
@@ -188,7 +192,7 @@ struct GhostscriptStandbyTests {
         #expect(place.scratchFolders == [])
     }
 
-    @Test func `waiting processes end after a time without documents, and with the pool`() async throws {
+    @Test func `waiting processes end after the idle time, and when the pool ends`() async throws {
         let programs = try programs(idleSeconds: 1)
         try await programs.running {
             _ = try await programs.convert(place.postScript(Self.page("first")))
@@ -201,7 +205,10 @@ struct GhostscriptStandbyTests {
         #expect(place.scratchFolders == [])
     }
 
-    @Test func `a converter of all documents starts a Ghostscript in advance, and ends it`() async throws {
+    @Test
+    func `a converter of all document types starts a Ghostscript process in advance, and ends the process at shutdown`()
+        async throws
+    {
         let programs = try programs()
         let pool = ConvertingWorkerPool(
             pool: WorkerPool(executable: Workplace.programs + "print-worker", warm: 0),
@@ -263,7 +270,7 @@ struct GhostscriptStandbyTests {
         (.damaged, "nonsense", WorkerLimits()),
         (.noPages, "", WorkerLimits()),
     ])
-    func `a document in a process that was started in advance has the usual limits and errors`(
+    func `in a process that was started in advance, a document has the usual limits and errors`(
         code: WorkError.Code, document: String, limits: WorkerLimits
     ) async throws {
         let programs = try programs(limits)
@@ -297,7 +304,7 @@ struct GhostscriptStandbyTests {
         }
     }
 
-    @Test func `canceling a conversion ends the process that was started in advance`() async throws {
+    @Test func `if a conversion is canceled, the process that was started in advance ends`() async throws {
         let programs = try programs()
         try await programs.running {
             let process = try await warmUp(programs)
@@ -319,7 +326,7 @@ struct GhostscriptStandbyTests {
 
     // MARK: - The sandbox
 
-    @Test func `a PostScript program in a waiting Ghostscript cannot read files outside of its private folder`()
+    @Test func `a PostScript program in a waiting Ghostscript process cannot read files outside of its private folder`()
         async throws
     {
         let secret = try place.secret()
@@ -360,7 +367,8 @@ struct GhostscriptStandbyTests {
         #expect(FileManager.default.contents(atPath: secret) == Data("canary".utf8))
     }
 
-    @Test func `without Landlock, no Ghostscript waits, and new processes convert the documents`() async throws {
+    @Test func `without Landlock, no Ghostscript process waits, and new processes convert the documents`() async throws
+    {
         let programs = try programs(
             requiresLandlock: false,
             launcher: "exec '\(Workplace.programs)without-landlock' '\(Workplace.programs)print-launcher' \"$@\"")
@@ -378,7 +386,7 @@ struct GhostscriptStandbyTests {
         #expect(place.scratchFolders == [])
     }
 
-    @Test func `a waiting Ghostscript is in the sandbox, and has no sockets and no descriptors of the spooler`()
+    @Test func `a waiting Ghostscript process is in the sandbox, and has no sockets and no descriptors of the spooler`()
         async throws
     {
         let programs = try programs()

@@ -40,7 +40,7 @@ struct GhostscriptTests {
         #expect(place.leftovers == ["converted.pdf"])
     }
 
-    @Test func `PostScript that sets no page size is converted with the layout's page size in portrait orientation`()
+    @Test func `if PostScript sets no page size, the page has the layout's page size in portrait orientation`()
         async throws
     {
         let size = Size(width: 500, height: 300)
@@ -112,13 +112,13 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 2 MiB") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a PostScript document that writes endless messages is stopped at the message limit`() async throws {
+    @Test func `a PostScript document is stopped at the message limit if it writes endless messages`() async throws {
         let error = await place.expectFailure(
             .outputTooLarge, try place.postScript("%!PS\n{ (endless ) print } loop\n"))
         #expect(error?.message.contains("wrote more than 16 MiB of messages") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a PostScript document that writes many temporary files is stopped at the output limit`()
+    @Test func `a PostScript document is stopped at the output limit if it writes many temporary files`()
         async throws
     {
         let text = """
@@ -131,7 +131,7 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 8 MiB") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a PostScript document that uses more and more memory is stopped at the memory limit`() async throws {
+    @Test func `a PostScript document is stopped at the memory limit if it uses more and more memory`() async throws {
         let text = "%!PS\n[ { 60000 string } loop\n"
         let error = await place.expectFailure(
             .memoryExceeded, try place.postScript(text), limits: WorkerLimits(memoryBytes: 256 << 20))
@@ -210,7 +210,8 @@ struct GhostscriptTests {
         #expect(access("\(place.folder)/new.txt", F_OK) != 0 && access("\(place.folder)/moved.txt", F_OK) != 0)
     }
 
-    @Test func `converting a mutated PostScript document produces a PDF or an error, and leaves no temporary files`()
+    @Test
+    func `the conversion of a mutated PostScript document produces a PDF or an error, and leaves no temporary files`()
         async throws
     {
         var mutations = ByteMutations()

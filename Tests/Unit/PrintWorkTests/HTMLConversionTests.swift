@@ -263,7 +263,7 @@ struct HTMLConversionTests {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `converting an HTML document that is too large or not a regular file fails`() async throws {
+    @Test func `the conversion fails if the HTML document is too large or is not a regular file`() async throws {
         let folder = try TemporaryFolder()
         var request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
         truncate(folder.path("a.html"), (64 << 20) + 1)
@@ -278,7 +278,7 @@ struct HTMLConversionTests {
         #expect(access(folder.path("out.pdf"), F_OK) != 0)
     }
 
-    @Test func `canceling an HTML conversion kills the layout process and leaves no file`() async throws {
+    @Test func `if an HTML conversion is canceled, the layout process is killed, and no file is left`() async throws {
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         chmod(folder.path, 0o755)
@@ -350,7 +350,7 @@ struct HTMLConversionTests {
     }
 
     @Test
-    func `an HTML layout process that ignores the CPU time limit per document is killed at the process limit`()
+    func `if an HTML layout process ignores the CPU time limit per document, it is killed at the process limit`()
         async throws
     {
         let folder = try TemporaryFolder()

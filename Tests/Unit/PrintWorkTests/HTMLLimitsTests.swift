@@ -26,13 +26,13 @@ struct HTMLLimitsTests {
         try expectRecovery()
     }
 
-    @Test func `HTML whose PDF exceeds the size limit causes the error '.outputTooLarge'`() throws {
+    @Test func `the error is '.outputTooLarge' if the PDF of an HTML document exceeds the size limit`() throws {
         let error = failure(String(repeating: "<p>words and more words", count: 500), HTMLLimits(outputBytes: 2000))
         #expect(error?.code == .outputTooLarge)
         try expectRecovery()
     }
 
-    @Test func `HTML that exceeds the input size limit is refused before the layout`() throws {
+    @Test func `HTML is refused before the layout if it exceeds the input size limit`() throws {
         #expect(failure(String(repeating: "x", count: 2000), HTMLLimits(inputBytes: 1000))?.code == .outputTooLarge)
     }
 
@@ -59,7 +59,7 @@ struct HTMLLimitsTests {
         "<table><tr><td rowspan=1000000000 colspan=1000000000>x",
         "<div style='height: 100px; background: repeating-linear-gradient(red 0, blue 1e-9px)'>x",
     ])
-    func `HTML that expands exponentially is stopped at the memory limit or the CPU time limit`(html: String) throws {
+    func `HTML is stopped at the memory limit or the CPU time limit if it expands exponentially`(html: String) throws {
         let error = failure(html, HTMLLimits(memoryBytes: 700 << 20, processorSeconds: 30))
         #expect(error.map { [.memoryExceeded, .processorTimeExceeded].contains($0.code) } == true)
         try expectRecovery()
@@ -84,14 +84,14 @@ struct HTMLLimitsTests {
         #expect(try await pages.words() == [["kept"]])
     }
 
-    @Test func `laying out HTML with numbers out of range fails with a message`() throws {
+    @Test func `if HTML contains numbers out of range, the layout fails with a message`() throws {
         let error = failure("<p style='font-size: 1e30px'>x", HTMLLimits())
         #expect(error?.code == .damaged)
         #expect(error?.message.contains("style sheets") == true)
         try expectRecovery()
     }
 
-    @Test func `an HTML layout that exceeds the wall-clock limit is stopped, and its process ends`() throws {
+    @Test func `if an HTML layout exceeds the wall-clock limit, the layout is stopped, and its process ends`() throws {
         let error = failure(String(repeating: "<p>word", count: 100_000), HTMLLimits(wallSeconds: 0.05))
         #expect(error?.code == .timeExceeded)
         try expectRecovery()

@@ -136,7 +136,7 @@ struct HTMLResourceTests {
         #expect(server.requests == ["/out", "/in", "/again", "/a.png"])
     }
 
-    @Test func `resources that are embedded in HTML do not require a base folder`() async throws {
+    @Test func `embedded resources of HTML do not require a base folder`() async throws {
         let data = Data(Self.pixel).base64EncodedString()
         let pages = try testEngine.layOut("<img src='data:image/png;base64,\(data)'>", pageSize: room)
         #expect(try await images(pages) == 1)

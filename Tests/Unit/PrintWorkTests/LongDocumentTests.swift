@@ -47,7 +47,7 @@ struct LongDocumentTests {
         #expect(sheetsPart() == nil)
     }
 
-    @Test func `only a page that exceeds the time limit is drawn with the second renderer`() async throws {
+    @Test func `a page is drawn with the second renderer only if it exceeds the time limit`() async throws {
         let pool = place.pool(WorkerLimits(pageSeconds: 1))
         let made = try await pool.rasterize(images("pages 20", "usual 3 burn", "usual 15 burn")) { _ in }
         #expect(made.pages.map(\.page) == Array(1...20))
@@ -63,7 +63,7 @@ struct LongDocumentTests {
     }
 
     @Test(arguments: [("crash", "crashed"), ("eat", "needed more memory than a worker is allowed to use")])
-    func `a page that crashes two workers is replaced by a notice, and the other pages are created`(
+    func `if a page crashes two workers, a notice replaces the page, and all other pages are created`(
         fault: String, words: String
     ) async throws {
         let pool = place.pool(WorkerLimits(memoryBytes: 512 << 20))
@@ -77,13 +77,13 @@ struct LongDocumentTests {
             ])
     }
 
-    @Test func `a job that requires fidelity fails if both renderers fail at a page`() async throws {
+    @Test func `if both renderers fail at a page, a job that requires fidelity fails`() async throws {
         let request = try images("pages 5", "usual 4 crash", "other 4 crash", requiresFidelity: true)
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `preparing a document with too many failing pages causes an error`() async throws {
+    @Test func `if too many pages of a document fail, the preparation ends with an error`() async throws {
         let faults = (1...60).map { "usual \($0) crash" }.joined(separator: "\n")
         let request = try images("pages 60", faults)
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }
@@ -137,7 +137,7 @@ struct LongDocumentTests {
         return pdf.bytes
     }
 
-    @Test func `a shading that is too slow in cairo is drawn with Splash, and a notice reports the renderer change`()
+    @Test func `if a shading is too slow in cairo, it is drawn with Splash, and a notice reports the renderer change`()
         async throws
     {
         let path = "\(place.folder)/patches.pdf"

@@ -34,7 +34,7 @@ struct OfficePoolTests {
             """)
     }
 
-    @Test func `several Office documents are converted while another document hangs`() async throws {
+    @Test func `several Office documents are converted while one Office document hangs`() async throws {
         let pool = place.pool(
             executable: try programThatHangs(), limits: WorkerLimits(memoryBytes: 2 << 30, wallSeconds: 30), standby: 2)
         let path = try await OfficeFixtures.shared.document("docx")
@@ -60,7 +60,7 @@ struct OfficePoolTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch) == [])
     }
 
-    @Test func `twenty Office documents that are submitted at the same time are all converted`() async throws {
+    @Test func `if twenty Office documents are submitted at the same time, all documents are converted`() async throws {
         let pool = place.pool(standby: 2)
         let paths = try await [
             OfficeFixtures.shared.document("docx"), OfficeFixtures.shared.document("xlsx"),
@@ -110,7 +110,8 @@ struct OfficePoolTests {
         #expect(Processes.children(running: Self.real, in: place.scratch).isEmpty)
     }
 
-    @Test func `canceling an Office conversion kills the process group and removes the conversion's folder`()
+    @Test
+    func `if an Office conversion is canceled, the process group is killed, and the conversion's folder is removed`()
         async throws
     {
         let list = place.folder.path("pids")
@@ -169,7 +170,7 @@ struct OfficePoolTests {
         #expect(try await failure(writing: commands)?.code == .workerCrashed)
     }
 
-    @Test func `an Office document whose PDF becomes too large is stopped at the output limit`() async throws {
+    @Test func `an Office document is stopped at the output limit if its PDF becomes too large`() async throws {
         let lines = (0..<4000).map { "Line \($0) of a long document" }.joined(separator: "\n")
         let path = try await OfficeFixtures.shared.make("odt", name: "long.txt", text: lines)
         let pool = place.pool(limits: WorkerLimits(memoryBytes: 2 << 30, outputBytes: 40 << 10))
@@ -198,7 +199,9 @@ struct OfficePoolTests {
 @Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
 struct OfficeMutationTests {
     @Test(arguments: ["docx", "odt", "rtf", "doc"])
-    func `converting a damaged Office document produces a PDF or an error with a message`(ending: String) async throws {
+    func `the conversion of a damaged Office document produces a PDF or an error with a message`(ending: String)
+        async throws
+    {
         let place = try OfficeWorkplace()
         let count = getenv("PRINTQ_OFFICE_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 6
         let original = try Array(Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document(ending))))

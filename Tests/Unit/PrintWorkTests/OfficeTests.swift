@@ -93,7 +93,7 @@ struct OfficeTests {
                 })
     }
 
-    @Test func `an Office document that uses only installed fonts has no notices`() async throws {
+    @Test func `an Office document has no notices if it uses only installed fonts`() async throws {
         let request = try place.request(try await OfficeFixtures.shared.document("odt"))
         #expect(try await place.pool().convert(request).notices == [])
     }
@@ -131,7 +131,7 @@ struct OfficeTests {
     }
 
     @Test(arguments: ["docx", "doc"])
-    func `an Office document that is truncated to its first half is refused as damaged`(ending: String) async throws {
+    func `an Office document is refused as damaged if it is truncated to its first half`(ending: String) async throws {
         let whole = try Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document(ending)))
         let error = await failure(
             of: try place.request(try place.file("half.\(ending)", whole.prefix(whole.count / 2))))

@@ -63,7 +63,7 @@ struct PageViewerTests {
         #expect(drawn.notice == "page 1 was drawn")
     }
 
-    @Test func `viewing a damaged document fails with the error code 'damaged'`() async throws {
+    @Test func `the error code for a damaged document is 'damaged'`() async throws {
         let viewer = viewer
         defer { viewer.shutdown() }
         let path = "\(place.folder)/bad.pdf"
@@ -183,7 +183,7 @@ struct PageImageCacheTests {
         for other in others { #expect(try await other.value.png.count == 10) }
     }
 
-    @Test func `drawing a page is canceled after all clients have canceled their requests for the page`() async throws {
+    @Test func `a page is no longer drawn after all clients have canceled their requests for the page`() async throws {
         let cache = PageImageCache()
         let (started, start) = AsyncStream<Void>.makeStream()
         let (ended, end) = AsyncStream<Bool>.makeStream()

@@ -29,7 +29,7 @@ struct PixelWorkTests {
         return bytes
     }
 
-    @Test func `a raster page larger than a worker's memory limit is prepared`() async throws {
+    @Test func `a raster page is prepared even if it is larger than a worker's memory limit`() async throws {
         let path = "\(place.folder)/a3.pwg"
         try Data(largeRaster()).write(to: URL(fileURLWithPath: path))
         // Libraries and stacks use most of these 300 MB.

@@ -145,7 +145,7 @@ struct PreviewTests {
         return nil
     }
 
-    @Test func `previewing a document that belongs to root does not change the permissions of the document's file`()
+    @Test func `if a document belongs to root, a preview does not change the permissions of the document's file`()
         async throws
     {
         let document = try pdf("a.pdf", pages: 1)

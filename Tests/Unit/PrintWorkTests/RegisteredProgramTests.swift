@@ -75,7 +75,7 @@ struct RegisteredProgramTests {
 
     // MARK: - Failures
 
-    @Test func `a registered program that hangs is ended at the time limit, and the error contains its last output`()
+    @Test func `if a registered program hangs, it is ended at the time limit, and the error contains its last output`()
         async throws
     {
         let error = await place.expectFailure(
@@ -85,7 +85,7 @@ struct RegisteredProgramTests {
         #expect(error?.detail?.contains("waiting for a license") == true)
     }
 
-    @Test func `a registered program that writes endless output is stopped at the size limit for one file`()
+    @Test func `a registered program is stopped at the size limit for one file if it writes endless output`()
         async throws
     {
         let error = await place.expectFailure(
@@ -132,7 +132,9 @@ struct RegisteredProgramTests {
         #expect(place.leftovers == ["converted.pdf"])
     }
 
-    @Test func `deeply nested and unreadable folders that a registered program creates are removed`() async throws {
+    @Test func `if a registered program creates deeply nested or unreadable folders, the folders are removed`()
+        async throws
+    {
         let request = try place.python(
             """
             pdf()
@@ -172,12 +174,12 @@ struct RegisteredProgramTests {
             "\(error?.message ?? "")")
     }
 
-    @Test func `a registered program that exceeds the memory limit is stopped`() async throws {
+    @Test func `a registered program is stopped if it exceeds the memory limit`() async throws {
         await place.expectFailure(
             .memoryExceeded, try place.python("x = bytearray(1 << 40)"), limits: WorkerLimits(memoryBytes: 512 << 20))
     }
 
-    @Test func `a registered program that closes its output early is not stopped and can complete the conversion`()
+    @Test func `if a registered program closes its output early, it is not stopped and can complete the conversion`()
         async throws
     {
         // The program waits until the test has seen that its output is closed and that the conversion continues.
@@ -215,7 +217,7 @@ struct RegisteredProgramTests {
         #expect(error?.message.contains("'/nowhere/python'") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `canceling a conversion ends the registered program and removes its files`() async throws {
+    @Test func `if a conversion is canceled, the registered program ends, and its files are removed`() async throws {
         let request = try place.python("open('started', 'w').close()\ntime.sleep(1000)")
         let programs = place.programs()
         let conversion = Task { try await programs.convert(request) }
@@ -316,7 +318,7 @@ struct RegisteredProgramTests {
         #expect(found == "thread")
     }
 
-    @Test func `the number of threads that a registered program can start is limited`() async throws {
+    @Test func `a registered program can start only a limited number of threads`() async throws {
         let found = try await findings(
             """
             import threading

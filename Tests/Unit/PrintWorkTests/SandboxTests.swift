@@ -32,7 +32,7 @@ struct SandboxTests {
     }
 
     /// `RefusedCalls` in test-worker contains the calls.
-    @Test func `system calls of a worker that affect other files, other processes or the system are refused`()
+    @Test func `the sandbox refuses a worker's forbidden system calls, such as 'chmod', 'link' and 'connect'`()
         async throws
     {
         let request = try place.preparation("calls")
@@ -60,7 +60,7 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root starts workers as another user"))
-    func `a worker that runs as another user can read root's private document, and root remains the owner`()
+    func `if a worker runs as an unprivileged user, it can read root's private document, and root remains the owner`()
         async throws
     {
         let document = try place.document("say hello")
@@ -125,7 +125,9 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `a worker can read neither the folder of another job nor other files beside its document`() async throws {
+    func `a worker can read neither the folder of a different job nor a second file in the folder of its document`()
+        async throws
+    {
         let other = try place.document("a secret", in: "other")
         let beside = "\(place.folder)/job/beside.txt"
         _ = try place.document("x")
@@ -141,7 +143,7 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `inspecting a document writes no files, and preparing a document writes only to the output folder`()
+    func `a worker writes no files during an inspection, and writes only to the output folder during a preparation`()
         async throws
     {
         let mine = "\(place.folder)/job/x"

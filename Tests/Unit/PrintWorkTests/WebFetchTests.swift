@@ -58,7 +58,7 @@ struct WebFetchTests {
         #expect(result.notices.contains { $0.hasPrefix("ftp://127.0.0.1/x.png was left out") })
     }
 
-    @Test func `a fetched document that is not HTML is stored unchanged`() async throws {
+    @Test func `a fetched document is stored unchanged if it is not HTML`() async throws {
         let server = try WebServer([
             "/doc/a%20b.md?x=1": .init(header: "Content-Type: text/markdown", body: Array("# Title\n".utf8))
         ])
@@ -94,7 +94,7 @@ struct WebFetchTests {
         ("http://user:word@127.0.0.1/", 64, "credentials"), ("http://", 68, "check the address"),
         ("http://nothing.invalid/", 68, "was not found"),
     ])
-    func `fetching an invalid or unreachable address fails with an exit code and an explanation`(
+    func `if an address is invalid or unreachable, the fetch fails with an exit code and an explanation`(
         address: String, code: Int32, words: String
     ) async throws {
         let run = try await fetch(address, "--allow-private")
@@ -118,7 +118,7 @@ struct WebFetchTests {
         }
     }
 
-    @Test func `fetching a web page from an IP address that is not public is refused`() async throws {
+    @Test func `the fetch of a web page is refused if the IP address is not public`() async throws {
         let table: [String: Bool] = [
             "8.8.8.8": true, "1.1.1.1": true, "172.15.0.1": true, "172.32.0.1": true, "100.63.0.1": true,
             "2606:4700::1111": true, "2a00:1450::1": true, "64:ff9b::808:808": true, "::ffff:8.8.8.8": true,

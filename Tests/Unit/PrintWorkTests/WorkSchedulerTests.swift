@@ -73,7 +73,7 @@ struct WorkSchedulerTests {
         #expect(!turns.arrive(3, from: origin("inkjet"), isSmall: false))
     }
 
-    @Test func `a worker request that is canceled while waiting never starts`() {
+    @Test func `a worker request never starts if it is canceled while it waits`() {
         let turns = Turns(places: 2)
         for id in 1...4 { _ = turns.arrive(id, from: nil, isSmall: false) }
         #expect(turns.cancel(3))
@@ -82,7 +82,8 @@ struct WorkSchedulerTests {
         #expect(turns.leave(3) == [])
     }
 
-    @Test func `a waiting worker request starts before requests for other printers that arrive later`() {
+    @Test func `if requests for other printers arrive while a worker request waits, the waiting request starts first`()
+    {
         let turns = Turns(places: 1)
         _ = turns.arrive(0, from: origin("busy"), isSmall: false)
         _ = turns.arrive(1, from: origin("patient"), isSmall: false)

@@ -21,30 +21,30 @@ struct WorkerLimitsTests {
         }
     }
 
-    @Test func `a document that exceeds the CPU time limit is stopped`() async throws {
+    @Test func `a document is stopped if it exceeds the CPU time limit`() async throws {
         try await expect(
             .processorTimeExceeded, saying: "preparing the document took more than 1 s of CPU time",
             from: "burn", under: WorkerLimits(processorSeconds: 1))
     }
 
-    @Test func `a document that exceeds the wall-clock limit is stopped`() async throws {
+    @Test func `a document is stopped if it exceeds the wall-clock limit`() async throws {
         try await expect(
             .timeExceeded, saying: "preparing the document took more than 1 s;",
             from: "sleep", under: WorkerLimits(wallSeconds: 1))
     }
 
-    @Test func `a document that uses more and more memory is stopped at the memory limit`() async throws {
+    @Test func `a document is stopped at the memory limit if it uses more and more memory`() async throws {
         try await expect(
             .memoryExceeded, saying: "needed more than 512 MiB of memory",
             from: "eat", under: WorkerLimits(memoryBytes: 512 << 20))
     }
 
-    @Test func `a document that requests one terabyte of memory is stopped at the memory limit`() async throws {
+    @Test func `a document is stopped at the memory limit if it requests one terabyte of memory`() async throws {
         try await expect(
             .memoryExceeded, saying: "needed more than 1024 MiB of memory", from: "gulp", under: WorkerLimits())
     }
 
-    @Test func `a document whose output file becomes too large is stopped at the output limit`() async throws {
+    @Test func `a document is stopped at the output limit if its output file becomes too large`() async throws {
         try await expect(
             .outputTooLarge, saying: "wrote a file of more than 3 MiB",
             from: "write 1000", under: WorkerLimits(outputBytes: 3 << 20))

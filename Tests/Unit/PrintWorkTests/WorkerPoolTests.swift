@@ -24,7 +24,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test func `an idle worker process that has exited is replaced without an error`() async throws {
+    @Test func `if an idle worker process has exited, the process is replaced without an error`() async throws {
         let pool = place.pool()
         try await pool.running {
             var ready: Set<pid_t> = []
@@ -66,7 +66,7 @@ struct WorkerPoolTests {
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `a worker that crashes leaves no partial PDF`() async throws {
+    @Test func `a worker leaves no partial PDF if it crashes`() async throws {
         let request = try place.preparation("create \(place.folder)/job/prepared.pdf.1.partial", "crash")
         let error = await #expect(throws: WorkError.self) { try await place.pool().prepare(request) { _ in } }
         #expect(error?.code == .workerCrashed)
@@ -88,12 +88,12 @@ struct WorkerPoolTests {
         #expect(pages.withLock(\.self) == Array(1...40))
     }
 
-    @Test func `text that a library prints is not mixed with the worker's responses`() async throws {
+    @Test func `if a library prints text, the text is not mixed with the worker's responses`() async throws {
         let summary = try await place.pool().inspect(place.document("chatter", "say hello"))
         #expect(summary.notices == ["ok", "hello"])
     }
 
-    @Test func `canceling a worker request ends the worker process`() async throws {
+    @Test func `if a worker request is canceled, the worker process ends`() async throws {
         let pool = place.pool(warm: 0)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }
@@ -103,7 +103,8 @@ struct WorkerPoolTests {
         #expect(error?.code == .canceled)
     }
 
-    @Test func `canceling a worker request kills all descendants of the worker, even if they ignore signals`()
+    @Test
+    func `if a worker request is canceled, all descendants of the worker are killed, even if they ignore signals`()
         async throws
     {
         let list = "\(place.folder)/pids"
@@ -128,7 +129,7 @@ struct WorkerPoolTests {
         try await eventually("both are gone") { !processes.contains(where: Processes.isAlive) }
     }
 
-    @Test func `a worker request that is canceled while waiting never starts, and other requests keep their order`()
+    @Test func `if a waiting worker request is canceled, it never starts, and the other requests keep their order`()
         async throws
     {
         let pool = place.pool(warm: 0, concurrent: 1)
@@ -183,7 +184,8 @@ struct WorkerPoolTests {
         #expect(leaks.standardOutput == "crashes 8 files 0 children 0\n")
     }
 
-    @Test func `shutting down the worker pool ends the running request and refuses new requests`() async throws {
+    @Test func `when the worker pool shuts down, the running request ends, and new requests are refused`() async throws
+    {
         let pool = place.pool()
         let document = try place.document("sleep")
         let life = Task { await pool.run() }

@@ -76,7 +76,7 @@ import Testing
         #expect(try await bench.printer.closeJob(id).state == .pending)
     }
 
-    @Test func `closing a job without a document aborts the job`() async throws {
+    @Test func `if a job is closed without a document, the job is aborted`() async throws {
         let bench = try PrinterBench()
         let job = try await bench.printer.createJob(
             SimulatedJobRequest(name: "none", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))

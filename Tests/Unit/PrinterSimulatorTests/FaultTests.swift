@@ -102,7 +102,7 @@ struct FaultTextTests {
     }
 
     @Test(arguments: Fault.stops.keys.sorted())
-    func `a fault stops the printer before the given page, and clearing the fault continues the job`(
+    func `a fault stops the printer before the given page, and the job continues when the fault is cleared`(
         reason: String
     )
         async throws
@@ -198,7 +198,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `loading paper into a tray clears the faults 'media-empty' and 'media-low'`() async throws {
+    @Test func `if paper is loaded into a tray, the faults 'media-empty' and 'media-low' are cleared`() async throws {
         let bench = try bench("media-empty", "media-low")
         try await bench.running {
             _ = try await bench.status { Set($0.printer.reasons) == ["media-empty-error", "media-low-warning"] }

@@ -4,8 +4,7 @@ import PrinterSimulator
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HoldingTests {
-    @Test func `other jobs are printed before a held job, and the held job is printed after its release`() async throws
-    {
+    @Test func `a held job does not delay the next job, and the held job is printed after its release`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         await bench.printer.pause()
         let held = try await bench.submit()
@@ -42,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a job that is held until a given time is printed at the given time`() async throws {
+    @Test func `if a job is held until a given time, the job is printed at this time`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1), timePasses: true) { $0.speed = .instant }
         await bench.printer.pause()
         let id = try await bench.submit()

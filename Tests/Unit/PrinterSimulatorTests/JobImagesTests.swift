@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `only page images that are regular files in the job's folder are read`() async throws {
+    @Test func `a page image is read only if it is a regular file in the job's folder`() async throws {
         let bench = try PrinterBench { $0.speed = .instant }
         try await bench.running { _ = try await bench.ended(try await bench.submit()) }
         try draw(1, in: bench)
@@ -57,7 +57,7 @@ import Testing
         #expect(try await images(bench).png(1) == nil)
     }
 
-    @Test func `reading page images fails if the job folder was removed or belongs to another job`() async throws {
+    @Test func `page images cannot be read if the job folder was removed or belongs to a different job`() async throws {
         let bench = try PrinterBench { $0.speed = .instant }
         try await bench.running { _ = try await bench.ended(try await bench.submit()) }
         let json = try bench.text("job-000001/job.json").replacing("urn:uuid:1", with: "urn:uuid:2")

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a printer that prints the last sheet first outputs the pages in reverse order`() async throws {
+    @Test func `if a printer prints the last sheet first, the pages are output in reverse order`() async throws {
         let bench = try bench("[{ name: 'face-up', order: 'last-to-first' }]", duplex: true)
         let slow = try PrinterBench {
             ($0.outputBins, $0.faceUpBins, $0.lastFirstBins) = (["face-up"], ["face-up"], ["face-up"])

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `folders with the printer's own job numbers are renamed when the printer joins a queue`() async throws {
+    @Test func `when a printer joins a queue, folders with the printer's job numbers are renamed`() async throws {
         let old = try bench(isOfQueue: false)
         try await old.running {
             for _ in 0..<2 { _ = try await old.ended(try await old.submit()) }
@@ -87,7 +87,7 @@ import Testing
         #expect(await folders(of: try again(new)) == folders(of: new))
     }
 
-    @Test func `a printer that serves no queue ignores the queue job number in a request`() async throws {
+    @Test func `a printer ignores the queue job number in a request if the printer serves no queue`() async throws {
         let bench = try bench(isOfQueue: false)
         try await bench.running { _ = try await bench.ended(try await bench.submit(queueNumber: 9)) }
         #expect(await folders(of: bench) == [1: "job-000001"])

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a job that waits for paper can be canceled, and the next job is printed`() async throws {
+    @Test func `a job can be canceled while it waits for paper, and the next job is printed`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .a4)]
         }
@@ -39,7 +39,9 @@ import Testing
         }
     }
 
-    @Test func `loading paper of another size changes the tray's paper size and continues the job`() async throws {
+    @Test func `if paper of a different size is loaded, the tray's paper size changes, and the job continues`()
+        async throws
+    {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .a4, loaded: 10)]
             $0.speed = .instant

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a job that waits for its document does not block other jobs`() async throws {
+    @Test func `a job does not block the other jobs while it waits for its document`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1))
         try await bench.running {
             let waiting = try await bench.printer.createJob(

@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `a job waits for another roll if the page and the loaded roll have different widths`() async throws {
+    @Test func `a job waits for a different roll if the page and the loaded roll have different widths`() async throws {
         let bench = try rollBench(pages: 1)
         try await bench.running {
             _ = bench

@@ -25,7 +25,7 @@ import Testing
         #expect(try await PrinterBench(folder: copy).submit() == 4)
     }
 
-    @Test func `a printer keeps its UUID after a restart, and another printer of the same name has a different UUID`()
+    @Test func `a printer keeps its UUID after a restart, and a second printer of the same name has a different UUID`()
         async throws
     {
         let bench = try PrinterBench()
@@ -54,7 +54,7 @@ import Testing
         #expect(try await again.submit() == 2)
     }
 
-    @Test func `two printers that use the same folder never assign the same job number`() async throws {
+    @Test func `if two printers use the same folder, the printers never assign the same job number`() async throws {
         let bench = try PrinterBench()
         let other = try PrinterBench(folder: bench.folder)
         #expect(try await bench.submit() == 1)

@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `loading invalid paper is refused with a message`() async throws {
+    @Test func `invalid paper is refused with a message`() async throws {
         let bench = try PrinterBench {
             $0.trays = [.init(name: "main", capacity: 20), .init(name: "roll", rollWidth: .inches(4), loaded: 900)]
             $0.papers.append(PrintPaper(media: .photo4x6))

@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a list that is written to a pipe has no colors unless '--color always' is given`() async throws {
+    @Test func `if a list is written to a pipe, it has no colors unless '--color always' is given`() async throws {
         try await withSpool(await busyQueue()) { spool in
             #expect(try await spool.printq("queue").output.contains("\u{1B}") == false)
             let styled = try await spool.printq("queue", "--color", "always")

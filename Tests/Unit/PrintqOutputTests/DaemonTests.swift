@@ -21,7 +21,7 @@ import Testing
         return program
     }
 
-    @Test func `printq starts printd from its own folder, in a separate session, and waits for the ready line`()
+    @Test func `printq starts printd from the folder of printq, in a separate session, and waits for the ready line`()
         async throws
     {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())

@@ -205,7 +205,7 @@ struct EventWatchTests {
         #expect(daemon.requests[1][.operation]?.boolean("notify-wait") == false)
     }
 
-    @Test func `'printq watch --after' with the number of a future event fails with a usage error`() async throws {
+    @Test func `the number of a future event in 'printq watch --after' causes a usage error`() async throws {
         let daemon = ScriptedDaemon([
             { request in
                 var group = AttributeGroup(.subscription, [Attribute("notify-status-code", .enumeration(0x040B))])

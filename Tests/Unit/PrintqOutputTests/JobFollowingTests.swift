@@ -143,7 +143,8 @@ struct JobFollowingTests {
                 .map { $0[.operation]?.keywords("requested-attributes").contains("printq-timeline") } == [true, false])
     }
 
-    @Test func `pages that were printed before the subscription are reported, except for pages of an earlier delivery`()
+    @Test
+    func `if pages were printed before the subscription, they are reported, except for pages of an earlier delivery`()
         async throws
     {
         let waiting = [
@@ -164,7 +165,7 @@ struct JobFollowingTests {
         #expect(try await messages(daemon) == ["Printing page 2 of 2", "All pages printed"])
     }
 
-    @Test func `a late event does not report pages that the response to Get-Job-Attributes already contained`()
+    @Test func `a late event reports no pages if the response to Get-Job-Attributes already contained the pages`()
         async throws
     {
         let printing = look(.processing, pages: 2, [Attribute("job-state-reasons", .keyword("job-printing"))])
@@ -178,13 +179,13 @@ struct JobFollowingTests {
         #expect(try await messages(daemon).isEmpty)
     }
 
-    @Test func `a job that ended before the subscription is reported immediately`() async throws {
+    @Test func `if a job ended before the subscription, the job is reported immediately`() async throws {
         let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.completed, pages: 2)])
         #expect(try await follow(daemon).states == [.completed])
         #expect(questions(daemon) == [.createPrinterSubscriptions, .getJobAttributes])
     }
 
-    @Test func `an event of the job's printer causes a new job request, and an event of another printer does not`()
+    @Test func `an event of the job's printer causes a new job request, and an event of a different printer does not`()
         async throws
     {
         let daemon = ScriptedDaemon([
@@ -253,7 +254,7 @@ struct JobFollowingTests {
         #expect(seen.pauses == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `a client that follows an unknown job receives a usage error`() async throws {
+    @Test func `a client receives a usage error if it follows an unknown job`() async throws {
         let daemon = ScriptedDaemon([
             { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, { _ in ScriptedDaemon.answer(.clientErrorNotFound) },
         ])
@@ -261,7 +262,7 @@ struct JobFollowingTests {
         #expect(error?.code == .usage)
     }
 
-    @Test func `if waiting for a job is canceled, the error reports that the job stays in the queue`() async throws {
+    @Test func `if the wait for a job is canceled, the error reports that the job stays in the queue`() async throws {
         let task = Task {
             let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.pending)])
             let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }

@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `'printq cancel --all' cancels only the user's own jobs`() async throws {
+    @Test func `'printq cancel --all' cancels only the jobs of the user`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in
             try await spool.expect("cancel", "--all", prints: "job 1 is canceled\n")
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func `a printer that cannot be reached is not shown as ready`() {
+    @Test func `a printer is not shown as ready if it cannot be reached`() {
         func words(_ reason: String, _ state: PrinterState = .idle) -> String {
             PrinterView(
                 AttributeGroup(

@@ -31,7 +31,7 @@ import Testing
         #expect(chosen.path == "/p" && chosen.selection == .environment && !chosen.replacesSystem)
     }
 
-    @Test func `selecting the folder /var/spool/printq selects the system spooler`() throws {
+    @Test func `the folder /var/spool/printq selects the system spooler`() throws {
         for place in [try place("/var/spool/printq/"), try place(nil, ["PRINTQ_SPOOL": "/var/spool/printq"])] {
             #expect(place.isSystem && place.socket == Self.socket && place.configuration == "/etc/printq/printd.json5")
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: SpoolerClientError.self) { try path() }
     }
 
-    @Test func `a spool path that is too long for a socket is rejected`() throws {
+    @Test func `a spool path is rejected if it is too long for a socket`() throws {
         let error = try #require(throws: SpoolerClientError.self) { try path("/" + String(repeating: "x", count: 100)) }
         #expect(error.code == .usage)
         #expect(error.message.hasSuffix("is too long for a socket; choose a shorter path with --spool"))

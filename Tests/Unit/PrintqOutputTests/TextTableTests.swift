@@ -22,7 +22,7 @@ import Testing
                 """)
     }
 
-    @Test func `in a table that is wider than the terminal, flexible columns are wrapped`() {
+    @Test func `if a table is wider than the terminal, flexible columns are wrapped`() {
         #expect(
             table.text(width: 30) == """
                 JOB  STATE    NAME
@@ -34,7 +34,7 @@ import Testing
                 """)
     }
 
-    @Test func `on a terminal that is too narrow for columns, each row is a list`() {
+    @Test func `if the terminal is too narrow for columns, each row is a list`() {
         #expect(
             table.text(width: 18) == """
                 JOB    7
@@ -98,7 +98,7 @@ import Testing
         for line in text.split(separator: "\n") { #expect(String(line).columns <= width, "\(line)") }
     }
 
-    @Test func `later parts of a long table have the column widths of the first part and no heading`() {
+    @Test func `in a long table, all parts after the first have the column widths of the first part and no heading`() {
         var form: TextTable.Form?
         let first = notes.text(following: &form, width: 40)
         #expect(first.hasPrefix("JOB  STATE"))

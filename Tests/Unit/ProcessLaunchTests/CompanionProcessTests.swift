@@ -33,7 +33,7 @@ struct CompanionProcessTests {
         #expect(read(ends[0], &byte, 1) == 0)
     }
 
-    @Test func `a companion process that ignores the end of its input is killed`() async throws {
+    @Test func `a companion process is killed if it ignores the end of its input`() async throws {
         let process = try shell("echo stubborn; while :; do sleep 60; done")
         #expect(await process.readLine(within: .seconds(10)) == "stubborn")
         #expect(await process.end(patience: .milliseconds(50)) == -SIGKILL)

@@ -11,7 +11,7 @@ struct AdvertisedInterfacesTests {
     }
 
     @Test(arguments: ["", "localhost", "192.0.2.77", "2001:db8::77", "1.2.3", "127.0.0.1:80"])
-    func `an address that does not belong to this machine has no interfaces`(address: String) {
+    func `an address has no interfaces if it does not belong to this machine`(address: String) {
         #expect(AdvertisedInterfaces(listeningAt: address) == nil)
     }
 }

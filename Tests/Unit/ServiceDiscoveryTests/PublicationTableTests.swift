@@ -30,7 +30,8 @@ struct PublicationTableTests {
         #expect(book.connected(host: "pluto.local") == [registration(printer())])
     }
 
-    @Test func `if a service name is in use, a number is appended, and later registrations keep the new name`() {
+    @Test func `if a service name is in use, a number is appended, and all following registrations keep the new name`()
+    {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
@@ -65,7 +66,7 @@ struct PublicationTableTests {
         #expect(book.want(printer(port: 9000), as: "laser") == [registration(printer(port: 9000))])
     }
 
-    @Test func `withdrawing a printer removes its services from Avahi`() {
+    @Test func `when a printer is withdrawn, its services are removed from Avahi`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")

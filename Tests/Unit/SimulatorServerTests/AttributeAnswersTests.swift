@@ -48,7 +48,7 @@ struct AttributeAnswersTests {
         }
     }
 
-    @Test func `a cached Get-Printer-Attributes response is not sent for a request for different attributes`()
+    @Test func `a cached Get-Printer-Attributes response is not sent if different attributes are requested`()
         async throws
     {
         try await TestPrinters.serving { printers in

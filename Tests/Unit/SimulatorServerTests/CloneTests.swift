@@ -155,7 +155,7 @@ struct CloneTests {
         #expect(clone.notes.contains("supply: Maintenance Box (waste-ink)"))
     }
 
-    @Test func `cloning out-of-range attributes produces a valid printer file or an error`() throws {
+    @Test func `out-of-range attributes produce a valid printer file or an error`() throws {
         let nothing = #expect(throws: PrinterClone.Failure.self) {
             try PrinterClone(of: AttributeGroup(.printer, [Attribute("x", .integer(1))]), source: "ipp://x")
         }
@@ -202,7 +202,7 @@ struct CloneTests {
         #expect(description.papers.count == 4_096)
     }
 
-    @Test func `parsing any text as an ipptool dump does not crash`() {
+    @Test func `the parser of ipptool dumps does not crash on any text`() {
         let pieces = [
             "status-code = ok\n", "a (collection) = {x={y={", "b (1setOf integer) = 1,,2,x\n", "c (enum) = \n", "\\",
             "d (1setOf collection) = {a=1-2 b=x\\", "}},{", " (x) = ", "e (resolution) = xxdpi\n",

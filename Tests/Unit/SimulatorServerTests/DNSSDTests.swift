@@ -129,7 +129,9 @@ struct DNSSDTests {
         try line(of: browser, with: "=;lo;IPv4;Laser;")
     }
 
-    @Test func `a printer whose DNS-SD name is already used is published with a number in its name`() throws {
+    @Test func `if the DNS-SD name of a printer is already used, the printer is published with a number in its name`()
+        throws
+    {
         let avahi = try PrivateAvahi()
         let (first, _) = try start(["laser", "--dns-sd"], in: avahi)
         try line(of: first, with: "is published by DNS-SD as 'Laser'")

@@ -87,7 +87,7 @@ struct EveryOperationTests {
     }
 
     @Test(arguments: [IPP.Operation.restartJob, .resubmitJob])
-    func `reprinting an ended job creates a new job`(operation: IPP.Operation) async throws {
+    func `if an ended job is reprinted, a new job is created`(operation: IPP.Operation) async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print(name: "again")
             _ = try await printers.job(id)

@@ -16,7 +16,7 @@ import Testing
         try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
     }
 
-    @Test func `a paper jam stops the job with the standard reasons, and clearing the jam continues the job`()
+    @Test func `a paper jam stops the job with the standard reasons, and the job continues when the jam is cleared`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -317,7 +317,7 @@ import Testing
         }
     }
 
-    @Test func `clearing an unknown fault fails with an error that lists the current faults`() async throws {
+    @Test func `if an unknown fault is cleared, the error lists the current faults`() async throws {
         try await TestPrinters.serving { printers in
             #expect(try await care(printers, "clear").status == .successfulOk)
             _ = try await care(printers, "fault", "media-jam at page 3")
@@ -330,7 +330,9 @@ import Testing
     }
 
     @Test(arguments: [["A4", "A5"], ["5", "5"], ["stationery", "labels"]])
-    func `a command that loads a tray with two sizes, two sheet counts or two paper types is refused`(words: [String])
+    func `a load command for a tray is refused if it has two sizes, two sheet counts or two paper types`(
+        words: [String]
+    )
         async throws
     {
         #expect(throws: SimulatorError.self) { try SimulatorControlCommand(["load", "tray-1"] + words) }

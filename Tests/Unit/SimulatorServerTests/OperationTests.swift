@@ -133,7 +133,7 @@ struct OperationTests {
 
     // If the printer refused the operation, CUPS' backend would send a new job repeatedly.
     @Test(arguments: [IPP.Operation.closeJob, .sendDocument])
-    func `a request to close a job without a document succeeds, and the job is aborted with a reason`(
+    func `if a job without a document is closed, the request succeeds, and the job is aborted with a reason`(
         operation: IPP.Operation
     ) async throws {
         try await TestPrinters.serving { printers in
@@ -184,7 +184,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `Cancel-My-Jobs cancels only the user's own jobs, and Cancel-Jobs cancels all jobs`() async throws {
+    @Test func `Cancel-My-Jobs cancels only the jobs of the user, and Cancel-Jobs cancels all jobs`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let mine = try await printers.print()

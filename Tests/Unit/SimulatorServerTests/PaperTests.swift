@@ -24,7 +24,9 @@ import Testing
         return Attribute("media-col", .collection(IPP.Collection([Attribute("media-size", .collection(size))])))
     }
 
-    @Test func `a job whose paper is not loaded waits with 'media-needed' until the paper is loaded`() async throws {
+    @Test func `if a job's paper is not loaded, the job waits with 'media-needed' until the paper is loaded`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             for tray in ["tray-1", "tray-2"] { _ = try await care(printers, "load", tray, "5", "Letter") }
             let ready = try await printers.ask(.getPrinterAttributes)[.printer]

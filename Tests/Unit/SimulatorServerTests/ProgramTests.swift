@@ -139,7 +139,7 @@ struct ProgramTests {
         #expect(end(of: process) == 0)
     }
 
-    @Test func `another process can clear a paper jam in printsim, and with --once, printsim exits after the job`()
+    @Test func `a second process can clear a paper jam in printsim, and with --once, printsim exits after the job`()
         async throws
     {
         let process = try start(["mono-laser", "--speed", "instant", "--fault", "media-jam at page 2", "--once"])

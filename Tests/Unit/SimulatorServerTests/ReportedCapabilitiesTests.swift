@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    @Test func `a printer that supports only raster formats reports print-scaling-supported=none`() async throws {
+    @Test func `if a printer supports only raster formats, the printer reports print-scaling-supported=none`()
+        async throws
+    {
         try await TestPrinters.serving(printers: [Self.raster]) { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(printer?.keywords("print-scaling-supported") == ["none"])

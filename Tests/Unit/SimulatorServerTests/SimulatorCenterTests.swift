@@ -72,7 +72,7 @@ import Testing
         ).output
     }
 
-    @Test func `a printer that is switched off can be switched on in the Print Center`() async throws {
+    @Test func `if a printer is switched off, the Print Center can switch the printer on`() async throws {
         try await serving { session, uri in
             let list = try await get(session, "/api/v1/printers")
             #expect(list.contains(#""name":"mono-laser""#) && list.contains(#""simulated":true"#), "\(list)")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a fault that affects IPP responses does not affect the Print Center`() async throws {
+    @Test func `if a fault affects IPP responses, the Print Center is not affected`() async throws {
         try await serving { session, uri in
             let fault = try await post(
                 session, "/api/v1/printers/mono-laser/simulator/fault",

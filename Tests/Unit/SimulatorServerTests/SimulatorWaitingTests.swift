@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of timeouts: jobs without documents, idle printers, locked folders.
 struct SimulatorWaitingTests {
-    @Test func `a simulated printer aborts a job that has no document after five minutes`() async throws {
+    @Test func `if a job has no document after five minutes, the simulated printer aborts the job`() async throws {
         let clock = TestClock()
         let time = Mutex(1_700_000_000.0)
         try await TestPrinters.serving(clock: clock, now: { time.withLock { $0 } }) { printers in

@@ -78,7 +78,7 @@ struct SlowDocumentTests {
     }
 
     @Test
-    func `a job that exceeds printsim's time limit for a page is aborted with a reason, and the next job is printed`()
+    func `if a job exceeds the time limit for a page, the job is aborted with a reason, and the next job is printed`()
         async throws
     {
         #expect(Self.nestedForms.count < 3 << 10)

@@ -91,7 +91,9 @@ struct TicketTests {
         ("sides", "bogus"), ("media", "bogus"), ("media", "4x6.Borderless"), ("print-quality", "bogus"),
         ("print-scaling", "bogus"), ("print-color-mode", "bogus"), ("number-up", "2"), ("output-bin", "bogus"),
     ])
-    func `each job option that a simulated printer replaces adds one warning to the job`(name: String, value: String)
+    func `if a simulated printer replaces job options, each replaced option adds one warning to the job`(
+        name: String, value: String
+    )
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -127,7 +129,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `changing an unsupported option to a supported value removes the warning`() async throws {
+    @Test func `if an unsupported option is changed to a supported value, the warning is removed`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print([

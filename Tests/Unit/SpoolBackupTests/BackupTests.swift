@@ -130,7 +130,9 @@ struct BackupTests {
         #expect(names(in: newPath + "/access") == [])
     }
 
-    @Test func `documents that are deleted during a backup remain on disk until the backup ends`() async throws {
+    @Test func `if documents are deleted during a backup, the documents remain on disk until the backup ends`()
+        async throws
+    {
         let spool = try await makeSpool()
         let job = try await submit("large", bytes: 100_000, to: spool)
         try await spool.change(job.id, .claimed)
@@ -242,7 +244,7 @@ struct BackupTests {
         "../escape", "/tmp/escape", "printq-backup/../escape", "printq-backup/jobs/1/../../escape",
         "printq-backup/running.json", "printq-backup/lock", "other/printd.json5", "printq-backup/manifest.json",
     ])
-    func `a backup that contains a file with an unknown path is refused`(path: String) async throws {
+    func `a backup is refused if it contains a file with an unknown path`(path: String) async throws {
         let bytes = try await backup()
         let manifest = 512 + (TarEntry.size(at: 0, in: bytes) + 511) / 512 * 512
         let entry =
@@ -252,7 +254,8 @@ struct BackupTests {
         #expect(!FileManager.default.fileExists(atPath: "/tmp/escape"))
     }
 
-    @Test func `a backup that contains a file larger than the free space is refused before the file is written`()
+    @Test
+    func `if a backup contains a file that exceeds the free space, the backup is refused before the file is written`()
         async throws
     {
         let bytes = try await backup()

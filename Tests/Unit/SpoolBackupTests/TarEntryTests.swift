@@ -5,7 +5,7 @@ import Testing
 @testable import SpoolBackup
 
 struct TarEntryTests {
-    @Test func `a tar header that TarEntry writes is read as the same entry`() throws {
+    @Test func `if TarEntry writes a tar header, the header is read as the same entry`() throws {
         let entry = TarEntry(path: "printq-backup/jobs/12/document-1.pdf", size: 70_000)
         let header = entry.header(time: 1_000_000)
         #expect(header.count == 512)
@@ -17,7 +17,8 @@ struct TarEntryTests {
         TarEntry(path: "printq-backup/access/" + String(repeating: "a", count: 127) + ".json", size: 10),
         TarEntry(path: "printq-backup/spool.sqlite", size: 20 << 30),
     ])
-    func `a path or a size that exceeds the limits of a tar header is written to a pax header`(entry: TarEntry) throws {
+    func `a path or a size is written to a pax header if it exceeds the limits of a tar header`(entry: TarEntry) throws
+    {
         let header = entry.header(time: 0)
         #expect(header.count == 3 * 512)
         guard case .extended(let size) = try TarEntry.header(Array(header[..<512])) else {
@@ -47,7 +48,7 @@ struct TarEntryTests {
     }
 
     @Test(arguments: ["5 a=", "99 path=x\n", "x path=y\n", "12 linkpath=\n", "13 size=-900\n", ""])
-    func `reading malformed pax records causes no crash`(text: String) throws {
+    func `malformed pax records cause no crash`(text: String) throws {
         var entry = TarEntry(path: "printq-backup/printd.json5", size: 0)
         _ = try? entry.apply(Array(text.utf8))
         #expect(entry.size >= 0)

@@ -97,7 +97,8 @@ struct ConfigurationFileTests {
         #expect(file.values[.tlsAuthorities]?.value == .text("/etc/a.pem"))
     }
 
-    @Test func `changing a setting keeps the mode of the configuration file, and leaves no temporary file`() throws {
+    @Test func `if a setting is changed, the configuration file keeps its mode, and no temporary file is left`() throws
+    {
         let file = try file("// mine\n{ keepJobs: 5 } // few\n")
         chmod(file.path, 0o640)
         try file.write(try file.setting(.keepJobs, to: .integer(6)))
@@ -128,7 +129,7 @@ struct ConfigurationFileTests {
         #expect(try wrong.setting(.keepDays, to: .integer(1)) == "{\n  keepDays: 1,\n}")
     }
 
-    @Test func `a configuration file that another process has changed is not overwritten`() throws {
+    @Test func `a configuration file is not overwritten if a different process has changed the file`() throws {
         let file = try file("{ keepJobs: 5 }")
         let text = try file.setting(.keepJobs, to: .integer(6))
         let other = try self.file("{ keepJobs: 7 }")
@@ -137,7 +138,7 @@ struct ConfigurationFileTests {
         #expect(try self.text(of: other) == "{ keepJobs: 7 }")
     }
 
-    @Test func `a configuration file that is a symbolic link is not replaced`() throws {
+    @Test func `a configuration file is not replaced if it is a symbolic link`() throws {
         let target = try file("{ keepJobs: 5 }")
         let link = folder.path("link.json5")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target.path)

@@ -9,7 +9,7 @@ struct JSON5EditingTests {
         try JSON5Document(text).setting(key.split(separator: ".").map(String.init), to: literal)
     }
 
-    @Test func `changing a setting in a JSON5 file keeps the comments, the order and the layout of the file`() throws {
+    @Test func `if a setting is changed, a JSON5 file keeps its comments, its order and its layout`() throws {
         let text = """
             // The office
             {

@@ -81,7 +81,7 @@ struct ExportedSpoolTests {
                 """)
     }
 
-    @Test func `reading an export and writing the export again produces the same text`() throws {
+    @Test func `if an export is read and written again, the text is the same`() throws {
         let again = try ExportedSpool(reading: Array(spool.text.utf8))
         #expect(again.printers == spool.printers && again.settings == spool.changedSettings)
         #expect(again.text == spool.text)
@@ -101,7 +101,7 @@ struct ExportedSpoolTests {
             "line 2: the export file has format version 7, written by printq 9.0.0; this printq"
         ),
     ])
-    func `importing a document of another format or of a newer version fails with an explanation`(
+    func `an import fails with an explanation if the document has a different format or a newer version`(
         text: String, problem: String
     ) {
         let found = problems(text)
@@ -178,7 +178,7 @@ struct ExportedSpoolTests {
     }
 
     @Test
-    func `importing a default value replaces a different value, and changes nothing if the spool has the default`() {
+    func `an imported default value replaces a different value, and changes nothing if the spool has the default`() {
         let new = ExportedSpool(printers: [], settings: [.keepJobs: Setting.keepJobs.standard])
         let changed = ExportedSpool(printers: [], settings: [.keepJobs: .integer(7)])
         #expect(ImportPlan(new, into: changed, replaces: true).settings.map(\.action) == [.change])

@@ -25,7 +25,7 @@ struct RedactionTests {
         #expect(redaction.text(text) == expected)
     }
 
-    @Test func `redaction that keeps names in a support bundle still removes secrets`() {
+    @Test func `if redaction keeps the names in a support bundle, the secrets are still removed`() {
         let redaction = Redaction(users: ["ann"], jobs: ["letter"], keepsNames: true)
         #expect(redaction.text("letter of ann, ipp://ann:secret@host/") == "letter of ann, ipp://host/")
     }

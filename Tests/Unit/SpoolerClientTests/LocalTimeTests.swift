@@ -7,7 +7,7 @@ import Testing
 @Suite struct LocalTimeTests {
     private let now: UnixTime = 1_700_000_000
 
-    @Test func `a date that does not exist is rejected, and the last day of February is accepted`() throws {
+    @Test func `a date is rejected if it does not exist, and the last day of February is accepted`() throws {
         #expect(LocalTime.moment("2030-02-31") == nil)
         #expect(LocalTime.moment("2030-02-29T10:00") == nil)
         let last = try #require(LocalTime.moment("2028-02-29", endsDay: true))
@@ -42,7 +42,7 @@ import Testing
         #expect(LocalTime.relative(now - age, now: now) == words)
     }
 
-    @Test func `a time that is at least 24 hours old is shown with its date`() {
+    @Test func `a time is shown with its date if it is at least 24 hours old`() {
         #expect(LocalTime.relative(now - 86_400, now: now) == LocalTime.long(now - 86_400).prefix(16))
     }
 

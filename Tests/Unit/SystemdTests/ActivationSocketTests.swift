@@ -7,12 +7,12 @@ import Testing
 struct ActivationSocketTests {
     // MARK: - The variables
 
-    @Test func `descriptors that systemd passes to this process are received with their names`() {
+    @Test func `if systemd passes descriptors to this process, the descriptors are received with their names`() {
         let passed = PassedDescriptors(count: "2", pid: "17", names: "printd:web", process: 17)
         #expect(passed?.names == ["printd", "web"])
     }
 
-    @Test func `descriptors that systemd passes without names have empty names`() {
+    @Test func `if systemd passes descriptors without names, the descriptors have empty names`() {
         #expect(PassedDescriptors(count: "2", pid: "17", names: nil, process: 17)?.names == ["", ""])
         #expect(PassedDescriptors(count: "2", pid: "17", names: "unknown", process: 17)?.names == ["", ""])
     }
@@ -49,7 +49,7 @@ struct ActivationSocketTests {
         #expect(port > 0)
     }
 
-    @Test func `a socket from systemd that does not listen is refused`() throws {
+    @Test func `a socket from systemd is refused if it does not listen`() throws {
         let folder = try TemporaryFolder()
         let socket = try #require(TestSocket(path: folder.path("s"), listens: false))
         expectRefusal(of: socket.descriptor, because: "not a listening socket")

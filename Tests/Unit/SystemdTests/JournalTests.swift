@@ -39,7 +39,7 @@ struct JournalTests {
         _ = _folder
     }
 
-    @Test func `a message that is too large for a datagram is sent to the journal as a sealed memory file`() throws {
+    @Test func `if a message is too large for a datagram, it is sent to the journal as a sealed memory file`() throws {
         let (journal, logger, _folder) = try journalAndLogger()
         let words = String(repeating: "word ", count: 2 << 20)
         logger.info("\(words)")
@@ -66,7 +66,7 @@ struct JournalTests {
         #expect(JournalEntry.fieldName(key) == name)
     }
 
-    @Test func `if the journal is too slow, messages are dropped, and the number of dropped messages is sent later`()
+    @Test func `if the journal is too slow, messages are dropped, and the next message contains their number`()
         throws
     {
         let (journal, logger, _folder) = try journalAndLogger()

@@ -13,7 +13,7 @@ import Testing
         #expect(!reader.isWaiting)
     }
 
-    @Test func `a key whose bytes arrive in two parts is decoded as one key`() {
+    @Test func `a key is decoded as one key if its bytes arrive in two parts`() {
         var reader = CenterKeyReader()
         #expect(reader.read([0x1B]) == [])
         #expect(reader.isWaiting)

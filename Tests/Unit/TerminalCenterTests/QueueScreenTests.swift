@@ -106,7 +106,8 @@ extension QueueScreen {
         #expect(screen.texts.first { $0.hasPrefix("·") }?.prefix(6) == before?.prefix(6))
     }
 
-    @Test func `in the terminal center, a selected job that ends keeps its row until another job is selected`() {
+    @Test func `in the terminal center, if the selected job ends, it keeps its row until a different job is selected`()
+    {
         var screen = screen([job(1, .processing), job(2), job(3)])
         screen.show(QueueScreen.Details(job: job(1, .completed), lines: [], events: []))
         _ = screen.show(QueueScreen.Listing(jobs: [job(2), job(3)], isComplete: true))
@@ -153,7 +154,7 @@ extension QueueScreen {
         #expect(screen.query.isEmpty)
     }
 
-    @Test func `moving the selection to the end of an incomplete job list requests more jobs`() {
+    @Test func `if the selection moves to the end of an incomplete job list, more jobs are requested`() {
         var screen = screen((1...200).map { job($0) }, isComplete: false)
         #expect(screen.limit == 200)
         #expect(screen.handle(.end) == [.details(200), .list])

@@ -59,7 +59,7 @@ struct EncoderTests {
         #expect(text == "\u{1B}P0;1;0q\"1;1;6;6#0;2;100;0;0#0!6~-\u{1B}\\")
     }
 
-    @Test func `encoding an image as sixel graphics and decoding the graphics keeps the pixels`() throws {
+    @Test func `an image keeps its pixels if it is encoded as sixel graphics and decoded again`() throws {
         let original = image("RGB_K__\nKKKKKKK\n_______\nBBBBBBB\nR_R_R_R\nGGGGGGG\nKRKRKRK\n__BBBBB")
         let decoded = try SixelReader.decode(Sixels.encode(original))
         #expect(decoded == original)
@@ -102,8 +102,7 @@ struct EncoderTests {
         )
     }
 
-    @Test func `reading the size of an image returns nil if the file is not a PNG or the size is out of range`() throws
-    {
+    @Test func `the size of an image is nil if the file is not a PNG or the size is out of range`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/a.png"
         try Data(image("RG\nBK\n__").png).write(to: URL(filePath: path))

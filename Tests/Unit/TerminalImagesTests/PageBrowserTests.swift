@@ -25,7 +25,7 @@ struct PageBrowserTests {
         #expect(reader.read(bytes.utf8) == keys)
     }
 
-    @Test func `a key whose bytes arrive in two parts is decoded as one key`() {
+    @Test func `a key is decoded as one key if its bytes arrive in two parts`() {
         var reader = PageKeyReader()
         #expect(reader.read("\u{1B}[".utf8).isEmpty)
         #expect(reader.read("D".utf8) == [.previousPage])
@@ -69,7 +69,7 @@ struct PageBrowserTests {
         #expect(browser.title == "b.txt (2 of 2)" && browser.note == "laying out …")
     }
 
-    @Test func `for a document that cannot be laid out, the page viewer shows the reason`() {
+    @Test func `if a document cannot be laid out, the page viewer shows the reason`() {
         var browser = browser()
         browser.fail(1, because: "'b.txt' is damaged")
         browser.handle(.nextDocument)

@@ -43,7 +43,9 @@ struct WorkerLoopTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root starts workers as another user"),
         arguments: ["", "--become=0:0", "--become=65534:0", "--become=0:65534", "--become=nobody"])
-    func `a worker that runs as root refuses requests if it cannot change to another user`(user: String) throws {
+    func `if a worker runs as root and cannot change to a different user, the worker refuses requests`(user: String)
+        throws
+    {
         let lines = shell(#"echo '{"op":"probe"}' | $WORKER \#(user)"#, asRoot: true)
         #expect(lines.last == "1")
         let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))
