@@ -72,7 +72,7 @@ struct HostsFaultRun: Sendable {
 
     private func drivenPrinters(of host: TrialHost) async throws -> [String] {
         try await world.database.query(
-            "SELECT printer FROM leases WHERE host = '\(host.name)' AND printer LIKE 'printer-%' AND lease_until > now()"
+            "SELECT printer FROM leases WHERE host = '\(host.name)' AND printer LIKE 'printer%' AND lease_until > now()"
         )
     }
 

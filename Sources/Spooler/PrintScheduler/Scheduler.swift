@@ -171,8 +171,8 @@ public actor Scheduler: Service {
             // The clock may be changed, so the scheduler sleeps for one minute at most.
             return try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
         } catch {
-            // The error may be temporary, such as a full disk or a lock. If it is unknown whether the database saved the
-            // start of a job, the job may be in progress without a run.
+            // The error may be temporary, such as a full disk or a lock. If it is unknown whether the database saved
+            // the start of a job, the job may be in progress without a run.
             unrecovered = .all
             logger.error("the queue cannot be read; trying again", metadata: ["error": "\(error)"])
             return 1

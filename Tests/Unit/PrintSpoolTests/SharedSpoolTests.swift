@@ -317,7 +317,7 @@ struct SharedSpoolTests {
         try await a.renewLeases()
         let incarnation = try #require(a.leases["x"]).incarnation
         try site.expireLeases(of: "a")
-        // A connection with the name of host a's connections keeps a lock, like a host that was stopped before a commit.
+        // A connection with the name of host a's connections keeps a lock, like a host that stopped before a commit.
         let stale = try PostgresConnection.connect(
             to: site.address, options: PostgresOptions(applicationName: "printd \(incarnation)"))
         try stale.begin()
