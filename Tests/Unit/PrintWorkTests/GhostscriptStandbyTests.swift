@@ -376,8 +376,9 @@ struct GhostscriptStandbyTests {
             for number in 1...2 {
                 _ = try await programs.convert(place.postScript(Self.page("page \(number)")))
                 #expect(try await place.text(of: "pdftotext").contains("page \(number)"))
-                try await eventually("the launcher has tried to start a Ghostscript in advance") {
-                    startCount == 2 * number
+                // The pool can replace an ended launcher before the next document.
+                try await eventually("the launcher has tried to start a Ghostscript in advance: \(startCount)") {
+                    startCount >= 2 * number
                 }
                 try await eventually("the launcher has ended") { place.places == [] }
                 #expect(place.waitingProcesses.isEmpty)
