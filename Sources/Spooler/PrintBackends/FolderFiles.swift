@@ -15,20 +15,13 @@ struct FolderFiles: Sendable {
     /// Afterwards, the backend no longer finds the job.
     private static let recordKeeping = 30 * 86400
 
-    /// The maximum size of a record in bytes.
-    ///
-    /// The job's name and the owner's name each have at most about a thousand bytes.
-    private static let mostRecordBytes = 1 << 20
-
-    private func recordName(_ uuid: String) -> String { "\(uuid).json" }
     private func documentName(_ uuid: String) -> String { "\(uuid).pdf" }
-    private func tokenName(_ uuid: String) -> String { "\(uuid).open" }
 
     /// Opens the folder `.printq`.
     ///
     /// - Throws: `unreachable` if `.printq` does not exist, or if another user owns `.printq` or has write permission
     ///   for `.printq`.
-    private func inside() throws(BackendError) -> FolderInside {
+    func inside() throws(BackendError) -> FolderInside {
         guard let inside = try FolderInside(of: folder) else {
             throw BackendError(
                 .unreachable, "'\(folder)/.printq' no longer exists; the job cannot continue without this folder")
@@ -123,59 +116,6 @@ struct FolderFiles: Sendable {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && UUID(uuidString: String(parts[0])) != nil
             && ["json", "json.new", "pdf", "part", "open"].contains(parts[1])
-    }
-
-    // MARK: - Records
-
-    /// Returns the record of a job; nil if the job has no record.
-    func record(of uuid: String) throws(BackendError) -> FolderRecord? {
-        guard let inside = try FolderInside(of: folder),
-            let bytes = try inside.contents(of: recordName(uuid), limit: Self.mostRecordBytes)
-        else { return nil }
-        do {
-            return try JSONDecoder().decode(FolderRecord.self, from: Data(bytes))
-        } catch {
-            throw BackendError(.unreachable, "cannot read '\(folder)/.printq/\(recordName(uuid))': \(error)")
-        }
-    }
-
-    /// Stores the record of a job.
-    func store(_ record: FolderRecord, of uuid: String) throws(BackendError) {
-        let data: Data
-        do { data = try JSONEncoder().encode(record) } catch { throw BackendError(.refused, "\(error)") }
-        let inside = try inside()
-        let new = "\(recordName(uuid)).new"
-        try write(to: new, in: inside, mode: 0o600) { (target) throws(BackendError) in
-            try put([UInt8](data), to: target)
-        }
-        try rename(new, to: recordName(uuid), in: inside)
-    }
-
-    // MARK: - Tokens
-
-    /// Creates the token of a job, which shows that the job's document can arrive.
-    func addToken(of uuid: String) throws(BackendError) {
-        let inside = try inside()
-        try write(to: tokenName(uuid), in: inside, mode: 0o600) { (_) throws(BackendError) in }
-        try sync(inside.descriptor)
-    }
-
-    /// Returns whether a job has its token.
-    func hasToken(of uuid: String) throws(BackendError) -> Bool {
-        try FolderInside(of: folder)?.look(at: tokenName(uuid)) != nil
-    }
-
-    /// Removes the token of a job, and returns whether this call has removed the token.
-    ///
-    /// Of several concurrent calls, also on other hosts, one call returns true.
-    func removeToken(of uuid: String) throws(BackendError) -> Bool {
-        let inside = try inside()
-        guard unlinkat(inside.descriptor, tokenName(uuid), 0) == 0 else {
-            guard errno == ENOENT else { throw failure(errno) }
-            return false
-        }
-        try sync(inside.descriptor)
-        return true
     }
 
     // MARK: - Documents
@@ -276,7 +216,7 @@ struct FolderFiles: Sendable {
 
     // MARK: - Steps
 
-    private func write(
+    func write(
         to name: String, in inside: FolderInside, mode: mode_t, _ body: (Int32) throws(BackendError) -> Void
     ) throws(BackendError) {
         let target = inside.make(name)
@@ -301,7 +241,7 @@ struct FolderFiles: Sendable {
         }
     }
 
-    private func put(_ bytes: some Collection<UInt8>, to target: Int32) throws(BackendError) {
+    func put(_ bytes: some Collection<UInt8>, to target: Int32) throws(BackendError) {
         var rest = ArraySlice(bytes)
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
@@ -311,19 +251,19 @@ struct FolderFiles: Sendable {
         }
     }
 
-    private func rename(_ old: String, to new: String, in inside: FolderInside) throws(BackendError) {
+    func rename(_ old: String, to new: String, in inside: FolderInside) throws(BackendError) {
         guard renameat(inside.descriptor, old, inside.descriptor, new) == 0 else { throw failure(errno) }
         try sync(inside.descriptor)
     }
 
-    private func sync(folder path: String) throws(BackendError) {
+    func sync(folder path: String) throws(BackendError) {
         let handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard handle >= 0 else { throw failure(errno) }
         defer { close(handle) }
         try sync(handle)
     }
 
-    private func sync(_ handle: Int32) throws(BackendError) {
+    func sync(_ handle: Int32) throws(BackendError) {
         // Some network file systems do not support `fsync`. They have already written the data.
         guard fsync(handle) == 0 || errno == EINVAL || errno == ENOTSUP else { throw failure(errno) }
     }
@@ -331,7 +271,7 @@ struct FolderFiles: Sendable {
     /// Returns the error for a failed system call.
     ///
     /// The error is temporary: the job continues after the problem is fixed.
-    private func failure(_ number: Int32) -> BackendError {
+    func failure(_ number: Int32) -> BackendError {
         let words =
             switch number {
             case ENOENT: "the folder '\(folder)' does not exist; create the folder to resume the jobs"
