@@ -22,4 +22,9 @@ extension Spool {
             throw .sqlite(error, path: path)
         }
     }
+
+    /// Returns whether `printq migrate` has copied the queue in the SQLite database of a folder to PostgreSQL.
+    public static func wasCopiedToDatabase(_ folder: String) -> Bool {
+        CopyRecord(databasePath: databasePath(in: folder)).exists
+    }
 }

@@ -24,7 +24,11 @@ package struct SpoolMedium: Sendable {
     package static let disk = SpoolMedium(
         files: POSIXFileSystem(),
         checkDatabase: { (path: String) throws(SpoolError) in try WrittenSchema.refuseNewer(path) },
-        openDatabase: { try SQLiteStore.open($0, progress: $1) }, makeName: RandomUUID.make)
+        openDatabase: { path, progress in
+            try CopyRecord(databasePath: path).refuseCopiedQueue()
+            return try SQLiteStore.open(path, progress: progress)
+        },
+        makeName: RandomUUID.make)
 
     /// Returns a storage whose database is on a PostgreSQL server.
     ///

@@ -134,8 +134,10 @@ struct MigrationSummary {
 
     private var advice: [String] {
         [
-            "\(isToFolder ? postgres : sqlite) did not change; do not start printd with it, "
-                + "because printd would print unfinished jobs again",
+            isToFolder
+                ? "\(postgres) did not change; do not start printd with it, because printd would print unfinished jobs "
+                    + "again"
+                : "\(sqlite) did not change; printd does not use it while the file 'copied-to' is in the spool",
             "run \"\(nextCommand)\", and start printd",
         ]
     }

@@ -90,7 +90,7 @@ struct SpoolerDaemon {
             exitCode =
                 switch error.code {
                 case .locked, .noSpace, .unavailable: 75
-                case .tooNew: 78
+                case .tooNew, .notPossible: 78
                 default: 69
                 }
             leavesSpoolUnchanged = error.code == .tooNew
@@ -241,7 +241,9 @@ struct SpoolerDaemon {
         } catch {
             throw StartError(error)
         }
-        if settings.kept.store != nil, let left = try? Spool.unfinishedJobs(in: settings.spool), left > 0 {
+        if settings.kept.store != nil, !Spool.wasCopiedToDatabase(settings.spool),
+            let left = try? Spool.unfinishedJobs(in: settings.spool), left > 0
+        {
             logger.warning(
                 """
                 the SQLite database in the folder of the spool has unfinished jobs, which are not printed; \

@@ -38,9 +38,11 @@ final class TransferSite: Sendable {
         ).run()
     }
 
-    /// Opens the spool in the folder.
+    /// Opens the spool in the folder, even if the queue was copied to PostgreSQL.
     func openFolder(_ folder: String? = nil) throws -> Spool {
-        try Spool(folder: folder ?? files.folder, clock: { [files] in files.clock.now })
+        let folder = folder ?? files.folder
+        try? FileManager.default.removeItem(atPath: "\(folder)/copied-to")
+        return try Spool(folder: folder, clock: { [files] in files.clock.now })
     }
 
     /// Opens the queue in PostgreSQL, with a separate folder for files.

@@ -85,6 +85,23 @@ struct TransferTests {
         #expect(try await back.events(after: last).map(\.sequence).first == last + 1)
     }
 
+    @Test func `after a copy to PostgreSQL, the SQLite spool opens again only after a copy back`() async throws {
+        try await site.fill()
+        _ = try site.copyToDatabase()
+        let folder = site.files.folder
+        #expect(Spool.wasCopiedToDatabase(folder))
+        do {
+            _ = try Spool(folder: folder)
+            Issue.record("the copied queue was opened")
+        } catch {
+            #expect(error.code == .notPossible)
+            #expect(error.message.contains("dbname=\(site.database)") && error.message.contains("copied-to"))
+        }
+        _ = try site.copy(to: folder, replaces: true)
+        #expect(!Spool.wasCopiedToDatabase(folder))
+        try Spool(folder: folder).close()
+    }
+
     @Test func `an empty queue can be copied in both directions`() async throws {
         try site.openFolder().close()
         _ = try site.copyToDatabase()

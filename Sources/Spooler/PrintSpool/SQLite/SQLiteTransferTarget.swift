@@ -129,6 +129,7 @@ final class SQLiteTransferTarget: TransferTarget {
         for path in ["\(staging)/jobs", staging] { try files.syncFolder(path) }
         try FolderOwner(of: folder).give(staging)
         let earlier = try EarlierQueue(folder: folder).setAside(files)
+        CopyRecord(databasePath: Spool.databasePath(in: folder)).remove(files)
         // The database comes last: without a database, the folder contains no queue.
         for name in ["jobs", "spool.sqlite"] {
             try files.rename("\(staging)/\(name)", to: "\(folder)/\(name)")

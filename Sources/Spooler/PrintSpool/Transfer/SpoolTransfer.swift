@@ -111,8 +111,23 @@ package struct SpoolTransfer: Sendable {
             target.close()
             source.close()
         }
-        let copy = TransferCopy(from: source, to: target, now: Date().timeIntervalSince1970)
-        return try copy.run()
+        let result = try TransferCopy(from: source, to: target, now: Date().timeIntervalSince1970).run()
+        if direction == .toDatabase { try record() }
+        return result
+    }
+
+    /// Records that the queue was copied, so that `printd` does not print unfinished jobs from the folder again.
+    private func record() throws(SpoolError) {
+        do throws(SpoolError) {
+            let record = CopyRecord(databasePath: Spool.databasePath(in: folder))
+            try record.write(database: databaseName, files: Files(system: POSIXFileSystem()))
+        } catch {
+            throw SpoolError(
+                code: error.code,
+                message: "the queue was copied to the database '\(databaseName)', but \(error.message). Do not start "
+                    + "printd without 'store', because printd would print unfinished jobs again",
+                cause: error)
+        }
     }
 
     private func failure(_ error: any Error) -> SpoolError {
