@@ -206,7 +206,10 @@ public actor Scheduler: Service {
             let printers = all.filter {
                 !$0.isPaused && !busy.contains($0.name) && !unrecovered.contains($0.name)
             }
-            guard let job = try await spool.claim(fromPrinters: printers.map(\.name), order: order, now: now),
+            // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
+            guard
+                let job = try await spool.claim(
+                    fromPrinters: printers.map(\.name), order: order, under: leases, now: now),
                 let printer = printers.first(where: { $0.name == job.printer })
             else { return }
             let ahead = preparations.removeValue(forKey: job.id)
@@ -220,7 +223,7 @@ public actor Scheduler: Service {
         let (stop, ready) = (Signal(), Signal())
         let new = Running(
             printer: printer.name, stop: stop, ready: ready,
-            lease: spool.isShared ? leases[printer.name] ?? spool.leases[printer.name] : nil)
+            lease: leases[printer.name])
         running[job.id] = new
         logger.debug("job claimed", metadata: job.logFields)
         let run = JobRun(

@@ -18,13 +18,16 @@ extension Spool {
     ///   - printers: The names of the printers that are ready.
     ///   - order: The order of the queue. In strict order, only the first job of the whole queue can start. The caller
     ///     must ensure that only one job at a time is in progress.
+    ///   - leases: In a shared spool, the leases that the caller knows, by printer. Jobs of other printers do not start.
+    ///     If nil, all leases of this process are used.
     ///   - now: The current time. If nil, the spool's clock determines the time.
     /// - Returns: The started job. In a shared spool, a job can start only if this process holds a valid lease of the
     ///   printer. The job is then in progress under this lease.
     public func claim(
-        fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
+        fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter,
+        under leases: [String: PrinterLease]? = nil, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
-        let leases = leases
+        let leases = leases ?? self.leases
         let printers = Set(printers).filter { !isShared || isValid(leases[$0]) }.sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
