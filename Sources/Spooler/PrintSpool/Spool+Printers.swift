@@ -121,9 +121,7 @@ extension Spool {
     private func insert(_ printer: ConfiguredPrinter, in transaction: any SpoolTransaction) throws {
         if printer.isDefault { try transaction.clearDefaultPrinter() }
         try transaction.insert(printer)
-        if let host = database.hosts?.process.host, printer.isLocal {
-            try (transaction as? any SharedSpoolTransaction)?.restrict(printer.name, toHost: host)
-        }
+        try keepLocal(printer, in: transaction)
         try appendEvent("printer-added", at: printer, message: "Added", in: transaction)
     }
 
@@ -145,7 +143,17 @@ extension Spool {
         guard printer != before else { return }
         if printer.isDefault { try transaction.clearDefaultPrinter() }
         try transaction.update(printer)
+        if printer.deviceURI != before.deviceURI, before.isLocal || printer.isLocal {
+            try (transaction as? any SharedSpoolTransaction)?.liftRestriction(of: printer.name)
+            try keepLocal(printer, in: transaction)
+        }
         try appendEvent(kind, at: printer, message: message, in: transaction)
+    }
+
+    /// In a shared spool, stores that only this host can reach a local printer.
+    private func keepLocal(_ printer: ConfiguredPrinter, in transaction: any SpoolTransaction) throws {
+        guard let host = database.hosts?.process.host, printer.isLocal else { return }
+        try (transaction as? any SharedSpoolTransaction)?.restrict(printer.name, toHost: host)
     }
 }
 

@@ -222,6 +222,63 @@ struct SharedSpoolTests {
         #expect(try await a.hosts().map(\.state) == [.alive, .draining])
     }
 
+    @Test func `if a failover of the database loses a host, the host registers again`() async throws {
+        let a = try site.open("a")
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        try site.query("DELETE FROM hosts; DELETE FROM leases")
+        try await a.renewLeases()
+        #expect(try await a.hosts().map(\.name) == ["a"])
+        #expect(a.leases.keys.sorted() == ["x"])
+    }
+
+    @Test func `if another host took the name of a silent host, the silent host is refused`() async throws {
+        let first = try site.open("a")
+        try await addPrinters("x", to: first)
+        try await first.renewLeases()
+        try site.expireLeases(of: "a")
+        let second = try site.open("a", folder: 1)
+        try await second.renewLeases()
+        await #expect { try await first.renewLeases() } throws: { ($0 as? SpoolError)?.code == .locked }
+        #expect(second.leases.keys.sorted() == ["x"])
+    }
+
+    @Test func `a job starts only under a lease that the caller knows`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        _ = try await a.submit("first", to: "x")
+        _ = try await a.submit("second", to: "x")
+        #expect(try await a.claim(fromPrinters: ["x"])?.id == 1)
+        try site.expireLeases(of: "a")
+        try await b.renewLeases()
+        // The caller must recover the job in progress before it starts others.
+        #expect(try await b.claim(fromPrinters: ["x"], under: [:]) == nil)
+        let stale = try #require(a.leases["x"])
+        #expect(try await b.claim(fromPrinters: ["x"], under: ["x": stale]) == nil)
+        #expect(try await b.claim(fromPrinters: ["x"], under: b.leases)?.id == 2)
+    }
+
+    @Test func `after a change between a network printer and a folder, the hosts that reach the printer change too`()
+        async throws
+    {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        try await b.renewLeases()
+        func hosts() async throws -> [[String]] { try await a.placements().map(\.hosts) }
+        #expect(try await hosts() == [[]])
+        try await b.addOrModifyPrinter(named: "x", PrinterChange(deviceURI: "folder:/var/tmp/x"))
+        #expect(try await hosts() == [["b"]])
+        try await a.addOrModifyPrinter(named: "x", PrinterChange(deviceURI: "folder:/var/tmp/y"))
+        #expect(try await hosts() == [["a"]])
+        try await a.addOrModifyPrinter(named: "x", PrinterChange(deviceURI: "ipp://localhost/x"))
+        #expect(try await hosts() == [[]])
+        try await a.changeHosts(.restrict(printer: "x", hosts: ["b"]))
+        try await a.addOrModifyPrinter(named: "x", PrinterChange(deviceURI: "ipp://localhost/y"))
+        #expect(try await hosts() == [["b"]])
+    }
+
     @Test func `a simulated printer stays with its host`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await a.addPrinter(ConfiguredPrinter(name: "x", deviceURI: "printsim:x"))

@@ -18,7 +18,7 @@ struct PostgresHosts: HostRegistry {
 
     // MARK: - This process
 
-    /// Registers a process.
+    /// Registers a process, or reports that a registered process is alive.
     ///
     /// - Throws: `locked` if another process with the same host name is alive.
     static func register(_ process: HostProcess, on connection: PostgresConnection) throws {
@@ -61,7 +61,8 @@ struct PostgresHosts: HostRegistry {
         let known = try connection.query(
             "UPDATE hosts SET heard_at = clock_timestamp() WHERE name = $1 AND incarnation = $2 RETURNING name",
             [process.host, process.incarnation])
-        guard !known.isEmpty else { throw Self.sameName(process) }
+        // A failover may have lost the registration, or an administrator may have removed the silent host.
+        if known.isEmpty { try Self.register(process, on: connection) }
         let situation = try situation(connection)
         if situation.hosts.contains(where: { !$0.isAlive }) { try endTransactionsOfSilentHosts(connection) }
         let plan = plan(situation)
@@ -307,6 +308,10 @@ extension PostgresTransaction: SharedSpoolTransaction {
 
     func restrict(_ printer: String, toHost host: String) throws {
         try session.enqueue("INSERT INTO placements (printer, hosts) VALUES ($1, ARRAY[$2])", [printer, host])
+    }
+
+    func liftRestriction(of printer: String) throws {
+        try session.enqueue("DELETE FROM placements WHERE printer = $1", [printer])
     }
 
     func lockQueue() throws { _ = try session.query("SELECT pg_advisory_xact_lock($1)", [PostgresSchema.queueKey]) }

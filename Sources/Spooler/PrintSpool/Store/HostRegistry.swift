@@ -97,6 +97,9 @@ protocol SharedSpoolTransaction: SpoolTransaction {
     /// Stores that only one host can reach a new printer.
     func restrict(_ printer: String, toHost host: String) throws
 
+    /// Stores that all hosts can reach a printer, and that no host is preferred.
+    func liftRestriction(of printer: String) throws
+
     /// Locks the queue until the end of the transaction.
     ///
     /// The function waits while another transaction holds the lock.
