@@ -217,7 +217,7 @@ struct CUPSTests {
     }
 
     @Test
-    func `saved options of a CUPS instance are the defaults, and the options of a job override the defaults`()
+    func `saved options of a CUPS instance are job defaults, and the options of a job override the defaults`()
         async throws
     {
         let site = try await CUPSSite()

@@ -184,7 +184,7 @@ struct CenterPagesTests {
         }
         let list = try await request("/api/v1/jobs/\(job)/pages")
         #expect(list.status == 200 && list.json["available"] as? Bool == false, "\(list.json)")
-        #expect(list.json["reason"] as? String == "the documents of job \(job) were deleted when the job ended")
+        #expect(list.json["reason"] as? String == "the spool no longer keeps the documents of job \(job)")
         #expect(try await request("/api/v1/jobs/\(job)/pages/1/image").status == 404)
         #expect(try await request("/api/v1/jobs/\(job)/documents/1").status == 404)
         // The simulated printer keeps the images of the printed sides.

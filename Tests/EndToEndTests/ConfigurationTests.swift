@@ -128,7 +128,7 @@ struct ConfigurationTests {
     }
 
     @Test
-    func `'--configuration' requires an existing file, and document types are read from 'types' beside the file`()
+    func `'--configuration' requires an existing file, and types are read from the folder 'types' beside the file`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -179,7 +179,7 @@ struct ForeignClientTests {
         """
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
-    func `pyipp reads a printer over http and https`() async throws {
+    func `pyipp reads the attributes of a printer over HTTP and HTTPS`() async throws {
         let modules = spooler.folder.path("modules")
         expect(try await spooler.run("python3", ["-m", "venv", modules]))
         expect(try await spooler.run("\(modules)/bin/pip", ["install", "-q", "pyipp==0.17.2"]))

@@ -103,7 +103,7 @@ struct HostsTests {
         #expect(try await listed(at: first).placements.first { $0.printer == "office" }?.reachable == ["second"])
         expect(
             try await first.printq("hosts", "move", "office", "first"), code: 1,
-            says: "printq: printer 'office' cannot be moved to 'first', which cannot reach it; "
+            says: "printq: printer 'office' cannot be moved to 'first', because 'first' cannot reach the printer; "
                 + "'printq hosts restrict' changes the hosts that can reach the printer")
         expect(try await first.printq("hosts", "restrict", "office"))
         expect(

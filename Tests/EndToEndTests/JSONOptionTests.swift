@@ -57,7 +57,7 @@ struct JSONOptionTests {
         }
     }
 
-    @Test func `commands that change jobs and printers write the new state as JSON`() async throws {
+    @Test func `with --json, commands that change jobs or printers write the new state as JSON`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

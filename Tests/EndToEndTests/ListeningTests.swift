@@ -70,7 +70,7 @@ struct ListeningTests {
     @Test func `'printq status' does not start printd if printd is not running`() async throws {
         let spooler = try TestSpooler()
         let run = try await spooler.printq("status")
-        #expect(run.code == 69 && run.complaints.contains("printd is not running on the spool"), "\(run)")
+        #expect(run.code == 69 && run.complaints.contains("printd is not running for the spool"), "\(run)")
         #expect(spooler.processes(of: "printd").isEmpty)
     }
 

@@ -43,7 +43,7 @@ struct PrinterTests {
         return try spooler.file(name, pdf)
     }
 
-    @Test func `'printq printers add' queries the printer first, and shows the printer's description`() async throws {
+    @Test func `'printq printers add' queries the printer and shows the printer's model and formats`() async throws {
         try spooler.start()
         let (printer, uri) = try startPrinter()
         let added = try await spooler.printq(

@@ -55,7 +55,7 @@ struct QueueMigrationTests {
         1: "completed", 2: "canceled", 3: "aborted", 4: "pending-held", 5: "pending", 6: "processing-stopped",
     ]
 
-    @Test func `a queue is copied to PostgreSQL with its history, its jobs are printed there, and it is copied back`()
+    @Test func `a queue is copied to PostgreSQL and back to SQLite without losing jobs, history or events`()
         async throws
     {
         let printer = try NetworkPrinter("--speed", "instant")
@@ -103,7 +103,7 @@ struct QueueMigrationTests {
 
     // MARK: - Refusals
 
-    @Test func `a running printd, a full target and an unreachable server are reported with exit codes`() async throws {
+    @Test func `'migrate' fails if printd runs, the target is not empty or the server is unreachable`() async throws {
         try spooler.start()
         let running = try await spooler.printq("migrate", "--to", uri)
         expect(running, code: 75)
@@ -124,7 +124,7 @@ struct QueueMigrationTests {
         ["--to", "postgresql://user:secret@localhost/x"], ["--to", "postgresql://localhost/x?password=secret"],
         ["--to", "sqlite", "--from", "postgresql://user:secret@localhost/x"], ["--to", "mysql://secret"],
     ])
-    func `a URI with a password is refused without showing the password`(options: [String]) async throws {
+    func `a URI with a password is refused, and no output shows the password`(options: [String]) async throws {
         for program in ["printq", "printd"] {
             let words =
                 program == "printq" ? ["migrate"] + options : options.map { $0.replacing("--", with: "--migrate-") }

@@ -61,7 +61,7 @@ struct SecureCUPSTests {
         </Limit>
         """
 
-    @Test func `if a cupsd requires authentication, the printer is stopped until the user logs in`() async throws {
+    @Test func `if cupsd requires authentication, the printer is stopped until the user logs in`() async throws {
         let cups = try PrivateCupsd(limits: Self.printersNeedNames)
         try spooler.start("--cups", cups.socket)
         try await addOffice(cups, at: "cups://localhost:\(cups.port)/office")

@@ -202,7 +202,7 @@ struct VerdictTests {
         #expect(kinds { _, evidence in evidence.strays.append("print-worker 123 of 1") } == [.stray])
     }
 
-    @Test func `the crash trial reports 'record' if printer logs have missing jobs, wrong counts or unreadable text`() {
+    @Test func `the crash trial reports 'record' if a printer log lacks a job, has a wrong count or is unreadable`() {
         #expect(kinds { _, evidence in evidence.log.removeLast() } == [.record])
         #expect(kinds { _, evidence in evidence.log[0].impressions = 7 } == [.record])
         #expect(kinds { _, evidence in evidence.unreadable.append("{ torn") } == [.record])

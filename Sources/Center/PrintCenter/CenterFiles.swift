@@ -7,8 +7,8 @@ import HTTPTypes
 ///
 /// The target `CCenterFiles` embeds the files in the program.
 ///
-/// A page refers to a file by `/center/NAME?v=HASH`. A browser keeps the file under this address for a year. The hash
-/// depends on the content. Therefore a changed file has a new address.
+/// A page refers to a file by `/center/NAME?v=HASH`. Browsers cache the file at this address for a year. `HASH` is a
+/// hash of the content, so a changed file has a new address.
 struct CenterFiles: Sendable {
     private struct File {
         let bytes: [UInt8]
@@ -53,9 +53,9 @@ struct CenterFiles: Sendable {
         self.shell = Array(text.utf8)
     }
 
-    /// Returns the address of a web file.
+    /// Returns the URL path and query of a web file.
     ///
-    /// The address contains a hash of the file's content.
+    /// The query contains a hash of the file's content.
     func address(of name: String) -> String { "/center/\(name)" + (files[name].map { "?v=\($0.hash)" } ?? "") }
 
     /// Returns the response to a request for a web file.

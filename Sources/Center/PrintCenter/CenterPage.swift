@@ -12,7 +12,7 @@ enum CenterPage {
     /// Returns the page that explains to a person without a session how to sign in.
     ///
     /// - Parameter reason: A sentence that the page shows before the instructions, such as a problem with the sign-in;
-    ///   nil if there is no problem except the missing session.
+    ///   nil if only the session is missing.
     static func signIn(_ reason: String?, status: HTTPResponse.Status) -> WebAnswer {
         let body = """
             <!doctype html>

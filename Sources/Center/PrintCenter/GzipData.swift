@@ -3,9 +3,9 @@
 import CZlib
 import HTTPTypes
 
-/// Data in the format gzip (RFC 1952).
+/// A namespace for functions that compress data in the gzip format (RFC 1952).
 enum GzipData {
-    /// Returns whether the client of a request accepts the encoding gzip.
+    /// Returns whether the client of a request accepts a response in the gzip encoding.
     static func isAccepted(by request: WebRequest) -> Bool {
         let codings = request.headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }
         return codings.contains { coding in

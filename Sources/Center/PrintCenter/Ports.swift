@@ -3,9 +3,9 @@
 package import OpenMetrics
 package import SpoolerClient
 
-/// The services that a server does not offer over IPP.
+/// The services of a server that the Print Center calls directly instead of over IPP.
 ///
-/// If a service is nil, the routes of the service respond with 404.
+/// If a service is nil, its routes respond with status 404.
 package struct Ports: Sendable {
     /// The service that stores uploaded documents for new jobs.
     package var uploads: (any Uploads)?
@@ -45,7 +45,7 @@ package struct Ports: Sendable {
     package var health: @Sendable () async -> HealthReport = { HealthReport() }
     /// A closure that is called when a client starts to wait for events, or starts to receive a backup.
     ///
-    /// The closure returns another closure, which the caller calls when the wait ends.
+    /// The closure returns another closure, which the caller calls at the end of the wait or of the backup.
     package var noteWaiting: @Sendable () -> (@Sendable () -> Void)
 
     /// Creates ports without the optional services.

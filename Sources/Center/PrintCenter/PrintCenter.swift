@@ -39,7 +39,7 @@ package struct PrintCenter: Sendable {
     package let configuration: Configuration
     /// The server's responder for IPP requests.
     package let responder: any IPPResponder
-    /// The services that the server does not offer over IPP.
+    /// The services of the server that the Print Center calls directly instead of over IPP.
     package let ports: Ports
     /// The sessions of browsers.
     package let sessions: Sessions
@@ -120,7 +120,7 @@ package struct PrintCenter: Sendable {
 
     /// Returns the request together with its user; nil if the user is not authenticated.
     ///
-    /// - Throws: `Problem` if the request changes data and has no valid anti-forgery token.
+    /// - Throws: `Problem` if a request of a browser session changes data and has no valid anti-forgery token.
     private func call(
         _ request: WebRequest, _ match: RouteTable.Match, _ query: QueryText
     ) async throws(Problem) -> Call? {

@@ -167,7 +167,8 @@ package struct AccountingText: Sendable {
 
     /// Returns a line of CSV (RFC 4180).
     ///
-    /// Fields that contain a comma or a quote are quoted.
+    /// Fields that contain a comma or a quote are quoted. A field that a spreadsheet would run as a formula gets an
+    /// apostrophe at its beginning.
     ///
     /// Control characters are replaced by visible characters, as in the table, because the output can appear on a
     /// terminal. JSON keeps control characters.

@@ -5,7 +5,7 @@ import SpoolerClient
 
 /// A namespace for functions that convert a command line into the form that the parser accepts.
 package enum CommandArguments {
-    /// The interpretation of the first argument of a command line.
+    /// The interpretation of a command line.
     package enum Meaning: Sendable, Hashable {
         /// The arguments for the parser.
         ///

@@ -9,7 +9,7 @@ extension HostList {
     ///
     /// - Parameters:
     ///   - now: The current time.
-    ///   - times: The form of the times.
+    ///   - times: The style of the times, relative or absolute.
     package func hostTable(now: UnixTime, times: TimeStyle = .absolute) -> TextTable {
         var table = TextTable([
             .left("HOST"), .left("STATE"), .left("VERSION"), .left("STARTED"), .left("HEARD"), .note("PRINTERS"),
@@ -31,7 +31,7 @@ extension HostList {
     ///
     /// - Parameters:
     ///   - now: The current time.
-    ///   - times: The form of the times.
+    ///   - times: The style of the times, relative or absolute.
     package func placementTable(now: UnixTime, times: TimeStyle = .absolute) -> TextTable {
         var table = TextTable([
             .left("PRINTER"), .left("HOST"), .left("SINCE"), .left("PREFERRED"), .flexible("REACHABLE FROM"),
@@ -58,7 +58,7 @@ extension HostList {
         ])
     }
 
-    /// Returns one line about the hosts, such as `a (this host): 2 printers, b: draining, 1 printer, c: lost`.
+    /// Returns one line about the hosts, such as `a (this host): 2 printers; b: draining, 1 printer; c: lost`.
     ///
     /// - Parameter own: The name of the host that returned the list; nil if unknown.
     package func summary(own: String?) -> String {
@@ -86,12 +86,12 @@ extension HostChange {
         switch self {
         case .drain(let host):
             let count = list.printers(drivenBy: host).count
-            let words = "\(host) drains: it takes no printers"
+            let words = "\(host) is draining and takes no more printers"
             guard count > 0 else { return words }
-            return "\(words), and releases \(count == 1 ? "1 printer" : "\(count) printers") after the jobs in progress"
+            return "\(words); it releases \(count == 1 ? "1 printer" : "\(count) printers") after the jobs in progress"
         case .resume(let host): return "\(host) takes printers again"
         case .remove(let host): return "removed \(host)"
-        case .move(let printer, nil): return "\(printer) is shared evenly among the hosts"
+        case .move(let printer, nil): return "\(printer) has no preferred host"
         case .move(let printer, let host?):
             guard let driver = list.placement(of: printer)?.driver else { return "\(host) takes \(printer)" }
             return driver == host
@@ -119,7 +119,7 @@ extension HostChange {
 }
 
 extension SpoolHost.State {
-    /// The color of the state; nil for the normal color.
+    /// The color of the host's state; nil for the normal color.
     fileprivate var tone: Tone? {
         switch self {
         case .alive: .good

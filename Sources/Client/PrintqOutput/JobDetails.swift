@@ -90,7 +90,7 @@ package struct JobDetails: Sendable {
     }
 
     /// Splits text such as `@1700000000 printed` into the time and the remaining text; nil if the text has another
-    /// form.
+    /// format.
     private static func parts(of event: String) -> (UnixTime, Substring)? {
         let parts = event.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].hasPrefix("@"), let moment = UnixTime(parts[0].dropFirst()) else { return nil }

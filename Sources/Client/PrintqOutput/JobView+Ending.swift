@@ -67,7 +67,7 @@ extension JobView {
 extension JSONText {
     /// Returns a job's attributes as JSON.
     ///
-    /// The member `printq-output-files` lists the files of a simulated printer.
+    /// The member `printq-output-files` lists the files that a simulated printer wrote for the job.
     package static func of(_ job: AttributeGroup, output: PrintOutput?) -> JSONText {
         // A list with one file is an array too.
         let attributes = job.attributes.filter { $0.name != "printq-output-files" }

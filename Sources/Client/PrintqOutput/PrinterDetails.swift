@@ -32,7 +32,7 @@ package struct PrinterDetails: Sendable {
     ///
     /// - Parameters:
     ///   - width: The width of the terminal in columns; nil for no limit.
-    ///   - isStyled: Whether the state has a color.
+    ///   - isStyled: Whether the state, the alerts and low supplies have colors.
     package func text(width: Int? = nil, isStyled: Bool = false) -> String {
         let lines = rows.filter { !$0.value.isEmpty }
         let titles = (lines.map(\.title.columns).max() ?? 0) + 2
@@ -100,9 +100,9 @@ package struct PrinterDetails: Sendable {
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Returns the loaded papers.
+    /// Returns the rows that list the loaded papers.
     ///
-    /// Papers that have the same paper types are on one line.
+    /// Papers that have the same paper types share a row.
     private static func loaded(_ capabilities: PrinterCapabilities) -> [Row] {
         var sizes: [Media] = []
         var types: [Media: [String]] = [:]

@@ -41,7 +41,7 @@ package struct PrinterOptionList: Sendable {
         return table
     }
 
-    /// Returns a value in the syntax of `-o`; nil if the value has no text.
+    /// Returns a value in the syntax of `-o`; nil if this syntax does not support the value.
     private static func text(_ value: Value, of option: PrintOption) -> String? {
         switch value {
         case .enumeration(let number): option.word(for: Int(number))

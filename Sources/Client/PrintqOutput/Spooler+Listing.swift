@@ -62,7 +62,7 @@ extension Spooler {
         var jobs: [AttributeGroup]
         /// The maximum number of jobs on the page.
         var size: Int
-        /// The position after which the list continues.
+        /// The position of the page's last job, after which the list continues; nil for an empty page.
         var place: String?
         /// The total number of jobs; nil if the number is unknown or was not requested.
         var count: Int?

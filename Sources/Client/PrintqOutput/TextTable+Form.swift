@@ -3,19 +3,21 @@
 import SpoolerClient
 
 extension TextTable {
-    /// The minimum widths of a flexible column and of a column of sentences, in characters.
+    /// The minimum widths of a flexible column and of a column of sentences, in terminal columns.
     ///
     /// These widths apply while the sentences are on the same lines as the other cells.
     private static let (comfortable, comfortableNote) = (12, 24)
-    /// The minimum width of a flexible column, in characters.
+    /// The minimum width of a flexible column, in terminal columns.
     ///
     /// This width applies when the sentences are below their rows.
     private static let narrowest = 8
     private static let gap = 2
 
-    /// Returns the form of the table for an available width in terminal columns; nil means no limit.
+    /// Returns the form of the table.
     ///
-    /// - Parameter before: The form of the earlier tables, whose arrangement this table keeps; nil for the first table.
+    /// - Parameters:
+    ///   - available: The available width in terminal columns; nil for no limit.
+    ///   - before: The form of the earlier tables, whose arrangement this table keeps; nil for the first table.
     func form(for available: Int?, after before: Form?) -> Form {
         let natural = columns.indices.map { index in
             rows.map { $0[index].columns }.reduce(before?.widths[index] ?? columns[index].title.columns, max)
@@ -55,7 +57,7 @@ extension TextTable {
         min(natural, max(least, columns[index].title.columns))
     }
 
-    /// Returns the width, in characters, of the longest piece of text in a column.
+    /// Returns the width, in terminal columns, of the longest piece of text in a table column.
     ///
     /// If the column has at least this width, no piece (`pieces`) is divided between lines.
     private func longestPiece(_ index: Int) -> Int {

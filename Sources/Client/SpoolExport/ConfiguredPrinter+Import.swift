@@ -21,7 +21,7 @@ extension ConfiguredPrinter {
         let view = PrinterView(group)
         guard !view.deviceURI.isEmpty else {
             throw SpoolerClientError(
-                .badAnswer, "printd returned no device URI of \(view.name.printable); see 'printq doctor'")
+                .badAnswer, "printd returned no device URI for printer '\(view.name.printable)'; see 'printq doctor'")
         }
         // printd sends the name of a printer without a description.
         let info = group.string("printer-info") ?? ""
@@ -41,8 +41,8 @@ extension ConfiguredPrinter {
             options: options, users: view.users.areEverybody ? .everybody : view.users)
     }
 
-    /// Returns the CUPS-Add-Modify-Printer attributes that create this printer, or that give an existing printer the
-    /// properties of this printer.
+    /// Returns the CUPS-Add-Modify-Printer attributes that create this printer, or that change an existing printer to
+    /// match this printer.
     ///
     /// - Parameter old: The existing printer; nil to create a new printer. For an existing printer, the result contains
     ///   only the attributes that differ.

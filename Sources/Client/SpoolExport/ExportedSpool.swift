@@ -106,7 +106,8 @@ package struct ExportedSpool: Sendable, Equatable {
         return .object(members)
     }
 
-    /// The settings as JSON, in the order of `Setting.all` and in the form of `printd.json5`.
+    /// The changed settings as JSON, in the order of `Setting.all`, with the same keys and nesting as in
+    /// `printd.json5`.
     private var settingsJSON: JSONText {
         let settings = changedSettings
         var members: [(name: String, value: JSONText)] = []

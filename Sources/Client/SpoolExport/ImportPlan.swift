@@ -28,7 +28,7 @@ package struct ImportPlan: Sendable, Equatable {
         package var old: ConfiguredPrinter?
         /// The change that the import makes to the printer.
         package var action: Action
-        /// The keys of the export document for which the values differ.
+        /// The keys whose values differ between the export document and the existing printer.
         package var differences: [String]
     }
 
@@ -54,8 +54,8 @@ package struct ImportPlan: Sendable, Equatable {
 
     /// The printers, in the order of the export document.
     package var printers: [Printer]
-    /// The new default printer, and the change that the import makes to this printer; nil if the export document has no
-    /// default printer.
+    /// The default printer in the export document, and the change that the import makes to the default printer of the
+    /// spool; nil if the export document has no default printer.
     package var defaultPrinter: (name: String, action: Action)?
     /// The settings, in the order of `Setting.all`.
     package var settings: [ChangedSetting]
@@ -108,7 +108,7 @@ package struct ImportPlan: Sendable, Equatable {
 }
 
 extension ConfiguredPrinter {
-    /// Returns the keys of an export document for which the values of two printers differ.
+    /// Returns the keys of an export document whose values differ between this printer and `other`.
     func differences(from other: ConfiguredPrinter) -> [String] {
         var keys: [String] = []
         func compare<Value: Equatable>(_ key: String, _ value: (ConfiguredPrinter) -> Value) {
@@ -132,7 +132,8 @@ extension ConfiguredPrinter {
 }
 
 extension PrinterUsers {
-    /// The key in an export document for the list of users; empty if everybody is allowed to print.
+    /// The key of the user list in an export document: `allowed-users` or `denied-users`; empty if everybody is allowed
+    /// to print.
     fileprivate var key: String {
         if areEverybody { return "" }
         return switch self {

@@ -53,8 +53,9 @@ package struct DaemonLauncher: Sendable {
         self.onWait = onWait
     }
 
-    /// Returns the path of printd in the folder of this program, in the installation of this program, or in `PATH`; nil
-    /// if printd is not found.
+    /// Returns the path of printd; nil if printd is not found.
+    ///
+    /// The function searches the folder of this program, then the installation of this program, and then `PATH`.
     package static func program() -> String? { Programs.find("printd") }
 
     /// Returns whether a process is listening on the spool's socket.
@@ -86,11 +87,12 @@ package struct DaemonLauncher: Sendable {
 
     /// Waits until a process is listening on the spool's socket.
     ///
-    /// If no process is listening, the function starts printd.
+    /// If no process is listening on the socket of a private spool, the function starts printd. Only systemd starts the
+    /// system spooler.
     ///
-    /// - Throws: `SpoolerClientError` with `unavailable` if printd is not installed, does not start, or exceeds the
-    ///   time limit. The function also throws this error if the spool belongs to the system spooler and the system
-    ///   spooler is not running.
+    /// - Throws: `SpoolerClientError` with `unavailable` if printd is not installed, does not start, or does not listen
+    ///   before the deadline. The function also throws this error if the spool belongs to the system spooler and the
+    ///   system spooler is not running.
     package func start() throws(SpoolerClientError) {
         guard !place.isSystem else {
             if try answers() { return }
@@ -191,9 +193,10 @@ package struct DaemonLauncher: Sendable {
         }
     }
 
-    /// The migration in progress; nil if no migration is in progress.
+    /// The migration that `migration.json` describes; nil if the file does not exist.
     ///
-    /// If printd is killed, `migration.json` remains, but no process holds the lock of the spool.
+    /// If printd is killed, `migration.json` remains. Therefore the migration is in progress only if a printd holds the
+    /// lock of the spool (`isLocked`).
     private var migration: Migration? {
         FileManager.default.contents(atPath: "\(place.path)/migration.json")
             .flatMap { try? JSONDecoder().decode(Migration.self, from: $0) }

@@ -6,7 +6,7 @@ package import PrintModel
 
 /// A document to print: a file, a pipe or standard input.
 package struct DocumentFile: Sendable {
-    /// The name of the file without folders.
+    /// The name of the file without folders, or `standard input`.
     package let name: String
     /// The format of the document.
     ///

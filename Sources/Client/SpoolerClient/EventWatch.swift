@@ -59,7 +59,7 @@ package struct EventWatch: Sendable {
     package enum Step: Sendable {
         /// The step that waits for new events.
         case wait
-        /// The step that delivers all past events without waiting for new events.
+        /// The step that delivers the remaining past events, and then ends the delivery without waiting for new events.
         case catchUp
         /// The step that ends the delivery immediately.
         case stop

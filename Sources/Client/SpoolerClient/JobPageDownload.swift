@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import IPPClient
 
-/// The list of a job's pages that printd can draw: document pages or sides of sheets.
+/// The pages of a job that printd can draw: document pages, or sides of sheets.
 package struct JobPages: Sendable {
     /// The kind of the pages in the list.
     package enum Side: String, Sendable, CaseIterable {

@@ -23,11 +23,11 @@ package struct JobView: Sendable {
     package var impressions: Int?
     /// The number of non-blank sides that were printed, over all copies.
     package var impressionsCompleted: Int
-    /// The progress in pages of the documents; nil until the number of pages is known.
+    /// The progress, counted in document pages; nil until the number of pages is known.
     package var progress: PageProgress?
     /// The number of printed sheets.
     package var sheetsCompleted: Int
-    /// The time at which a held job is released; nil if the job is held indefinitely.
+    /// The time at which a held job is released; nil if the job is not held, or is held indefinitely.
     package var heldUntil: UnixTime?
     /// The time at which the job was accepted; nil if printd did not report the time.
     package var createdAt: UnixTime?
@@ -35,10 +35,11 @@ package struct JobView: Sendable {
     package var completedAt: UnixTime?
     /// The explanation that `printq why` shows; empty if the explanation was not requested.
     package var why: String
-    /// The path of the output folder of a simulated printer; nil if the path was not requested or the folder does not
-    /// exist.
+    /// The path of the folder with the job's output on a simulated printer; nil if the path was not requested or the
+    /// folder does not exist.
     package var outputFolder: String?
-    /// The path of the output file of a folder printer; nil if the path was not requested or the file does not exist.
+    /// The path of the job's output file on a folder printer; nil if the path was not requested or the file does not
+    /// exist.
     package var outputFile: String?
     /// The number of the side at which the job continues after a resume, counted from 1 over all copies.
     ///
@@ -76,7 +77,7 @@ package struct JobView: Sendable {
 
     /// Creates a job from its attributes.
     ///
-    /// Missing attributes become empty values.
+    /// Missing attributes become empty values. A missing name or owner becomes `withheld`.
     package init(_ group: AttributeGroup) {
         id = Int(group.integer("job-id") ?? 0)
         printer = group.string("job-printer-uri")?.split(separator: "/").last.map(String.init) ?? ""
@@ -148,7 +149,7 @@ package struct JobView: Sendable {
         }
     }
 
-    /// The number of pages of the documents, regardless of copies: `5`.
+    /// The number of document pages as text, regardless of copies: `5`.
     ///
     /// For a job that is printing or that ended early, the text also contains the number of printed pages: `2/5`. If
     /// the number of pages is unknown, the text contains the number of printed sides, or is empty if no side is
@@ -159,7 +160,9 @@ package struct JobView: Sendable {
             ? "\(progress.completed)/\(progress.pages)" : "\(progress.pages)"
     }
 
-    /// The progress in pages, or in non-blank sides if the number of pages is unknown.
+    /// The progress in document pages, or in non-blank sides if the number of pages is unknown.
+    ///
+    /// The value is nil if both numbers are unknown.
     package var pageProgress: PageProgress? {
         progress ?? impressions.map { PageProgress(pages: $0, completed: min(impressionsCompleted, $0)) }
     }

@@ -32,7 +32,8 @@ package struct LocalTime: Hashable, Sendable {
 
     /// Returns the time as text: `2 min ago` for the last 24 hours, and `in 5 min` for the next 24 hours.
     ///
-    /// For other times, the result is `2024-02-29 18:30`.
+    /// For a difference of less than 10 seconds, the result is `just now`. For a difference of a day or more, the
+    /// result is `2024-02-29 18:30`.
     package static func relative(_ moment: UnixTime, now: UnixTime) -> String {
         let seconds = Int(max(-1e9, min(1e9, now - moment)))
         let distance = abs(seconds)
@@ -76,7 +77,8 @@ package struct LocalTime: Hashable, Sendable {
     ///
     /// Returns nil if the text has neither form.
     ///
-    /// - Parameter endsDay: Whether a date without a time means the end of the day instead of its beginning.
+    /// - Parameter endsDay: Whether a date without a time means the end of the day. If false, the date means the start
+    ///   of the day.
     package static func moment(_ text: String, endsDay: Bool = false) -> UnixTime? {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
         let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }

@@ -8,7 +8,7 @@ package import PrintModel
 package struct PrinterView: Sendable {
     /// The printer's name.
     package var name: String
-    /// The printer's description.
+    /// The printer's description, or the make and model if the description is empty.
     package var info: String
     /// The printer's state.
     package var state: PrinterState

@@ -79,7 +79,7 @@ package struct JobReprint: Sendable {
     package var printer: String?
     /// The new job's name; nil means the name of the original job.
     package var title: String?
-    /// The options that override the options of the job.
+    /// The options that override the options of the original job.
     package var ticket = JobTicket()
     /// The first side to print, counted from 1 over all copies; nil means the whole job.
     package var from: Int?

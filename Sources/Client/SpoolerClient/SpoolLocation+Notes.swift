@@ -7,8 +7,7 @@ extension SpoolLocation {
     /// The path of the spool and the reason why the spool is used, as text: `'/var/spool/printq' (system spooler)`.
     package var words: String { "'\(path.printable)' (\(selection.words))" }
 
-    /// A message that printq uses the private spool because the system spooler does not run; nil if printq uses another
-    /// spool or the system spooler runs.
+    /// The message for users if printq uses the private spool because the system spooler is not running; otherwise nil.
     package var replacementNote: String? {
         guard replacesSystem else { return nil }
         return "the system spooler is not running, so printq uses the private spool '\(path.printable)'; "

@@ -8,12 +8,12 @@ package struct SpoolLocation: Sendable, Hashable {
     package enum Selection: Sendable, Hashable {
         /// The option `--spool` on the command line.
         case commandLine
-        /// The variable `PRINTQ_SPOOL` of the environment.
+        /// The environment variable `PRINTQ_SPOOL`.
         case environment
         /// The system spooler, because its socket exists.
         case system
-        /// The private spool: neither the user nor the environment specifies a spool, and the system spooler has no
-        /// socket.
+        /// The private spool, because neither the user nor the environment specifies a spool, and the system spooler
+        /// has no socket.
         case standard
 
         /// The reason for the use of the spool, as text for users.
@@ -62,12 +62,12 @@ package struct SpoolLocation: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - named: The value of `--spool`.
-    ///   - environment: The environment of the process. `PRINTQ_SYSTEM_SOCKET` contains another socket of the system
-    ///     spooler, for tests.
+    ///   - environment: The environment of the process. Tests set `PRINTQ_SYSTEM_SOCKET` to another path of the system
+    ///     spooler's socket.
     ///   - workingDirectory: The base of relative paths.
     ///   - exists: The function that returns whether a file exists.
-    /// - Throws: `SpoolerClientError` with `usage` if no folder is configured, or the path of the folder is too long
-    ///   for a socket.
+    /// - Throws: `SpoolerClientError` with `usage` if `--spool` is empty, if neither `XDG_STATE_HOME` nor `HOME`
+    ///   determines the private spool, or if the path of the folder is too long for a socket.
     package init(
         named: String?, environment: [String: String], workingDirectory: String,
         exists: (String) -> Bool = { access($0, F_OK) == 0 }

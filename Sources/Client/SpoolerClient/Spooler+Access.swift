@@ -12,7 +12,7 @@ extension Spooler {
         try await change(printer: printer, attributes)
     }
 
-    /// Trusts the certificate that the printer currently presents.
+    /// Trusts the certificate that the printer currently presents, or accepts that the printer no longer uses TLS.
     package func trustCertificate(of printer: String) async throws(SpoolerClientError) {
         try await change(printer: printer, [Attribute("printq-trust-certificate", .boolean(true))])
     }

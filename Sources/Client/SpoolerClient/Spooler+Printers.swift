@@ -52,7 +52,7 @@ extension Spooler {
         return answer[.printer]?.string("printer-name")
     }
 
-    /// Returns the devices that can be added (CUPS-Get-Devices).
+    /// Returns the devices that can be added as printers (CUPS-Get-Devices).
     ///
     /// - Parameter seconds: The time limit for the search, in seconds.
     package func devices(seconds: Int) async throws(SpoolerClientError) -> DeviceSearch {

@@ -91,7 +91,7 @@ package struct Spooler: Sendable {
 
     /// The IPP operations that the client can repeat after a lost response.
     ///
-    /// These operations change no data, or have the same effect when the client repeats the operation.
+    /// These operations change no data, or have no additional effect when they are repeated.
     private static let onlyLooks: Set<Operation> = [
         .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
         .resumePrinter, .cupsSetDefault, .cupsGetDevices, .printqGetHosts,

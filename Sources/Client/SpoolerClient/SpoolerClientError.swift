@@ -15,7 +15,7 @@ package import IPPClient
 package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
     package enum Code: Sendable, CaseIterable {
-        /// An error for a request that printd performed without the expected result, such as a job that was aborted.
+        /// An error for an action that is not possible in the current state, or for a job that was not printed.
         case notDone
         /// An error for a request with an unknown object or an invalid value.
         case usage

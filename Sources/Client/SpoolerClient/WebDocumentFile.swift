@@ -6,8 +6,8 @@ import ProcessLaunch
 
 /// A document that was fetched from a web address into a temporary folder.
 ///
-/// The program `print-fetch` fetches the document and runs with the user ID of this program. The file is removed when
-/// the last reference to this object is released.
+/// The program `print-fetch`, which runs with the user ID of this process, fetches the document. The file is removed
+/// when the last reference to this object is released.
 package final class WebDocumentFile: Sendable {
     /// The path of the file.
     ///

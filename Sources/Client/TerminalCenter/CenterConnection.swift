@@ -27,7 +27,7 @@ package final class CenterConnection: Sendable {
         case live(Bool)
     }
 
-    /// The criteria for the jobs in the list.
+    /// The criteria that select the jobs of the list.
     package struct Query: Hashable, Sendable {
         package var section: QueueScreen.Section
         package var text: String

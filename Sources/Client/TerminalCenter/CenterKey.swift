@@ -46,7 +46,9 @@ package struct CenterKeyReader: Sendable {
         return pending == [0x1B] ? [.escape] : []
     }
 
-    /// Returns the first key in the pending bytes, and the length of the key in bytes; nil if the key is incomplete.
+    /// Returns the first key in the pending bytes, and the length of the key in bytes.
+    ///
+    /// The key is nil if the key is unknown. The whole result is nil if the key is incomplete.
     private func first() -> (CenterKey?, Int)? {
         guard let byte = pending.first else { return nil }
         switch byte {
@@ -61,7 +63,7 @@ package struct CenterKeyReader: Sendable {
         }
     }
 
-    /// Parses a character in UTF-8.
+    /// Parses the UTF-8 character that begins with the given byte.
     private func character(_ byte: UInt8) -> (CenterKey?, Int)? {
         let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
         guard pending.count >= length else { return nil }

@@ -79,7 +79,9 @@ extension QueueScreen {
         return line
     }
 
-    /// Returns the state of a job as a short text.
+    /// Returns the state of a job as a short text, and the style of the text.
+    ///
+    /// - Parameter before: The number of jobs ahead of the job at the same printer; nil if unknown.
     private func stateText(_ job: JobView, before: Int?, now: UnixTime) -> (String, TextStyle) {
         let words = job.stateWords(now: now)
         switch job.state {
@@ -205,7 +207,7 @@ extension QueueScreen {
             ("g G, Home End", "select the first or last job"), ("Enter", "show all details of the job"),
             ("f", "show the details, and follow the events"), ("w", "explain why the job is waiting"),
             ("h", "hold or release the job"), ("x", "cancel the job"),
-            ("p, Space", "show the printed pages (only of simulated printers)"),
+            ("p, Space", "show the printed pages (simulated printers only)"),
             ("Tab", "switch between the queue and ended jobs"), ("/", "search names, owners and printers"),
             ("Esc", "go back, or clear the search"), ("Ctrl+L", "draw the screen again"), ("q, Ctrl+C", "quit"),
         ]
@@ -265,9 +267,10 @@ private struct ListColumns {
     }
 }
 
-/// The number of waiting and printing jobs of each printer.
+/// A counter of the waiting and printing jobs of each printer.
 ///
-/// The caller adds the jobs in queue order.
+/// The caller adds the jobs in queue order. Before the caller adds a job, `jobsBefore(_:)` returns the number of jobs
+/// ahead of this job.
 private struct QueueCount {
     private var jobs: [String: Int] = [:]
 
@@ -310,7 +313,8 @@ extension JobView {
 extension String {
     /// Returns the text in lines of at most the given width, wrapped at spaces.
     ///
-    /// Lines after the first line have the given indentation. The last permitted line is truncated.
+    /// Lines after the first line have the given indentation. If the text needs more than `most` lines, the last line
+    /// is truncated.
     func wrapped(to width: Int, lines most: Int, indentation: Int = 0) -> [String] {
         let indent = String(repeating: " ", count: min(indentation, width / 2))
         var lines: [String] = []

@@ -14,7 +14,7 @@ package import SpoolerClient
 package struct QueueScreen: Sendable {
     /// A request that the screen sends to the connection or the terminal.
     package enum Request: Hashable, Sendable {
-        /// A request for the jobs of the chosen list that match the search.
+        /// A request for the jobs of the chosen section that match the search text.
         case list
         /// A request for the details of a job.
         case details(Int)
@@ -57,7 +57,7 @@ package struct QueueScreen: Sendable {
         package var jobs: [JobView]
         /// Whether the list contains all jobs that match the query.
         package var isComplete: Bool
-        /// The number of jobs in the queue, regardless of the search; nil if unknown.
+        /// The total number of jobs in the chosen section; nil during a search, or if the number is unknown.
         package var count: Int?
 
         package init(jobs: [JobView], isComplete: Bool, count: Int? = nil) {
@@ -121,7 +121,8 @@ package struct QueueScreen: Sendable {
 
     /// Shows a list of jobs, and returns the requests to perform.
     ///
-    /// The selection and the scroll position do not change.
+    /// The scroll position does not change. If no job is selected, or if a search does not find the selected job, the
+    /// first job is selected.
     ///
     /// A selected job that has ended keeps its row until another job is selected.
     package mutating func show(_ new: Listing) -> [Request] {

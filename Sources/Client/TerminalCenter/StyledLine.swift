@@ -19,7 +19,7 @@ package enum TextStyle: Hashable, Sendable {
     /// The style of a failure.
     case failure
 
-    /// Returns the parameters of the escape sequence `SGR`; empty for plain text.
+    /// Returns the parameters of the SGR escape sequence for this style; empty if the style looks like plain text.
     func parameters(hasColors: Bool) -> String {
         switch self {
         case .plain: ""
@@ -53,14 +53,16 @@ package struct StyledLine: Hashable, Sendable {
     /// The width of the line in columns.
     package var columns: Int { parts.reduce(0) { $0 + $1.text.columns } }
 
-    /// Appends text after replacing its control characters.
+    /// Appends text, with the character `·` in place of each control character.
     package mutating func append(_ text: String, _ style: TextStyle = .plain) {
         if !text.isEmpty { parts.append(Part(text: text.printable, style: style)) }
     }
 
-    /// Appends text that fills a number of columns.
+    /// Appends text, padded with spaces to the given width in columns.
     ///
     /// Longer text is truncated.
+    ///
+    /// - Parameter isRight: Whether the text is aligned to the right.
     package mutating func append(_ text: String, _ style: TextStyle = .plain, width: Int, isRight: Bool = false) {
         let shown = text.printable.truncated(to: max(0, width))
         let padding = String(repeating: " ", count: max(0, width - shown.columns))

@@ -7,7 +7,9 @@ public import PageComparison
 /// The character `▀` has the color of the upper pixel. The background of the character has the color of the lower
 /// pixel.
 public enum HalfBlocks {
-    /// Returns the lines of an image, one for each pair of pixel rows, without line ends.
+    /// Returns the lines of text that show an image, without line ends.
+    ///
+    /// Each line shows two rows of pixels.
     ///
     /// Each line ends with a sequence that restores the default colors. If the image has an odd number of rows, the
     /// lower half of the last line is white.
@@ -40,7 +42,7 @@ public enum HalfBlocks {
     /// The six color levels in the color cube of xterm.
     private static let levels = [0, 95, 135, 175, 215, 255]
 
-    /// Returns the index of the nearest color in xterm's palette of 256 colors.
+    /// Returns the index of the color in xterm's palette of 256 colors that is nearest to the given color.
     ///
     /// The index is in the color cube (16 to 231) or in the gray ramp (232 to 255).
     static func indexed(red: Int, green: Int, blue: Int) -> Int {

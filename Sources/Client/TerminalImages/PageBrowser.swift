@@ -2,9 +2,9 @@
 
 /// A key of a page viewer.
 public enum PageKey: Hashable, Sendable {
-    /// The key that shows the next page, or the first page of the next document.
+    /// The key that shows the next page; on the last page, the first page of the next document.
     case nextPage
-    /// The key that shows the previous page, or the last page of the previous document.
+    /// The key that shows the previous page; on the first page, the last page of the previous document.
     case previousPage
     /// The key that shows the next document.
     case nextDocument
@@ -20,16 +20,16 @@ public enum PageKey: Hashable, Sendable {
     case quit
 }
 
-/// A converter from the bytes of a terminal to keys.
+/// A parser that converts the input bytes of a terminal to keys.
 public struct PageKeyReader: Sendable {
     private var sequence: [UInt8] = []
 
-    /// Creates a reader of keys.
+    /// Creates a parser that has received no bytes.
     public init() {}
 
-    /// Reads bytes and returns the complete keys.
+    /// Parses bytes, and returns the keys whose bytes are complete.
     ///
-    /// Unknown keys are ignored.
+    /// The bytes of an incomplete key stay in the parser until the next call. Unknown keys are ignored.
     public mutating func read(_ bytes: some Sequence<UInt8>) -> [PageKey] { bytes.compactMap { read($0) } }
 
     private mutating func read(_ byte: UInt8) -> PageKey? {
@@ -98,7 +98,7 @@ public struct PageBrowser: Hashable, Sendable {
         ///
         /// The key is the number of the side, from 1.
         public var images: [Int: String] = [:]
-        /// The reason why the document cannot be shown; nil if the document can be shown.
+        /// The reason why the document, or a part of its pages, cannot be shown; nil if no failure is known.
         public var failure: String?
     }
 
@@ -113,11 +113,11 @@ public struct PageBrowser: Hashable, Sendable {
     /// Whether the viewer has ended.
     public private(set) var hasEnded = false
 
-    /// Creates a browser for documents with these names.
+    /// Creates a browser for documents with the given names.
     ///
     /// - Precondition: There is at least one name.
     public init(names: [String]) {
-        precondition(!names.isEmpty, "there is no document")
+        precondition(!names.isEmpty, "a page browser requires at least one document name")
         documents = names.map { Document(name: $0) }
     }
 
@@ -154,7 +154,9 @@ public struct PageBrowser: Hashable, Sendable {
         documents[number].failure = reason
     }
 
-    /// Marks each incomplete document with the reason why the document has no more pages.
+    /// Records a failure for each document whose page images are incomplete.
+    ///
+    /// A document that already has a failure keeps that failure.
     public mutating func failAll(because reason: String) {
         for number in documents.indices {
             let document = documents[number]

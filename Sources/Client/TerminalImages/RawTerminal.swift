@@ -24,7 +24,7 @@ public final class RawTerminal {
         case ended(signal: Int32)
     }
 
-    /// The descriptor to which a signal handler writes the number of the signal; -1 if there is no terminal.
+    /// The descriptor to which a signal handler writes the number of the signal; -1 if no `RawTerminal` exists.
     private static let signalEnd = Atomic<Int32>(-1)
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH]
 
@@ -100,10 +100,10 @@ public final class RawTerminal {
         }
     }
 
-    /// Queries the image protocols of the terminal.
+    /// Asks the terminal which image protocols the terminal supports.
     ///
-    /// - Parameter milliseconds: The time limit for each part of the reply. After the limit, the result is an
-    ///   incomplete reply.
+    /// - Parameter milliseconds: The time limit for each part of the reply. If a part does not arrive in time, the
+    ///   function returns an incomplete reply.
     public func askForGraphics(within milliseconds: Int = 250) -> TerminalReply {
         write(TerminalReply.query)
         var received: [UInt8] = []

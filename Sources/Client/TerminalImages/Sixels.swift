@@ -26,9 +26,9 @@ public enum Sixels {
         return output + Array("\u{1B}\\".utf8)
     }
 
-    /// Appends six rows of pixels.
+    /// Appends a band of up to six rows of pixels.
     ///
-    /// For each color in the rows, the output contains the columns with this color.
+    /// For each color in the band, the output contains the pixels of this color.
     private static func appendBand(
         from top: Int, of image: PagePixels, _ palette: SixelPalette, to output: inout [UInt8]
     ) {
@@ -108,7 +108,7 @@ struct SixelPalette {
 
     private static func grayLevel(_ step: Int) -> Int { (step * 255 + 19) / 39 }
 
-    /// Returns the palette index of the nearest color.
+    /// Returns the palette index of the color that is nearest to the given color.
     func index(of color: Int) -> Int {
         if let exact { return exact[color] ?? 0 }
         let (red, green, blue) = (color >> 16, color >> 8 & 0xFF, color & 0xFF)

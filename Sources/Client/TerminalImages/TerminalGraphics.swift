@@ -44,7 +44,7 @@ public enum TerminalGraphics: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns whether the terminal belongs to tmux or screen.
+    /// Returns whether the program runs inside tmux or screen.
     static func isMultiplexed(_ environment: [String: String]) -> Bool {
         let term = environment["TERM"] ?? ""
         return term.hasPrefix("tmux") || term.hasPrefix("screen") || environment["TMUX"]?.isEmpty == false
@@ -75,8 +75,8 @@ public enum TerminalGraphics: String, Hashable, Sendable, CaseIterable {
 
 /// The reply of a terminal to a query for image protocols.
 ///
-/// The query requests kitty's graphics and then the device attributes (DA1). Every terminal sends its device
-/// attributes.
+/// The query asks for the kitty graphics protocol, and then for the device attributes (DA1). Every terminal replies
+/// with its device attributes.
 public struct TerminalReply: Hashable, Sendable {
     /// The bytes of the query for image protocols.
     public static let query = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
@@ -92,7 +92,7 @@ public struct TerminalReply: Hashable, Sendable {
 
     /// Creates a reply from the received bytes.
     ///
-    /// The initializer ignores bytes of keys between the parts of the reply.
+    /// The initializer ignores the bytes of key presses that arrive between the parts of the reply.
     public init(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         supportsKitty = Self.contains("\u{1B}_Gi=31;OK", in: bytes)

@@ -18,7 +18,8 @@ public enum TerminalPNG {
         return Array(data)
     }
 
-    /// Returns the width and height in pixels of a PNG file; nil if the file is not a PNG, or is larger than 64 MiB.
+    /// Returns the width and height in pixels of a PNG file; nil if the file cannot be read, is not a PNG, or is larger
+    /// than 64 MiB.
     public static func size(ofFile path: String) -> (width: Int, height: Int)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

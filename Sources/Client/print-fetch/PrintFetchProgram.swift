@@ -64,7 +64,7 @@ enum PrintFetchProgram {
         return "\(safe).\(ending)"
     }
 
-    /// Exits this program when the calling program closes the pipe at this program's standard output, or exits.
+    /// Exits this program when the calling program exits, or closes the pipe that reads this program's standard output.
     ///
     /// Before the exit, the unfinished files of this program are removed from `folder`. If `folder` is then empty,
     /// `folder` is removed too. The function returns immediately; another thread waits.

@@ -17,7 +17,7 @@ enum ColorUse: String, ExpressibleByArgument, CaseIterable {
 
 /// The option that determines whether states are shown in color.
 struct ColorChoice: ParsableArguments {
-    @Option(help: ArgumentHelp("The use of color for states: auto, always or never.", valueName: "when"))
+    @Option(help: ArgumentHelp("Shows states in color: auto, always or never.", valueName: "when"))
     var color = ColorUse.auto
 
     /// Whether headings are bold, and states have colors.

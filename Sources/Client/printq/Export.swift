@@ -57,7 +57,7 @@ struct Export: AsyncParsableCommand {
 }
 
 extension ConfigurationChoice {
-    /// The path of the configuration file that printd uses.
+    /// Returns the path of the configuration file that printd uses.
     func usedPath() async throws(SpoolerClientError) -> String {
         let running = try await running()
         if configuration == nil, let used = running?.file { return used }

@@ -20,7 +20,7 @@ struct Hosts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the hosts, and the host that drives each printer.",
             discussion: """
-                States: alive; draining, see 'printq hosts drain'; stopped, if printd was stopped in order; lost, if \
+                States: alive; draining, see 'printq hosts drain'; stopped, if printd was shut down normally; lost, if \
                 the host has been silent for 10 seconds.
                 """)
         @OptionGroup var times: TimeChoice
@@ -67,10 +67,10 @@ struct Hosts: AsyncParsableCommand {
 
     struct Move: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Move a printer to a host, or back to even sharing.",
+            abstract: "Move a printer to a host, or end the preference for a host.",
             discussion: """
-                The host drives the printer while it is alive and does not drain. Otherwise another host drives the \
-                printer. The current host finishes its job in progress first.
+                The host drives the printer while the host is alive and does not drain. Otherwise another host drives \
+                the printer. The current host finishes its job in progress first.
                 """)
         @Argument(help: "The printer.", completion: .printers)
         var printer: String

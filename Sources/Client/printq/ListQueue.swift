@@ -81,7 +81,7 @@ struct Log: AsyncParsableCommand {
     var accounting = false
     @Flag(help: "Writes CSV for spreadsheets (with --accounting).")
     var csv = false
-    @Option(help: "The grouping of totals: user or printer (with --accounting).")
+    @Option(help: "Groups the totals by user or by printer (with --accounting).")
     var by: AccountingGrouping?
     @Option(
         help: ArgumentHelp(
@@ -144,7 +144,9 @@ private struct JobTable {
     let times: TimeStyle
     let isStyled: Bool
 
-    /// Writes the jobs of a list page by page, and returns the number of jobs that the limit of the list omits.
+    /// Writes the jobs of a list page by page.
+    ///
+    /// - Returns: The number of jobs that are omitted because of the limit of the list.
     @discardableResult
     func show(
         _ listing: JobListing, ended: Bool, whenEmpty: String

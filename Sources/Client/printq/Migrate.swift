@@ -43,7 +43,9 @@ struct Migrate: ParsableCommand {
         if let from { try Self.check(from, "--from", "") }
     }
 
-    /// Checks the URI of a database without showing it, because it may contain a password.
+    /// Checks the URI of a database.
+    ///
+    /// The error message does not contain the URI, because the URI may contain a password.
     private static func check(_ uri: String, _ option: String, _ other: String) throws {
         guard (try? Setting.store.value(ofArgument: uri)) != nil else {
             throw ValidationError("invalid value for \(option): must be \(other)\(Setting.store.range)")
@@ -63,7 +65,9 @@ struct Migrate: ParsableCommand {
 }
 
 extension Session {
-    /// Replaces this process by `printd`, which contains the libraries of the databases, with its standard streams.
+    /// Replaces this process with `printd`, which contains the database libraries.
+    ///
+    /// `printd` inherits the standard streams of this process.
     func becomePrintd(_ options: [String]) throws -> Never {
         guard let program = DaemonLauncher.program() else {
             throw SpoolerClientError(

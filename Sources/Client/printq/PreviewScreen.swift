@@ -8,7 +8,7 @@ import PrintModel
 import SpoolerClient
 import TerminalImages
 
-/// The output form of `printq preview`.
+/// The output of `printq preview`: a viewer, a table, paths or JSON.
 struct PreviewScreen {
     private enum Form {
         /// A viewer that shows the results page by page until the user quits.

@@ -19,7 +19,7 @@ struct Status: AsyncParsableCommand {
             let place = try session.place
             throw SpoolerClientError(
                 .unavailable,
-                "printd is not running on the spool \(place.words); "
+                "printd is not running for the spool \(place.words); "
                     + (place.isSystem
                         ? "run 'systemctl start printd.socket' as root" : "'printq queue' starts printd"))
         }

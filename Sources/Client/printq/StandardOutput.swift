@@ -38,11 +38,11 @@ enum StandardOutput {
         print(table.isEmpty ? whenEmpty + "\n" : table.text(width: width, isStyled: isStyled))
     }
 
-    /// Writes one table in a sequence of tables to standard output.
+    /// Writes a table that continues earlier tables to standard output.
     ///
-    /// The tables share their columns.
+    /// All these tables have the same column widths.
     ///
-    /// - Parameter form: The form of the earlier tables; nil for the first table.
+    /// - Parameter form: The column widths of the earlier tables; nil for the first table.
     static func print(_ table: TextTable, following form: inout TextTable.Form?, isStyled: Bool) {
         print(table.text(following: &form, width: width, isStyled: isStyled))
     }

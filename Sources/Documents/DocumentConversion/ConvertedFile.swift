@@ -5,8 +5,8 @@ import PrintRaster
 
 /// The PDF file that a conversion writes.
 ///
-/// Until the PDF is complete, the file has a temporary name in the folder of the final path. An incomplete file is
-/// removed.
+/// Until the PDF is complete, the file has a temporary name in the folder of the final path. If this object is released
+/// before `finish()`, the temporary file is removed.
 final class ConvertedFile {
     private let file: FileReplacement
 

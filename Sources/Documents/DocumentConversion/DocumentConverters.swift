@@ -20,7 +20,8 @@ public struct DocumentConverters: DocumentConverting {
 
     /// Converts a document into a PDF.
     ///
-    /// - Throws: `WorkError` when the document is damaged, or the output cannot be written.
+    /// - Throws: `WorkError` when the document is damaged or has an unsupported type, or when the output cannot be
+    ///   written.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         switch request.type.converter {
         case .text: return try TextConverter.convert(request)
@@ -35,7 +36,7 @@ public struct DocumentConverters: DocumentConverting {
 }
 
 extension WorkError {
-    /// Returns the error for a document type that only another process can convert.
+    /// Returns the error for a document type that these converters do not support.
     static func noConverter(for type: DocumentType) -> WorkError {
         WorkError(
             .unsupportedFormat, "there is no converter for documents of type '\(type.name)'; save the document as PDF")

@@ -47,7 +47,8 @@ final class OpenDocument {
 
     var title: String? { cqpdf_title(handle).map { String(cString: $0) } }
 
-    /// Descriptions of the document's errors, one sentence each; empty if the document has no errors.
+    /// Descriptions of the document's errors, and of the changes that were necessary to open the document, one sentence
+    /// each.
     var notices: [String] {
         var first: UnsafePointer<CChar>?
         let count = cqpdf_complaints(handle, &first)
@@ -95,6 +96,8 @@ final class OpenDocument {
     /// Lays a page of another document over a page, in place of the annotations without an appearance.
     ///
     /// The numbers of the two pages count from 1.
+    ///
+    /// - Parameter document: The index of the other document in the imposition plan.
     func setOverlay(ofPage page: Int, document: Int, page overlay: Int) {
         _ = cqpdf_set_overlay(handle, page - 1, UInt32(document), overlay - 1)
     }

@@ -5,7 +5,9 @@ import Glibc
 import PrintGraphics
 import PrintModel
 
-/// A text or mark, drawn on an area of a side in reading orientation.
+/// A text or mark that is drawn on an area of a side.
+///
+/// The area is in reading orientation.
 ///
 /// PrintGraphics draws the text, which can be in any script.
 struct OverlayDrawing: Hashable {

@@ -54,8 +54,8 @@ extension Imposition {
     /// By default, the image is scaled to the largest size that fits the paper.
     ///
     /// The scaling `auto` enlarges no page whose size is known (PWG 5100.13 §5.2). An image without a size is treated
-    /// as larger than the paper. Therefore the image is fitted to the printable area, or fills borderless paper, like
-    /// photos from cameras. If a simulated printer receives the image directly, the result is the same.
+    /// as larger than the paper. Therefore the image is scaled to fit the printable area, or to fill the paper if the
+    /// paper is borderless. A simulated printer produces the same result if it receives the image directly.
     var fittingImages: Imposition {
         var fitting = self
         // Pages that share a side are always fitted to their cells.

@@ -44,7 +44,7 @@ enum RedrawnDocument {
         }
     }
 
-    /// Returns the summary that poppler provides of a document that libqpdf refused.
+    /// Returns the summary of a document that poppler can read although libqpdf refused the document.
     ///
     /// Returns nil if poppler cannot read the document either.
     static func summary(of document: InputDocument, after error: WorkError) -> DocumentSummary? {

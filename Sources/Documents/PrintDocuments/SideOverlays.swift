@@ -10,7 +10,7 @@ import PrintModel
 /// Each distinct drawing (`OverlayDrawing`) becomes a page of one PDF. `cqpdf_impose` places this page as a form
 /// XObject, so text and lines stay vectors. A watermark that is the same on all sides is stored only once.
 struct SideOverlays {
-    /// The positions of drawings on one printed side, below and above the pages.
+    /// The positions of drawings on one printed side: drawings under the pages, and drawings over the pages.
     typealias Placements = (under: [cqpdf_placement], over: [cqpdf_placement])
 
     private let imposition: Imposition
@@ -139,7 +139,7 @@ struct SideOverlays {
         return title
     }
 
-    /// Places a drawing in an area of a side in reading orientation.
+    /// Registers a drawing for an area of a side, and returns the position of the drawing on the side.
     private mutating func place(
         _ content: OverlayDrawing.Content, in region: Rect, _ layout: SideLayout, multiplies: Bool = false
     ) -> cqpdf_placement {

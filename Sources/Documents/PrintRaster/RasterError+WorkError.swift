@@ -3,7 +3,7 @@
 package import PrintModel
 
 extension WorkError {
-    /// Converts an error of drawing or writing to a document error.
+    /// Creates a document error from an error that occurred while pages were drawn, read or written.
     package init(_ error: RasterError) {
         let code: Code =
             switch error.code {

@@ -10,9 +10,9 @@ public struct RasterError: Error, Hashable, CustomStringConvertible {
         case encrypted
         /// An error for a document without pages.
         case empty
-        /// An error for a page with more pixels than the limit.
+        /// An error for a page, an image or a file that exceeds a size limit or the available memory.
         case tooLarge
-        /// An error for an image that could not be written.
+        /// An error for a file that could not be written.
         case writeFailed
     }
 

@@ -24,7 +24,7 @@ final class AttemptBudget: Sendable {
     ///     is the cause of the failure.
     ///   - requiresFidelity: Whether a page that cannot be drawn is an error.
     /// - Returns: The page at which a new worker starts.
-    /// - Throws: The error, if there is no other rendering method or the number of failures is too large.
+    /// - Throws: `error`, if there is no other rendering method or the number of failures is too large.
     func nextPage(
         after error: WorkError, _ record: PageRecord, _ detours: inout [Int: RenderingFallback], requiresFidelity: Bool
     ) throws(WorkError) -> Int {

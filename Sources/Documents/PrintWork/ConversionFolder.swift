@@ -11,7 +11,7 @@ import PrintModel
 struct ConversionFolder: Sendable {
     /// The path of the folder: the path of the output, followed by a number and `.partial`.
     ///
-    /// After a crash, `UnfinishedFiles` finds the folder by the form of its path.
+    /// After a crash, `UnfinishedFiles` recognizes the folder by this name.
     let path: String
     /// The path of the PDF that the converter program creates.
     var output: String { "\(path)/\(Self.outputName)" }
@@ -27,7 +27,7 @@ struct ConversionFolder: Sendable {
         guard mkdir(path, 0o700) == 0 else { throw Self.failed(errno) }
     }
 
-    /// Sets the path of an existing folder.
+    /// Uses an existing folder.
     init(existing path: String) { self.path = path }
 
     /// Removes the temporary folder with its files.
@@ -45,10 +45,10 @@ struct ConversionFolder: Sendable {
     ///
     /// If the path is on another file system, the PDF is copied.
     ///
-    /// The caller must wait until the program has ended.
+    /// The caller must call this function only after the program has ended.
     ///
-    /// - Returns: Whether the folder contains a PDF. The PDF must be a regular file with one hard link, and must begin
-    ///   with `%PDF-`.
+    /// - Returns: `true` if the PDF was moved; `false` if the folder contains no valid PDF. A valid PDF is a regular
+    ///   file with one hard link and at most `limit` bytes, and begins with `%PDF-`.
     /// - Throws: `writeFailed`.
     func moveOutput(to path: String, limit: Int) throws(WorkError) -> Bool {
         // Without O_NONBLOCK, opening a FIFO would block.
@@ -122,9 +122,9 @@ struct ConversionFolder: Sendable {
         return bytes
     }
 
-    /// Calls a function with the path and properties of each file, until the called function returns false.
+    /// Calls `body` with the path and the properties of each file in a folder, until `body` returns false.
     ///
-    /// - Returns: `true` if all folders and file properties can be read, or if the folder does not exist.
+    /// - Returns: `true` if the folder and the properties of its files can be read, or if the folder does not exist.
     @discardableResult
     private static func forEachFile(in folder: FilePathBytes, _ body: (FilePathBytes, stat) -> Bool) -> Bool {
         let descriptor = open(folder.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -152,7 +152,7 @@ struct ConversionFolder: Sendable {
         return true
     }
 
-    /// Whether the file system of the folder has no free space.
+    /// Whether the file system of the folder has less than 1 MiB of free space.
     var isDiskFull: Bool {
         var space = statvfs()
         return statvfs(path, &space) == 0 && UInt64(space.f_bavail) * UInt64(space.f_frsize) < 1 << 20

@@ -21,9 +21,9 @@ final class ConversionScratch: Sendable {
     private let user: WorkerUser?
     private let state = Mutex(State())
 
-    /// Sets the parent of the scratch folder.
+    /// Creates the object without creating the scratch folder on the disk.
     ///
-    /// The scratch folder is created when a process first uses the folder.
+    /// The first call of `makePlace()` creates the scratch folder.
     ///
     /// - Parameters:
     ///   - prefix: The beginning of the folder's name, by which a later pool recognizes the folder.
@@ -118,7 +118,7 @@ struct ScratchPlace: Sendable {
 
     /// Creates the private folder with the subfolders `in` and `work`.
     ///
-    /// `in` contains the document, and the process can only read this subfolder. The process can write to `work`.
+    /// The process can read the document in `in`, but cannot change this subfolder. The process can write to `work`.
     func create() throws(WorkError) {
         for (path, mode) in [(folder, mode_t(0o750)), (folder + "/in", 0o750), (folder + "/work", 0o700)] {
             // The mode of mkdir is reduced by the umask.

@@ -26,18 +26,18 @@ public final class ConverterPrograms: Sendable {
     private let queue: WorkQueue
     private let standby: StandbyProcesses
 
-    /// The number of page sizes for which a Ghostscript waits.
+    /// The number of page sizes for which Ghostscript processes wait.
     ///
-    /// A Ghostscript gets the page size at its start.
+    /// A Ghostscript process receives the page size at its start.
     private static let mostPageSizes = 2
-    /// The maximum time in seconds for which a Ghostscript waits.
+    /// The maximum time in seconds for which a Ghostscript process waits for a document.
     ///
     /// The timer of the launcher starts with the process, and must not end a conversion too early.
     private static let longestWait = 600
-    /// The maximum size of a document for a waiting Ghostscript, in bytes.
+    /// The maximum size, in bytes, of a document that a waiting Ghostscript process converts.
     ///
-    /// The document is copied to the private folder of the process. For a larger document, the copy takes a similar time
-    /// as the start of Ghostscript.
+    /// The document is copied to the private folder of the process. Copying a larger document takes about as long as
+    /// starting Ghostscript.
     private static let mostCopiedBytes = 32 << 20
 
     /// Creates a converter.
@@ -86,7 +86,8 @@ public final class ConverterPrograms: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Keeps a Ghostscript ready for PostScript documents, until the task is canceled or `shutdown()` is called.
+    /// Keeps Ghostscript processes ready for PostScript documents, until the task is canceled or `shutdown()` is
+    /// called.
     ///
     /// The function returns after all waiting processes have ended and their folders are removed. After a cancellation
     /// or a call of `shutdown()`, conversions by processes that were started in advance fail with `canceled`. The caller
@@ -95,7 +96,7 @@ public final class ConverterPrograms: Sendable {
 
     /// Ends `run()`.
     ///
-    /// PostScript documents are then refused.
+    /// Small PostScript documents, which waiting processes convert, are then refused.
     public func shutdown() { standby.shutdown() }
 
     /// Changes the resource limits for subsequent conversions.
@@ -144,7 +145,8 @@ public final class ConverterPrograms: Sendable {
     /// Converts a document into a PDF with the program for the document's type.
     ///
     /// - Throws: `damaged` with the last message of a program that refuses the document; `noPages` for PostScript
-    ///   without pages; an error for an exceeded limit; `workerUnavailable` if the program is not installed.
+    ///   without pages; an error for an exceeded limit; `unsupportedFormat` if the program is not installed;
+    ///   `workerUnavailable` if the launcher cannot start; `canceled`.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         let place: Int
         do { place = try await queue.enter(.convert(request)) } catch {
@@ -177,7 +179,7 @@ public final class ConverterPrograms: Sendable {
             throw error
         }
         guard case .converted(let document) = line else { throw WorkerPool.mismatch }
-        if Task.isCancelled { throw WorkError(.canceled, "converting the document was canceled") }
+        if Task.isCancelled { throw WorkError(.canceled, "the conversion of the document was canceled") }
         guard try scratch.moveOutput(to: output, limit: limit) else {
             throw ProgramTermination(
                 converter: request.type.converter, limits: command.limits, status: .exited(0), output: ""
@@ -186,7 +188,7 @@ public final class ConverterPrograms: Sendable {
         return document
     }
 
-    /// Converts a PostScript document with a Ghostscript that was started in advance.
+    /// Converts a PostScript document with a Ghostscript process that was started in advance.
     ///
     /// Returns nil if a new process must convert the document: no process is waiting, the waiting process died
     /// before it opened the document, or the document cannot be copied.
@@ -207,7 +209,7 @@ public final class ConverterPrograms: Sendable {
         }
         switch await process.worker.serve(.convert(request), progress: { _ in }) {
         case .answered(.converted(let document)):
-            if Task.isCancelled { throw WorkError(.canceled, "converting the document was canceled") }
+            if Task.isCancelled { throw WorkError(.canceled, "the conversion of the document was canceled") }
             let limits = process.worker.limits
             guard try place.work.moveOutput(to: request.output, limit: limits.outputBytes) else {
                 throw ProgramTermination(
@@ -216,7 +218,7 @@ public final class ConverterPrograms: Sendable {
             }
             return document
         case .neverBegan, .answered:
-            if Task.isCancelled { throw WorkError(.canceled, "converting the document was canceled") }
+            if Task.isCancelled { throw WorkError(.canceled, "the conversion of the document was canceled") }
             return nil
         case .failed(let error), .killed(let error):
             // The disk of the output can have free space.
@@ -225,7 +227,9 @@ public final class ConverterPrograms: Sendable {
         }
     }
 
-    /// Returns whether a waiting Ghostscript can convert a document: a small file that is not an EPS file.
+    /// Returns whether a waiting Ghostscript process can convert a document.
+    ///
+    /// The document must be a small file, but not an EPS file.
     private static func canWait(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size <= mostCopiedBytes

@@ -7,8 +7,8 @@ import Synchronization
 
 /// A document worker that accepts all printable document types.
 ///
-/// A separate sandboxed process identifies each document, and converts a document without pages into a PDF. Then a
-/// `WorkerPool` lays out the pages. No document is parsed in the calling process.
+/// A separate sandboxed process identifies each document, and converts a document that does not consist of pages into a
+/// PDF. Then a `WorkerPool` lays out the pages. No document is parsed in the calling process.
 ///
 ///     let documents = ConvertingWorkerPool(pool: pool)
 ///     let prepared = try await documents.prepare(request) { _ in }

@@ -18,9 +18,9 @@ extension HTMLEngine: DocumentConverting {
     ///
     /// - Throws: `unsupportedFormat` for a document of another type. The function also throws `unsupportedFormat` if
     ///   the engine is missing, is unreadable, or exits during its startup, so that the spooler does not retry the job
-    ///   forever. Other errors are `documentMissing`, `tooLong`, `writeFailed`, `canceled`, and the errors of `layOut`.
-    ///   The error `tooLong` reports source code of more than 10,000 lines, which the text converter then prints
-    ///   without colors.
+    ///   forever. Other errors are `documentMissing`, `documentTooLarge`, `tooLong`, `sandboxIncomplete`,
+    ///   `writeFailed`, `canceled`, and the errors of `layOut`. The error `tooLong` reports source code of more than
+    ///   10,000 lines, which the text converter then prints without colors.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         guard let kind = HTMLRequest.Kind(request.type.converter) else {
             throw WorkError(

@@ -44,7 +44,7 @@ public struct WebDocument: Hashable, Sendable {
 public struct WebError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: String, Hashable, Sendable {
-        /// An error for an address whose scheme or form is not supported.
+        /// An error for an address that has an unsupported scheme or contains credentials.
         case address
         /// An error for an address that belongs to a private network or to this machine.
         case privateAddress

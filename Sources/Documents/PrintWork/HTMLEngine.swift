@@ -33,7 +33,7 @@ public final class HTMLEngine: Sendable {
     /// The queue of conversions that wait for a free process.
     let conversions: WorkQueue
     private let keeps: Int
-    /// A semaphore that limits the number of concurrent layouts.
+    /// A semaphore that limits the number of concurrent calls of `layOut`.
     private let places: DispatchSemaphore
     /// The idle workers.
     ///

@@ -29,7 +29,7 @@ public struct OfficeInstallation: Hashable, Sendable {
         OfficeModule(type).map { has($0.library) } ?? false
     }
 
-    /// Whether LibreOffice can convert any type of document.
+    /// Whether LibreOffice can convert at least one type of document.
     var isUseful: Bool { OfficeModule.allCases.contains { has($0.library) } }
 
     private func has(_ file: String) -> Bool { access(program + "/" + file, F_OK) == 0 }

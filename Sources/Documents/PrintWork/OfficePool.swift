@@ -71,19 +71,19 @@ public final class OfficePool: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// The reason why the pool cannot convert Office documents; nil if LibreOffice is installed.
+    /// The reason why the pool cannot convert any Office document; nil if the pool can convert Office documents.
     ///
-    /// The message names the Debian packages of LibreOffice.
+    /// If LibreOffice is missing, the message names its Debian packages.
     public var obstacle: WorkError? {
         if let missingProgram { return missingProgram }
         guard let installation, installation.isUseful else { return .officeMissing() }
         return command.obstacle
     }
 
-    /// Returns the reason why documents of a type cannot be converted; nil if LibreOffice's program for this type is
-    /// installed.
+    /// Returns the reason why documents of a type cannot be converted; nil if the pool can convert documents of this
+    /// type.
     ///
-    /// The message names the Debian package.
+    /// If LibreOffice's program for this type is missing, the message names the Debian package.
     public func obstacle(for type: DocumentType) -> WorkError? {
         if let missingProgram { return missingProgram }
         guard let installation, installation.canConvert(type) else { return .officeMissing(for: type) }

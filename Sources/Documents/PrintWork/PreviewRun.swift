@@ -9,7 +9,7 @@ public import PrintModel
 ///
 ///     try await PreviewRun(request: request, documents: pool, converter: pool).run { event in … }
 ///
-/// Only the workers of a pool read the documents. A document that cannot be displayed does not affect the other
+/// Only the workers of a pool parse the documents. A document that cannot be displayed does not affect the other
 /// documents.
 public struct PreviewRun: Sendable {
     /// The number of sides that are drawn first.
@@ -24,7 +24,7 @@ public struct PreviewRun: Sendable {
     private let region: String?
     private let notices: [String]
 
-    /// Creates the preview of documents.
+    /// Creates the work for a preview; `run` performs the work.
     ///
     /// - Parameters:
     ///   - documents: The pool that prepares documents of all types, and draws the prepared documents.
@@ -164,7 +164,8 @@ public struct PreviewRun: Sendable {
     }
 }
 
-/// A document that the worker can read without changing the permissions of the original file.
+/// A namespace for functions that make a document readable for the workers, without changing the permissions of the
+/// original file.
 enum DocumentCopy {
     /// The maximum size of a document copy in bytes: 4 GiB.
     private static let mostBytes = 4 << 30

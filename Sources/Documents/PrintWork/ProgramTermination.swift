@@ -25,7 +25,7 @@ struct ProgramTermination {
     /// The error that explains why the program did not succeed; nil if the program succeeded.
     var error: WorkError? {
         switch (stop, status) {
-        case (.canceled, _): WorkError(.canceled, "converting the document was canceled")
+        case (.canceled, _): WorkError(.canceled, "the conversion of the document was canceled")
         case (.outOfTime, _), (nil, .signaled(SIGALRM)):
             failure(
                 .timeExceeded, "took more than \(limits.wallSeconds) s",

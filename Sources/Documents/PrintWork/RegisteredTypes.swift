@@ -22,7 +22,7 @@ public struct RegisteredTypes: Sendable {
     /// The types have the order of the folders. The types of one folder have the order of the file names.
     ///
     /// The initializer skips invalid files, so an error does not stop the service. The initializer also skips folders
-    /// that this process cannot access.
+    /// that do not exist or that this process cannot access.
     public init(folders: [String]) {
         for folder in folders { read(folder) }
     }

@@ -22,9 +22,9 @@ final class StandbyProcesses: Sendable {
     struct Settings {
         /// The number of idle processes of each variant.
         var count: Int
-        /// The number of variants, such as paper sizes, that have idle processes.
+        /// The maximum number of variants, such as paper sizes, that have idle processes.
         ///
-        /// The most recent variants have processes.
+        /// The most recently used variants have idle processes.
         var variants = 1
         /// The time in seconds without documents after which the idle processes end.
         var idleSeconds: Int
@@ -71,7 +71,7 @@ final class StandbyProcesses: Sendable {
         }
     }
 
-    /// A function that returns the check of a process.
+    /// A function that creates the check for one process.
     ///
     /// The check returns a reason to stop the process; nil if the process can continue.
     typealias Inspection = @Sendable (ScratchPlace, WorkerLimits) -> @Sendable (pid_t) -> WorkerStop?
@@ -221,9 +221,9 @@ final class StandbyProcesses: Sendable {
         return value
     }
 
-    /// Creates a process.
+    /// Creates the object for a process, without starting the process.
     ///
-    /// The caller must start the process.
+    /// The caller must start the process with `worker.live()`.
     func make(_ variant: [String] = []) throws(WorkError) -> Process {
         let place = try scratch.makePlace()
         var command = command
@@ -234,7 +234,8 @@ final class StandbyProcesses: Sendable {
 
     /// Starts the missing idle processes.
     ///
-    /// Only documents and `warmUp()` call this method. Therefore a program that cannot start is not started repeatedly.
+    /// `run()`, `warmUp()` and each document call this method, but the end of a process does not. Therefore a program
+    /// that cannot start is not started in a loop.
     func refill() {
         guard command.obstacle == nil else { return }
         while let variant = state.withLock({ state -> [String]? in

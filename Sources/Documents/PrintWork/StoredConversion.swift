@@ -70,7 +70,7 @@ struct StoredConversion {
         try? data.write(to: URL(filePath: resultPath), options: .atomic)
     }
 
-    /// The identity of the machine's current boot.
+    /// The ID of the machine's current boot.
     private static let boot =
         FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
         .map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -30,7 +30,7 @@ final class WorkQueue: Sendable {
         try await enter(from: request.origin, isSmall: request.isSmall)
     }
 
-    /// Waits until a request for an owner can begin, and returns the number to pass to `leave`.
+    /// Waits until a request for the given printer and owner can begin, and returns the number to pass to `leave`.
     func enter(from origin: WorkOrigin?, isSmall: Bool) async throws(Canceled) -> Int {
         let id = state.withLock { state in
             state.lastID += 1

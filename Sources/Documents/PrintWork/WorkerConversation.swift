@@ -128,7 +128,7 @@ extension WorkerLine {
 }
 
 extension PageImage {
-    /// Whether the values of the response are in the valid range and the file is in the folder of the request.
+    /// Whether the numbers are in the valid range and the file name contains no path.
     fileprivate var isPlausible: Bool {
         [page, width, height].allSatisfy { 0...Int(Int32.max) ~= $0 } && !file.isEmpty && file != "." && file != ".."
             && !file.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

@@ -6,7 +6,8 @@ package import PrintModel
 
 /// The sandbox that restricts a process to the files of its request.
 package enum ProcessSandbox {
-    /// The system files that documents can require: libraries, fonts, character sets, color profiles and time zones.
+    /// The system files that a worker can require to process documents: libraries, fonts, character sets, color
+    /// profiles and time zones.
     ///
     /// The list contains only public files of `/etc`, because `/etc` also contains secrets of other programs.
     private static let readable = [

@@ -17,7 +17,7 @@ struct ProgramFile {
     /// The maximum number of nested interpreters, which equals the limit of Linux.
     private static let mostInterpreters = 4
 
-    /// Reads the beginning of the program and of its interpreters.
+    /// Finds the files of a program by reading the first bytes of the program and its interpreters.
     ///
     /// - Throws: `unsupportedFormat` if a file is missing or cannot be executed.
     init(arguments: [String], name: String) throws(WorkError) {

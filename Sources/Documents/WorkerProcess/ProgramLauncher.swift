@@ -13,21 +13,22 @@ import PrintModel
 /// - The sandbox is the same as for the workers. The filter of system calls also allows one `execve` call, which starts
 ///   the program. The program cannot start processes or execute another program.
 /// - The program can read system files and the document. The program can write only to the output folder, which is also
-///   the working directory, `HOME` and `TMPDIR`. The folder contains a link to the document with the usual extension,
-///   because many programs expect an extension.
+///   the working directory, `HOME` and `TMPDIR`. The folder contains a symbolic link to the document. The name of the
+///   link ends with an extension of the document type, because many programs require an extension.
 /// - Standard output and standard error go to the launcher's standard error. All other file descriptors are closed.
 ///
-/// With `--place`, the launcher reads no request. The launcher executes Ghostscript at once, in a sandbox for this
-/// private folder. Ghostscript initializes itself, and waits for a line on standard input. Then Ghostscript converts the
-/// document that the spooler has copied to the folder.
+/// With `--place=FOLDER`, the launcher reads no request. The launcher immediately executes Ghostscript in a sandbox for
+/// the private folder `FOLDER`. Ghostscript initializes itself, and waits for a line on standard input. Then
+/// Ghostscript converts the document that the spooler has copied to the folder.
 ///
 /// The exit status of the process is the exit status of the program. Therefore the response `locked` is the last
 /// response, unless the launcher cannot execute the program and sends `failed`.
 package struct ProgramLauncher {
-    /// The time in seconds after which a timer ends the program (`--wall-seconds=300`).
+    /// The option with the time limit of the program, in seconds (`--wall-seconds=300`).
     ///
-    /// The timer is a last resort. Normally the spooler enforces the limit, and the kernel kills the program if the
-    /// spooler is killed (`sandbox_lock`). A program that ignores signals also ignores the timer.
+    /// After this time, a timer ends the program. The timer is a last resort. Normally the spooler enforces the limit,
+    /// and the kernel kills the program if the spooler is killed (`sandbox_lock`). A program that ignores signals also
+    /// ignores the timer.
     private static let wallOption = "--wall-seconds="
     /// The option with the private folder of a waiting program (`--place=/tmp/…/1`).
     private static let placeOption = "--place="

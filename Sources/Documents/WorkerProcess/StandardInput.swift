@@ -3,7 +3,8 @@
 package import FoundationEssentials
 import Glibc
 
-/// The standard input of a worker, which contains one request.
+/// The standard input of a worker: one request, which is followed by commands if the request opens documents for
+/// viewing.
 package enum StandardInput {
     /// Starts a thread that ends the process as soon as the sender closes standard input.
     ///
@@ -20,7 +21,8 @@ package enum StandardInput {
 
     /// Reads one line from standard input, without its newline.
     ///
-    /// Returns nil if standard input contains no complete line. The function ignores input after the line.
+    /// Returns nil if standard input contains no complete line. The function discards input that arrives together with
+    /// the end of the line.
     package static func readLine() -> Data? {
         var line = Data()
         var block = [UInt8](repeating: 0, count: 65_536)

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The limit for the number of threads that a program can start.
+/// The limit on the number of threads that a program can start.
 ///
 /// The system call filter allows threads. Without the limit, a program could use up the process IDs of the machine.
 enum ThreadLimit {

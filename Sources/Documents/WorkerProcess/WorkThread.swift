@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The default thread pool does not work in the sandbox. The thread pool uses libdispatch, which reads
 /// `/proc/<thread>/stat` every second. The sandbox blocks this access, and libdispatch then crashes the process. In
-/// addition, the main thread has the largest stack.
+/// addition, the main thread, which calls `run()`, has the largest stack.
 final class WorkThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     /// A semaphore that counts the waiting jobs.

@@ -122,7 +122,9 @@ struct WorkerIdentity: Hashable, Sendable {
 }
 
 extension WorkerRequest {
-    /// Returns a copy of the request in which the given function has converted each path.
+    /// Returns a copy of the request with converted paths.
+    ///
+    /// `input` converts the paths of documents. `output` converts the paths of output files and folders.
     fileprivate func mapPaths(
         _ input: (String) throws(WorkError) -> String, output: (String) -> String
     ) throws(WorkError) -> WorkerRequest {

@@ -34,8 +34,9 @@ struct FontSubstitution: Hashable {
     /// Returns the replaced fonts, in the order in which the document uses them.
     ///
     /// - Parameters:
-    ///   - drawn: Pairs of font names: the requested font, and the font that LibreOffice used (`Carlito/Regular`).
-    ///   - embedded: The names of the fonts in the PDF; empty if they are unknown.
+    ///   - drawn: Pairs of font names: the requested font, and the font that LibreOffice used, with its style
+    ///     (`Carlito/Regular`).
+    ///   - embedded: The names of the fonts in the PDF; empty if the names are unknown.
     ///   - isText: Whether the document is a text document. In other documents, LibreOffice always measures text in
     ///     default fonts such as Arial and Times New Roman. Therefore the names of the default fonts do not prove that
     ///     the document uses these fonts.

@@ -18,8 +18,8 @@ struct LibreOffice {
         guard let office = office_start(program, place.profileURL, &reason) else {
             throw WorkError(
                 .workerUnavailable,
-                "LibreOffice does not start; install libreoffice-writer-nogui, libreoffice-calc-nogui and "
-                    + "libreoffice-impress-nogui again",
+                "LibreOffice cannot start; reinstall libreoffice-writer-nogui, libreoffice-calc-nogui and "
+                    + "libreoffice-impress-nogui",
                 detail: reason.map { String(cString: $0) })
         }
         self.office = office

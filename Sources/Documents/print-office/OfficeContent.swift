@@ -3,10 +3,10 @@
 import COfficeKit
 import PrintModel
 
-/// The type of content that the container of a file indicates.
+/// The type of an Office document, determined from the content of the file.
 ///
 /// LibreOffice reads any bytes as text if it recognizes no other format. Therefore the process checks the content
-/// before LibreOffice opens the file. The kind of the loaded document must match the content.
+/// before LibreOffice opens the file. After loading, the kind of the document must match this type.
 enum OfficeContent: Equatable {
     /// A document of a recognized kind.
     case document(office_kind)
@@ -15,7 +15,7 @@ enum OfficeContent: Equatable {
     /// Content that is not an Office document.
     case other
 
-    /// Recognizes the content of a file.
+    /// Determines the type of a document from the bytes of the file.
     init(_ bytes: UnsafeRawBufferPointer) {
         switch DocumentContent(head: bytes.prefix(1024)) {
         case .zip: self = Self.archive(bytes)

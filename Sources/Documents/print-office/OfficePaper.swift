@@ -4,8 +4,8 @@ import PrintModel
 
 /// The page size for documents that define no page size.
 ///
-/// LibreOffice derives this size, Letter or A4, from a country. DOCX and RTF files without a page size have Letter
-/// pages, as their formats define.
+/// LibreOffice derives this size, Letter or A4, from the country of its language setting (`en-US` or `en-GB`). DOCX and
+/// RTF files without a page size have Letter pages, as their formats define.
 enum OfficePaper: Hashable {
     case letter, a4
 

@@ -20,7 +20,7 @@ struct OfficePlace {
     /// The URL of LibreOffice's user profile.
     var profileURL: String { Self.url(work + "/profile") }
 
-    /// Returns the files and folders that LibreOffice reads, in addition to libraries and fonts.
+    /// Returns the paths that the sandbox lets LibreOffice read, in addition to libraries and fonts.
     func readable(for program: String) -> [String] {
         [
             Self.parent(of: program), folder + "/in", share,

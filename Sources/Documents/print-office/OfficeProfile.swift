@@ -1,9 +1,9 @@
 // The settings of LibreOffice: no macros, no links, a fixed locale.
 
-/// The user profile of LibreOffice.
+/// The user profile of LibreOffice, with settings that disable macros and links.
 ///
-/// The settings are only an additional protection, because they do not block all references to other files. The sandbox
-/// blocks all references.
+/// The settings are only an additional protection: they do not block all references from a document to other files. The
+/// sandbox blocks these references.
 enum OfficeProfile {
     /// The content of the settings file `registrymodifications.xcu`.
     static let settings = """

@@ -30,7 +30,7 @@ struct ProducedPDF {
         return names
     }
 
-    /// Returns the offset after each occurrence of a text in the PDF.
+    /// Returns the offset of the first byte after each occurrence of a text in the PDF.
     private func offsets(of text: String) -> [Int] {
         let pattern = Array(text.utf8)
         var offsets: [Int] = []

@@ -7,8 +7,8 @@ import PrintModel
 /// A folder of links to LibreOffice's folder `share`, with one additional file.
 ///
 /// LibreOffice Calc loads its input bar with every document, even without a user interface. The Debian package
-/// `libreoffice-calc-nogui` lacks the description of the input bar. Without this folder, no spreadsheet could be
-/// loaded.
+/// `libreoffice-calc-nogui` lacks the file that describes the input bar. Without the additional file, LibreOffice
+/// cannot load any spreadsheet.
 struct ShareTree {
     /// The path of LibreOffice's folder, such as `/usr/lib/libreoffice`.
     let installation: String
@@ -18,7 +18,7 @@ struct ShareTree {
     private static let folders = ["config", "soffice.cfg", "modules", "scalc", "ui"]
     private static let file = "inputbar.ui"
 
-    /// Whether Calc is installed without the description of its input bar.
+    /// Whether Calc is installed without the file that describes its input bar.
     var isNeeded: Bool {
         access(installation + "/program/libsclo.so", F_OK) == 0
             && access(installation + "/share/" + Self.folders.joined(separator: "/") + "/" + Self.file, F_OK) != 0
@@ -29,7 +29,7 @@ struct ShareTree {
         installation.split(separator: "/").map { _ in "../" }.joined() + folder.dropFirst()
     }
 
-    /// Creates the folder with the links.
+    /// Creates the folder, the links and the additional file.
     func create() throws(WorkError) {
         var (original, copy) = (installation + "/share", folder)
         try makeFolder(copy)

@@ -2,7 +2,7 @@
 
 /// An attribute: a name and its values (RFC 8010 §3.1.4, §3.1.5).
 public struct Attribute: Hashable, Sendable {
-    /// The name, a keyword such as `job-name`: 1 to 32,767 bytes.
+    /// The name: a keyword of 1 to 32,767 bytes, such as `job-name`.
     public var name: String
     /// The values, in order.
     ///

@@ -21,7 +21,9 @@ public struct AttributeGroup: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// Returns the first group of a message: charset (UTF-8), language (English), then the given attributes.
+    /// Returns the operation attributes group, which is the first group of a message.
+    ///
+    /// The group contains the charset (UTF-8), the language (English), and then the given attributes.
     ///
     /// RFC 8011 §4.1.4 requires the charset and the language first, in this order.
     public static func operation(_ attributes: [Attribute] = []) -> AttributeGroup {

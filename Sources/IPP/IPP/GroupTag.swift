@@ -10,11 +10,11 @@ public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConver
     /// Creates a tag with any number, registered or not.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The parameters of the operation: the first group of every message.
+    /// The operation attributes, which are the first group of every message.
     public static let operation = GroupTag(rawValue: 0x01)
     /// The attributes of a job.
     public static let job = GroupTag(rawValue: 0x02)
-    /// The end of the message.
+    /// The end of the attributes; the data of the document can follow this tag.
     ///
     /// This tag does not begin a group.
     public static let endOfAttributes = GroupTag(rawValue: 0x03)

@@ -5,13 +5,13 @@ struct ItemReader {
     /// An item that follows the header of a message.
     enum Item {
         case delimiter(GroupTag)
-        /// A tag with a name and a value; `name` and `value` are index ranges in the bytes.
+        /// A tag with a name and a value; `name` and `value` are ranges of indexes into `bytes`.
         case value(ValueTag, name: Range<Int>, value: Range<Int>)
     }
 
     private let bytes: ArraySlice<UInt8>
     private var index: Int
-    /// The difference between an offset in the message and an index into `bytes`.
+    /// The offset of a byte in the message, minus the index of the byte in `bytes`.
     private let origin: Int
     private let maxBytes: Int
 
@@ -87,7 +87,9 @@ struct ItemReader {
         return Int(length)
     }
 
-    /// Returns whether the given number of bytes is available, counted from the start of the item.
+    /// Returns whether `count` bytes are available from the start of the current item.
+    ///
+    /// - Throws: ``DecodingError`` with the code `tooLarge` if these bytes exceed the maximum size of the message.
     private func has(_ count: Int) throws(DecodingError) -> Bool {
         guard offset + count <= maxBytes else {
             throw DecodingError(.tooLarge, at: maxBytes, "the message is longer than the limit of \(maxBytes) bytes")

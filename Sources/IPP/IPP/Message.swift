@@ -23,7 +23,7 @@ public struct Message: Hashable, Sendable {
     public var code: UInt16
     /// The number that matches a response to its request.
     ///
-    /// Valid numbers are 1 and up (RFC 8011 §4.1.1).
+    /// Valid numbers start at 1 (RFC 8011 §4.1.1).
     public var requestID: Int32
     /// The attribute groups, in order.
     ///

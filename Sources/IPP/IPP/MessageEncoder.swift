@@ -28,7 +28,7 @@ extension Message {
         return encoder.bytes
     }
 
-    /// The bytes that end a message (RFC 8010 §3.5.1).
+    /// The end-of-attributes tag, which ends a message (RFC 8010 §3.5.1).
     public static let encodedEnd = [GroupTag.endOfAttributes.rawValue]
 }
 

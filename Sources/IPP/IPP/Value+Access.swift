@@ -36,9 +36,9 @@ extension Value {
         }
     }
 
-    /// The range of a `rangeOfInteger` value; `nil` for a value of another type.
+    /// The range of a `rangeOfInteger` or `integer` value; `nil` for a value of another type.
     ///
-    /// An `integer` is a range of one number.
+    /// For an `integer`, both bounds of the range are equal to this number.
     public var rangeValue: IntegerRange? {
         switch self {
         case .range(let range): range

@@ -64,9 +64,9 @@ public struct LocalizedString: Hashable, Sendable {
 ///
 /// In a received range, the lower bound can be greater than the upper bound. ``closedRange`` is `nil` in that case.
 public struct IntegerRange: Hashable, Sendable {
-    /// The first number of the range.
+    /// The lower bound, which belongs to the range.
     public var lower: Int32
-    /// The last number of the range.
+    /// The upper bound, which belongs to the range.
     public var upper: Int32
 
     /// Creates a range with the given bounds.

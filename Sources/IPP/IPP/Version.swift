@@ -1,6 +1,6 @@
 // The IPP version of a message.
 
-/// The IPP version of a message: its first two bytes (RFC 8010 §3.1.1).
+/// The IPP version of a message, encoded in the first two bytes of the message (RFC 8010 §3.1.1).
 public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The major version number: 1 or 2.
     public var major: UInt8

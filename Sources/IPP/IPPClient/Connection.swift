@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A connection that carries one request at a time.
+/// An HTTP connection to an IPP server, which carries one request at a time.
 struct Connection: Sendable {
     private let channel: any Channel
     private let exchange: NIOLoopBound<ExchangeHandler>
@@ -188,9 +188,9 @@ struct Connection: Sendable {
 }
 
 extension IPPAddress {
-    /// The host and port, such as `printer.local:631`.
+    /// The value of the `Host` header, such as `printer.local:631`.
     ///
-    /// Every address of the loopback interface becomes `localhost`.
+    /// For a Unix socket and for a loopback address, the value is `localhost` without a port.
     fileprivate var authority: String {
         guard case .tcp(let host, let port) = self, host != "localhost", host != "::1", !host.hasPrefix("127.") else {
             return "localhost"

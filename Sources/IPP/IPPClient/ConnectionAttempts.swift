@@ -3,9 +3,9 @@
 import NIOCore
 import Synchronization
 
-/// The channels of a connection attempt.
+/// The channels of one connection attempt, which can be canceled together.
 ///
-/// A host name can have several addresses, with one channel each.
+/// A host name can have several addresses. The attempt opens one channel for each address.
 final class ConnectionAttempts: Sendable {
     private struct State {
         var areGivenUp = false

@@ -86,7 +86,9 @@ final class FileReader: DocumentReading {
     }
 }
 
-/// A signal that interrupts a thread while the thread waits for data from a descriptor.
+/// A pipe that interrupts a thread while the thread waits for data from a descriptor.
+///
+/// Closing the write end of the pipe ends the wait.
 private final class Wake: Sendable {
     private let readEnd: Int32
     private let writeEnd: Mutex<Int32?>

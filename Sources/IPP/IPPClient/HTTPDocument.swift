@@ -11,7 +11,7 @@ import Synchronization
 ///
 ///     try await HTTPDocument("http://www.example.com/letter.pdf").fetch(into: descriptor)
 ///
-/// The client resolves the host name one time, and connects only to an allowed address in the result. If the DNS record
+/// The client resolves the host name once, and connects only to allowed addresses in the result. If the DNS record
 /// changes after the lookup (DNS rebinding), the change has no effect.
 public struct HTTPDocument: Sendable {
     /// The limits for fetching a document.

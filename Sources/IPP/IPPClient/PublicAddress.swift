@@ -73,7 +73,7 @@ enum PublicAddress {
         }
     }
 
-    /// The addresses of this machine's interfaces.
+    /// The addresses of this machine's interfaces, which are not treated as public.
     ///
     /// A firewall might block access to these addresses from other machines, but not from this machine.
     private static var ownAddresses: Set<[UInt8]> {

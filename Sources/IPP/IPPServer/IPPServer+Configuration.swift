@@ -95,7 +95,7 @@ extension IPPServer {
         ///
         /// The responder can set a lower limit.
         public var documentBytes = Int.max
-        /// The maximum ratio of decompressed bytes to compressed bytes of a document.
+        /// The ratio of decompressed to compressed bytes at which the server rejects a document.
         ///
         /// The server checks the ratio after the first MiB of decompressed data.
         ///

@@ -10,7 +10,8 @@ public struct IPPServerError: Error, Sendable, CustomStringConvertible {
         case addressInUse
         /// An error for an address on which the server cannot listen.
         case cannotListen
-        /// An error for a socket path that is too long for the kernel, or that belongs to a file other than a socket.
+        /// An error for an unusable socket path: the path is too long, belongs to another file, or has an inaccessible
+        /// directory.
         case badPath
         /// An error for a listener that ended unexpectedly.
         case stopped

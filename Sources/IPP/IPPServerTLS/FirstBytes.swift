@@ -19,7 +19,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     private let front: TLSFront
     private var state = State.looking
     private var held = ByteBuffer()
-    /// The task that plans or delays the handshake.
+    /// The task that runs `TLSFront.plan` or delays the handshake.
     ///
     /// The task is canceled when the handler leaves the pipeline.
     private var planning: Task<Void, Never>?
@@ -62,7 +62,9 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Begins the handshake that `TLSFront.plan` selects, or a normal handshake if the property is `nil`.
+    /// Begins the handshake that `TLSFront.plan` selects.
+    ///
+    /// If `TLSFront.plan` is `nil`, the method begins a normal handshake.
     ///
     /// - Parameter request: The unencrypted request to which the server responds after the handshake, or `nil` if the
     ///   client sent no unencrypted request.

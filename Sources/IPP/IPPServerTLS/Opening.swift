@@ -10,14 +10,14 @@ enum Opening: Equatable {
     ///
     /// The client begins with a handshake.
     case tls
-    /// A plain HTTP request for a change to TLS.
+    /// A plain HTTP request that asks for an upgrade to TLS (RFC 2817).
     ///
     /// The associated value is the length of the request in bytes.
     case upgrade(Int)
     /// Plain HTTP, or data that the HTTP parser will reject.
     case plain
 
-    /// The maximum length, in bytes, of the header of a request for a change to TLS.
+    /// The maximum length of the header of an upgrade request, in bytes.
     static let longest = 8192
 
     /// Determines the protocol from the bytes that have arrived so far.

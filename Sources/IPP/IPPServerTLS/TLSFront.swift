@@ -19,9 +19,10 @@ public import NIOCore
 /// deadline for the first header includes the handshake.
 public struct TLSFront: Sendable {
     let identity: TLSIdentity
-    /// The function that plans each handshake before the handshake begins.
+    /// The function that is called before each handshake, and returns the way in which the server performs the
+    /// handshake.
     ///
-    /// If the property is `nil`, all handshakes follow the standard.
+    /// If the property is `nil`, all handshakes are normal handshakes.
     let plan: (@Sendable () async -> Handshake)?
 
     /// The way in which the server performs a handshake.
@@ -42,7 +43,8 @@ public struct TLSFront: Sendable {
 
     /// Creates a TLS front with a certificate.
     ///
-    /// - Parameter plan: A function that plans each handshake before the handshake begins.
+    /// - Parameter plan: A function that is called before each handshake, and returns the way in which the server
+    ///   performs the handshake. `nil` means normal handshakes.
     public init(_ identity: TLSIdentity, plan: (@Sendable () async -> Handshake)? = nil) {
         (self.identity, self.plan) = (identity, plan)
     }

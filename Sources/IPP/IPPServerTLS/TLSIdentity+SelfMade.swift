@@ -48,7 +48,8 @@ extension TLSIdentity {
             key: try key.pem() + authority.key.pem(), names: ("the created certificate", "the created key"))
     }
 
-    /// Returns whether the certificate is valid at a time, in seconds since 1970, for all given hosts and addresses.
+    /// Returns whether the certificate is valid for all given hosts and addresses at the time `now`, in seconds since
+    /// 1970.
     func isGood(for names: CertificateNames, at now: Int) -> Bool {
         guard let parsed = try? Certificate(pem: certificate) else { return false }
         return parsed.isGood(for: names, at: now)
@@ -184,7 +185,7 @@ private func withDatum(
     try check(result)
 }
 
-/// Returns the data that GnuTLS writes into a buffer.
+/// Returns the data that `body` writes into a buffer by calling a GnuTLS function.
 ///
 /// The certificates and keys of this module are far shorter than the buffer.
 private func exported(_ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Int>) -> Int32) throws(TLSError) -> [UInt8]

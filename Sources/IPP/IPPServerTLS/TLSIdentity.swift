@@ -16,7 +16,9 @@ public struct TLSIdentity: Sendable {
     ///
     /// The server's certificate comes first.
     public let certificate: [UInt8]
-    /// The key in PEM format.
+    /// The key of the server's certificate in PEM format.
+    ///
+    /// If this module created the certificate, the key of the certificate authority follows.
     let key: [UInt8]
 
     /// Reads a certificate and a key from PEM files.
@@ -33,7 +35,7 @@ public struct TLSIdentity: Sendable {
 
     /// Creates an identity from a certificate and a key in PEM format.
     ///
-    /// Error messages contain `names`.
+    /// Error messages use `names` for the certificate and the key.
     init(certificate: [UInt8], key: [UInt8], names: (certificate: String, key: String)) throws(TLSError) {
         (self.certificate, self.key) = (certificate, key)
         let chain: [NIOSSLCertificate]

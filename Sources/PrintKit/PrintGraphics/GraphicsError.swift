@@ -1,6 +1,6 @@
 // The errors of drawing, reading and writing.
 
-/// An error of drawing, of reading an image or document, or of writing a file.
+/// An error that occurs while a program draws, reads an image or document, or writes a file.
 public struct GraphicsError: Error, CustomStringConvertible {
     /// The kind of failure, for programs to compare.
     public enum Code: String, Sendable {

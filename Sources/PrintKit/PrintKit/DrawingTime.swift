@@ -17,7 +17,7 @@ struct DrawingTime: Sendable {
     /// After the limit, the value is zero or negative.
     var remaining: Duration { ContinuousClock.now.duration(to: end) }
 
-    /// Checks whether the time limit for drawing has passed.
+    /// Checks that the time limit for drawing has not passed.
     ///
     /// - Throws: `jobFailed` after the time limit.
     func check() throws(PrintError) {

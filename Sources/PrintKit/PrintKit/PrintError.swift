@@ -16,7 +16,7 @@ public struct PrintError: Error, CustomStringConvertible {
     ///
     /// The raw values are UIKit's values.
     public enum Code: Int, Sendable {
-        /// An error for a printer that is not available.
+        /// An error for an unavailable printer, or for a presenter that cannot show its content.
         case printingNotAvailable = 1
         /// An error for missing content: no content is set, or the content has no pages.
         case noContent = 2

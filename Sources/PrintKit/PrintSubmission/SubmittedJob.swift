@@ -65,12 +65,12 @@ struct SubmittedJob {
     }
 }
 
-/// The reports for a job, computed from successive states of the job and its printer.
+/// A tracker that computes the reports for a job from successive states of the job and its printer.
 package struct JobProgressReports {
     private var progress: PageProgress?
     private var alert: String?
 
-    /// Creates the state before the first update.
+    /// Creates a tracker for a job whose state is not known yet.
     package init() {}
 
     /// Returns the reports that result from a new state of the job and its printer.

@@ -7,8 +7,8 @@ public import PrintModel
 ///
 ///     try TestPageRenderer(order).write(to: "test.pdf", on: order.paper)
 ///
-/// On small paper, all parts are smaller. The page omits parts that do not fit: first the fonts, then the lines, then
-/// the colors. The rulers and the title always remain.
+/// On small paper, all parts are smaller, and parts that do not fit are shortened or omitted. The available height is
+/// given to the parts in this order: title, gray steps, colors, lines, fonts. The rulers are always drawn.
 public final class TestPageRenderer: PrintPageRenderer {
     private let order: TestPageOrder
 

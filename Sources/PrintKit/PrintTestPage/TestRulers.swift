@@ -4,7 +4,7 @@ import PrintKit
 
 /// Millimeter rulers along the edges of the printable area, and from each edge of the paper inward.
 ///
-/// The frame is the printable area as reported by the printer. The scale at each edge begins with 0 at the edge of the
+/// The frame shows the printable area that the printer reports. The scale at each edge begins with 0 at the edge of the
 /// paper. The first visible mark of a scale shows the actual margin of the printer.
 struct TestRulers {
     let paper: Rect

@@ -11,7 +11,7 @@ struct TestSection {
     let rank: Int
     /// The height of the section, in points.
     let height: Double
-    /// The minimum height, in points, at which the section can be drawn partly.
+    /// The minimum height of the shortened section, in points.
     ///
     /// The value is `nil` if the section cannot be shortened.
     var leastHeight: Double?
@@ -27,7 +27,7 @@ struct TestSection {
         return TestSection(rank: rank, height: room, draw: draw)
     }
 
-    /// Returns the section with the name and the properties of the printer, the date and the user.
+    /// Returns the section with the printer's name and properties, the date and the user.
     static func title(_ order: TestPageOrder, _ scale: TestScale, width: Double) -> TestSection {
         let heading = Font.boldSystem(ofSize: scale.text * 1.8)
         let body = Font.system(ofSize: scale.text)
@@ -38,7 +38,7 @@ struct TestSection {
         let lines = [
             order.makeAndModel, order.deviceURI,
             "Paper: \(order.paper.media.localizedName) (\(order.paper.media.name))",
-            "Margins: \(margins.map(\.millimetersText).joined(separator: ", ")) mm, from the top clockwise"
+            "Margins: \(margins.map(\.millimetersText).joined(separator: ", ")) mm, clockwise from the top"
                 + (resolutions.isEmpty ? "" : "; \(resolutions)"),
             "\(order.date), \(order.user)",
         ].filter { !$0.isEmpty }
@@ -134,7 +134,7 @@ struct TestSection {
 
     /// Returns the section with lines of text in increasing sizes.
     ///
-    /// The section has as many lines as fit.
+    /// The section omits the lines that do not fit.
     static func fonts(_ scale: TestScale) -> TestSection {
         let sizes = scale.factor < 0.7 ? [4.0, 5, 6, 7, 8, 10, 12] : [4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 36]
         let fonts = sizes.flatMap { size -> [Font] in

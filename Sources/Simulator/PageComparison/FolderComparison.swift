@@ -6,11 +6,11 @@ import FoundationEssentials
 ///
 ///     let comparison = try FolderComparison("golden", "output/color-laser/job-000001")
 ///     comparison.isEqual
-///     comparison.pages.map(\.words)      // "page-0002.png: 40 pixels differ by up to 255, from (0, 12) to (39, 12)"
+///     comparison.pages.map(\.words)      // ["", "40 pixels differ by up to 255, from (0, 12) to (39, 12)"]
 public struct FolderComparison: Sendable {
     /// The result of comparing one page.
     public struct Page: Hashable, Sendable {
-        /// The file's name in both folders.
+        /// The name of the page's file, which is the same in both folders.
         public var name: String
         /// A description of the difference; empty when the pages match.
         public var words: String

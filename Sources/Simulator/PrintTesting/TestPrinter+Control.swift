@@ -76,6 +76,6 @@ extension TestPrinter {
         return answer[.printer] ?? AttributeGroup(.printer)
     }
 
-    /// The IPP operation that controls a printer of printsim, from the range reserved for vendors.
+    /// The vendor-specific IPP operation that controls a printer of printsim.
     private static let controlPrinter = IPP.Operation(rawValue: 0x5053)
 }

@@ -4,7 +4,7 @@ import PrintModel
 import Synchronization
 
 extension SimulatorEnvironment {
-    /// Sets a deterministic clock with deterministic dates, and UUIDs that depend on a seed.
+    /// Makes the clock, the dates, the UUIDs and the random numbers for faults deterministic.
     ///
     /// After this call, equal sequences of jobs produce equal `job.json` files.
     ///

@@ -49,7 +49,7 @@ package struct GoldenFolder: Sendable {
     ///
     /// Call this function before the jobs are printed.
     ///
-    /// - Throws: `outputUnusable`.
+    /// - Throws: `outputUnusable` if the folder is not writable or cannot be created.
     package func requireWritable() throws(SimulatorServerError) {
         var place = path
         while access(place, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
@@ -74,7 +74,8 @@ package struct GoldenFolder: Sendable {
     /// Files with other names stay.
     ///
     /// - Parameter folders: The jobs' folders, in the order of the jobs' arrival.
-    /// - Throws: `outputUnusable`. The old pages stay until all new pages have been copied.
+    /// - Throws: `outputUnusable` if a file cannot be read, written or removed. The old pages stay until all new pages
+    ///   have been copied.
     package func record(_ folders: [String]) throws(SimulatorServerError) {
         let (files, stage) = (FileManager.default, "\(path)/.recording-\(getpid())")
         defer { try? files.removeItem(atPath: stage) }

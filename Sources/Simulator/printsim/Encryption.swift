@@ -35,7 +35,7 @@ struct Encryption: ParsableArguments {
         guard key == nil || certificate != nil else { throw ValidationError("--key requires --certificate") }
     }
 
-    /// The URI securities that TCP connections support.
+    /// The `uri-security-supported` values for TCP connections: `none`, `tls`, or both.
     var security: [URISecurity] { isWithoutTLS ? [.none] : isTLSOnly ? [.tls] : [.none, .tls] }
 
     /// Returns the certificate from `--certificate`; nil if the option is missing.

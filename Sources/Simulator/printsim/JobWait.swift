@@ -9,7 +9,7 @@ import AsyncPrimitives
 /// Jobs from earlier runs are ignored.
 struct JobWait: Sendable {
     let printer: SimulatedPrinter
-    /// The numbers of the jobs from earlier runs, if the output folder was used before.
+    /// The job numbers of earlier runs, if the output folder was used before.
     private let before: Set<Int>
     /// The expected number of jobs; nil to wait only for the jobs that have already arrived.
     private let count: Int?

@@ -172,7 +172,7 @@ struct Serve: AsyncParsableCommand {
                 """, valueName: "file"))
     var controlTokenFile: String?
 
-    @Flag(help: "Exits when standard input ends, for example when the parent process of a pipe exits.")
+    @Flag(help: "Exits when standard input ends, for example when the process at the other end of a pipe exits.")
     var untilEOF = false
 
     func validate() throws {

@@ -23,7 +23,7 @@ struct RunCommand: AsyncParsableCommand {
             the signal's number.
             """)
 
-    @Option(help: "The simulated printer: the name of its description file.", completion: .simulators)
+    @Option(help: "The file name of the simulated printer.", completion: .simulators)
     var printer = "color-laser"
     @Option(help: "The folder with the printers' *.json5 files (default: as for 'printsim serve').")
     var simulators: String?

@@ -197,7 +197,7 @@ struct SimulatorHost {
     /// The host names that clients can use: the name that is published for local programs, and the name of this
     /// machine.
     ///
-    /// The name of this machine is missing if the server listens at 127.0.0.1.
+    /// The name of this machine is omitted if the server listens only on 127.0.0.1.
     private var hostNames: [String] {
         [AdvertisedInterfaces.localHost] + (listen == "127.0.0.1" ? [] : [ProcessInfo.processInfo.hostName])
     }
@@ -220,7 +220,7 @@ private final class Invitations: Sendable {
     func make() -> String? { center.withLock { $0 }?.invitation() }
 }
 
-/// A service that runs a function until the service's task is canceled.
+/// A service that runs a function, and cancels the function at graceful shutdown.
 private struct Running: Service {
     let body: @Sendable () async -> Void
 
@@ -259,7 +259,7 @@ struct Ready: Encodable {
         }
     }
 
-    /// Returns the host name with which programs on this machine reach a listening address.
+    /// Returns the host part of the URIs with which programs on this machine reach a listening address.
     private static func name(of host: String) -> String {
         guard !["127.0.0.1", "0.0.0.0", "::", "::1"].contains(host) else { return "localhost" }
         return host.contains(":") ? "[\(host)]" : host

@@ -123,7 +123,8 @@ struct Trial: Sendable {
 
     /// Records or compares the golden pages.
     ///
-    /// Returns an exit code if recording or comparing fails; otherwise nil.
+    /// Differences are added to `verdict`. Returns an exit code if the golden pages cannot be recorded or read;
+    /// otherwise nil.
     private func settle(
         _ verdict: inout TrialVerdict, _ jobs: [(job: SimulatedJob, folder: String)], _ place: String
     ) -> Int32? {

@@ -15,7 +15,7 @@ struct WaitCommand: AsyncParsableCommand {
 
     @OptionGroup var address: PrinterAddress
 
-    @Option(help: "The number of the job to wait for (default: any job).")
+    @Option(help: "The job number of the job to wait for (default: any job).")
     var job: Int?
 
     @Option(help: "The number of jobs that must have ended.")
@@ -68,7 +68,9 @@ struct WaitCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the jobs that have ended, limited to the requested job.
+    /// Returns the ended jobs, sorted by job number.
+    ///
+    /// If a job is requested, the result contains only this job.
     private func ended() async throws(StartError) -> [AttributeGroup] {
         let wanted = ["job-id", "job-name", "job-state", "job-state-message", "job-impressions-completed"]
         let answer = try await send(

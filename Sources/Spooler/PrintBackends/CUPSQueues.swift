@@ -66,7 +66,7 @@ public struct CUPSQueues: DeviceSource {
         public var isDefault: Bool
     }
 
-    /// Returns the queues, each followed by its instances, with the server's default queue first.
+    /// Returns the queues and their instances, with the server's default queue first.
     ///
     /// - Throws: `BackendError` if the server does not respond.
     public func queues() async throws(BackendError) -> [Queue] {

@@ -6,9 +6,9 @@ import Synchronization
 
 /// A backend that writes each job to a folder as a PDF file with the job's name.
 ///
-/// A file appears complete under its final name, and never replaces another file, even if several spoolers print to the
-/// same folder. Each step is synced to the disk before the next step begins. Therefore the backend finds a job again
-/// after a crash between any two steps:
+/// A file appears under its final name only when the file is complete. A file never replaces another file, even if
+/// several spoolers print to the same folder. Each step is synced to the disk before the next step begins. Therefore
+/// the backend finds a job again after a crash between any two steps:
 ///
 /// 1. `.printq/UUID.json` records the job, and the token `.printq/UUID.open` shows that a document can arrive.
 /// 2. The document is written to `.printq/UUID.pdf`, and synced to the disk.

@@ -53,7 +53,7 @@ extension FolderFiles {
 
     /// Removes the token of a job, and returns whether this call has removed the token.
     ///
-    /// Of several concurrent calls, also on other hosts, one call returns true.
+    /// If several calls run at the same time, even on different hosts, exactly one call returns true.
     func removeToken(of uuid: String) throws(BackendError) -> Bool {
         let inside = try inside()
         guard unlinkat(inside.descriptor, tokenName(uuid), 0) == 0 else {

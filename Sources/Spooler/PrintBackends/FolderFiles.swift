@@ -10,7 +10,7 @@ import PrintModel
 struct FolderFiles: Sendable {
     let folder: String
 
-    /// The time in seconds that the record of a job is kept: 30 days.
+    /// The time for which the record of a job is kept, in seconds: 30 days.
     ///
     /// Afterwards, the backend no longer finds the job.
     private static let recordKeeping = 30 * 86400
@@ -31,9 +31,9 @@ struct FolderFiles: Sendable {
 
     // MARK: - The folder
 
-    /// Checks that files can be created in the folder.
+    /// Checks that the folder exists, and that its permissions allow new files.
     ///
-    /// - Throws: `unreachable` with a message that explains how to fix the problem; the job waits until the problem is
+    /// - Throws: `unreachable` with a message that explains how to fix the problem. The job waits until the problem is
     ///   fixed.
     func check() throws(BackendError) {
         var seen = stat()
@@ -42,7 +42,7 @@ struct FolderFiles: Sendable {
         guard access(folder, W_OK | X_OK) == 0 else { throw failure(errno) }
     }
 
-    /// Checks that files can be created in the folder, by creating an unnamed temporary file.
+    /// Checks that files can be created in the folder, by creating a temporary file.
     ///
     /// The file system of a folder can refuse new files although the folder's permissions allow new files.
     ///
@@ -84,7 +84,7 @@ struct FolderFiles: Sendable {
         _ = try inside()
     }
 
-    /// Deletes the files of jobs that have not changed for 30 days (`recordKeeping`).
+    /// Deletes the job files in `.printq` that have not changed for 30 days (`recordKeeping`).
     ///
     /// All other files stay.
     func sweep() {

@@ -10,7 +10,7 @@ struct FolderRecord: Hashable, Sendable, Codable {
     var name: String
     /// The user who submitted the job.
     var owner: String
-    /// The progress of the job.
+    /// The progress of the job's delivery.
     var stage: Stage
     /// The file name for the delivered document; nil if no name has been chosen yet.
     var file: String?
@@ -45,7 +45,8 @@ enum FolderDelivery: Hashable, Sendable {
 
     /// Creates the state of a job's delivery.
     ///
-    /// - Parameter isOpen: Whether the job still has its token (`FolderFiles.removeToken(of:)`), so that its document can arrive.
+    /// - Parameter isOpen: Whether the job still has its token (`FolderFiles.removeToken(of:)`), so that the job's
+    ///   document can arrive.
     init(_ stage: FolderRecord.Stage, isOpen: Bool, documentIsInside: Bool) {
         self =
             switch stage {

@@ -72,7 +72,7 @@ struct HTTPAuthorization: Hashable, Sendable {
     /// Returns the value of the `Authorization` header for a POST to a path.
     ///
     /// - Parameters:
-    ///   - nonce: The client nonce of the digest, different for each request.
+    ///   - nonce: The client nonce of the digest, which must be different for each request.
     mutating func header(_ login: Login, path: String, nonce: String) -> String {
         switch scheme {
         case .peerCredentials: return "PeerCred \(login.user)"

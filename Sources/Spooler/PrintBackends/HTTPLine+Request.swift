@@ -164,7 +164,7 @@ extension HTTPLine {
         return [EAGAIN, ETIMEDOUT, 0].contains(httpError(http)) ? .nothing : .broken
     }
 
-    /// Records that the received data is not HTTP.
+    /// Sets `isNonsense` if libcups reports that the received data is not HTTP.
     ///
     /// libcups discards the received data. Therefore a later check cannot detect the problem.
     private func noteNonsense(_ http: OpaquePointer) {

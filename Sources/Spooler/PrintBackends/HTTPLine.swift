@@ -40,8 +40,8 @@ final class HTTPLine: @unchecked Sendable {
 
     /// Creates a connection to a server, without connecting yet.
     ///
-    /// - Parameter count: The counter of open connections. The counter includes this connection until the connection is
-    ///   closed.
+    /// - Parameter count: The counter of open connections. The counter includes this connection until this object is
+    ///   deinitialized.
     init(to server: LibcupsTransport.Server, in count: HTTPLineCount = HTTPLineCount()) {
         self.server = server
         self.count = count
@@ -87,7 +87,9 @@ final class HTTPLine: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Closes the connection after the current step.
+    /// Closes the connection.
+    ///
+    /// If a step is running, the function interrupts the step first.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -182,9 +184,9 @@ final class HTTPLine: @unchecked Sendable {
     }
 }
 
-/// The number of connections to a server.
+/// A counter of the connections to a server.
 ///
-/// The number includes abandoned connections whose last step is still running, because a host name lookup and a TLS
+/// The count includes abandoned connections whose last step is still running, because a host name lookup and a TLS
 /// handshake cannot be interrupted.
 final class HTTPLineCount: Sendable {
     private let count = Mutex(0)

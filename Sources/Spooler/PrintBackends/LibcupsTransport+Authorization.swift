@@ -32,7 +32,8 @@ extension LibcupsTransport {
 
     /// Prepares to send the request again after HTTP status 401.
     ///
-    /// - Throws: `authenticationRequired` if a person must enter a different login.
+    /// - Throws: `authenticationRequired` if the server offers no supported scheme, or if a person must store other
+    ///   credentials.
     func acceptChallenge(
         _ words: String, of operation: IPP.Operation, on line: HTTPLine, hadAnswer: Bool
     ) throws(IPPClientError) {

@@ -51,7 +51,9 @@ public actor LibcupsTransport: IPPTransport {
         public var connect = 5.0
         /// The timeout for the TLS handshake after connecting, in seconds.
         public var handshake = 15.0
-        /// The time to wait for the server's response before the document is sent, in seconds.
+        /// The maximum time to wait for a response to `Expect: 100-continue` before the document is sent, in seconds.
+        ///
+        /// If credentials are stored, the transport waits five times as long.
         public var goAhead = 1.0
         /// The timeout for the server to accept the next part of a document, in seconds.
         public var sending = 60.0

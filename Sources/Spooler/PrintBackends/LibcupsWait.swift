@@ -32,7 +32,7 @@ final class LibcupsWait: Sendable {
         cancel.deallocate()
     }
 
-    /// The interval between timeout callbacks while the connection receives no data, in seconds.
+    /// The default interval between timeout callbacks, in seconds.
     static let interval = 0.25
     /// The interval between timeout callbacks while libcups waits for a response, in seconds.
     static let answerInterval = 5.0
@@ -103,7 +103,7 @@ final class LibcupsWait: Sendable {
         return false
     }
 
-    /// Sets the timeout callback of a connection, and its interval in seconds.
+    /// Sets the timeout callback of a connection, and the interval between calls in seconds.
     func watch(_ http: OpaquePointer, every seconds: Double) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         httpSetTimeout(

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The limit of open files, and its error message.
+/// The limit on the number of open files, and the error message for a limit that is too low.
 package enum OpenFileLimit {
     /// The minimum limit for a spooler: enough for the database, the sockets, a worker and some printers.
     package static let least = 128

@@ -17,7 +17,7 @@ import Synchronization
 public final class PrinterAccess: Sendable {
     /// The printer's name in the queue, for messages.
     public let printer: String
-    /// The name of the server, such as `printer.local:631`.
+    /// The address of the server, such as `printer.local:631`.
     public let server: String
     private let host: String
     private let folder: String

@@ -68,7 +68,7 @@ extension RemoteJobStatus {
         return silences.contains { message.hasPrefix($0) } ? message : nil
     }
 
-    /// The beginnings of messages of CUPS backends that cannot reach the printer.
+    /// The prefixes of the messages that a CUPS backend reports if the backend cannot reach the printer.
     ///
     /// These messages have no reason keyword.
     ///

@@ -21,7 +21,7 @@ struct SavedOptions: Hashable, Sendable {
     /// Creates an empty set of options.
     init() {}
 
-    /// Creates the options of a queue or its instance from the contents of files.
+    /// Creates the options of a queue or of its instance from the contents of `lpoptions` files.
     ///
     /// If several files contain an option, the value in the last of these files applies.
     init(of queue: String, instance: String?, in texts: [String]) {
@@ -80,7 +80,7 @@ struct SavedOptions: Hashable, Sendable {
     private static let unread: Set<String> = ["InputSlot", "MediaType", "output-bin", "job-sheets"]
     private var ownWords: [String: String] { values.filter { Self.unread.contains($0.key) && !$0.value.isEmpty } }
 
-    /// The options that a ticket may support, with PPD options translated to IPP attributes.
+    /// The options that a ticket may support, with the PPD option `Duplex` translated to the IPP attribute `sides`.
     private var asked: [(name: String, value: String)] {
         values.filter { !Self.unread.contains($0.key) }.sorted { $0.key < $1.key }.map { name, value in
             guard name == "Duplex" else { return (name, value) }

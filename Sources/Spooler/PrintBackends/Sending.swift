@@ -4,7 +4,7 @@ import IPP
 import IPPClient
 import Synchronization
 
-/// An IPP request with a document.
+/// An IPP request with an optional document.
 ///
 /// The document is sent at most once. The request can be sent again if no part of the document was sent.
 final class Sending: Sendable {

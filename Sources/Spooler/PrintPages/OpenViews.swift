@@ -24,9 +24,9 @@ struct OpenView: Sendable {
         var sides: [Side]
         /// The number of sides per sheet: 1 for one-sided printing, 2 for two-sided printing.
         var sidesPerSheet: Int
-        /// The laid-out pages in the document's colors, without the printer's margins.
+        /// The laid-out pages in the document's colors, not clipped to the printable area.
         var plain: ViewedDocuments
-        /// The PDF that contains the laid-out pages.
+        /// The properties of the laid-out PDF, such as the number of sheets.
         var prepared: PreparedDocument
     }
 
@@ -34,9 +34,9 @@ struct OpenView: Sendable {
     var folder: String
     /// The documents, converted to a format that the layout supports.
     var documents: [InputDocument]
-    /// The documents that are displayed.
+    /// The displayed documents, as a request to the viewer.
     var viewed: ViewedDocuments
-    /// The pages that are displayed.
+    /// The sizes of the displayed pages, and the number of pages of each document.
     var opened: OpenedPages
     /// The layout; nil if the documents are displayed without layout.
     var layout: Layout?
@@ -44,7 +44,7 @@ struct OpenView: Sendable {
     var preparedPath: String?
 }
 
-/// The documents that the Print Center displays.
+/// A store of the documents that the Print Center displays.
 ///
 /// The files of each job or preview are in a separate folder. A folder is removed ten minutes after its last use. The
 /// initializer removes the folders of an earlier process.

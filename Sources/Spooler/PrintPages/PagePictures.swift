@@ -25,7 +25,8 @@ package struct PagePictures: Sendable {
     /// Draws a document page, or a tile of the page, as an image.
     ///
     /// - Parameter size: The size of the page in points.
-    /// - Throws: `Problem`, `CancellationError`.
+    /// - Throws: `Problem` if the tile does not exist, the image is too large or the page cannot be drawn;
+    ///   `CancellationError` if the task is canceled.
     func image(
         of documents: ViewedDocuments, page: Int, size: Size, _ area: PageArea, for user: String
     ) async throws -> PageImageFile {
@@ -33,7 +34,7 @@ package struct PagePictures: Sendable {
         if let (column, row) = area.tile {
             guard
                 let found = PageTile(page: page, ofSize: size, resolution: area.resolution, column: column, row: row)
-            else { throw Problem.notFound("page \(page) has no tile \(column), \(row) at \(area.resolution) dpi") }
+            else { throw Problem.notFound("page \(page) has no tile x=\(column), y=\(row) at \(area.resolution) dpi") }
             tile = found
         } else {
             tile = PageTile(wholePage: page, ofSize: size, resolution: area.resolution)

@@ -22,7 +22,7 @@ struct PrintedPage: Sendable {
     }
 
     var item: PageItem
-    /// The page that shows the side; nil for a blank side without an image.
+    /// The page that shows the side; nil if there is no image of the side, for example of a blank side.
     var source: Source?
     /// The laid-out page that the simulated printer received; nil if `source` is not an image of a simulated printer.
     var origin: Origin?
@@ -185,7 +185,7 @@ extension SpoolPages {
         }
     }
 
-    /// Returns the sides that a simulated printer has printed, for a job whose documents are not kept.
+    /// Returns the sides in the report of a simulated printer, for a job whose documents are not available.
     private func sides(of images: SimulatedPages, _ job: Job) -> [PrintedPage] {
         let report = images.report
         let viewed = images.viewed

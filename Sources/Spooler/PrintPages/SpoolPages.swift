@@ -101,7 +101,7 @@ package struct SpoolPages: JobPages {
             await views.closeAll(ofJob: job.id)
             throw Problem.notFound(
                 job.documents.isEmpty
-                    ? "job \(job.id) has no document" : "the documents of job \(job.id) were deleted when the job ended"
+                    ? "job \(job.id) has no document" : "the spool no longer keeps the documents of job \(job.id)"
             )
         }
         let order = try await order(job)
@@ -199,7 +199,7 @@ package struct SpoolPages: JobPages {
             throw Problem.notFound("job \(id) has no document \(number)")
         }
         guard try await spool.keepsDocuments(of: id) else {
-            throw Problem.notFound("the documents of job \(id) were deleted when the job ended")
+            throw Problem.notFound("the spool no longer keeps the documents of job \(id)")
         }
         let documents = try await spool.documents(of: id)
         guard documents.indices.contains(number - 1) else {

@@ -44,12 +44,12 @@ package actor UploadFolder: Uploads {
     private let clock: @Sendable () -> UnixTime
     private let removed: @Sendable (String) async -> Void
     private var entries: [String: Entry] = [:]
-    /// The ids of removed uploads for which `removed` was not called yet.
+    /// The IDs of removed uploads for which `removed` has not been called yet.
     private var gone: [String] = []
 
     /// Creates an empty folder for uploads.
     ///
-    /// - Parameter removed: A closure that is called with the id of each removed upload.
+    /// - Parameter removed: A closure that is called with the ID of each removed upload.
     package init(
         folder: String, pool: ConvertingWorkerPool, bounds: Bounds = Bounds(),
         clock: @escaping @Sendable () -> UnixTime, removed: @escaping @Sendable (String) async -> Void = { _ in }

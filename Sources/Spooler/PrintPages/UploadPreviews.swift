@@ -159,7 +159,7 @@ package actor UploadPreviews: Previews {
 
     /// Removes the oldest finished previews if more than `mostSessions` sessions have a preview.
     ///
-    /// The documents of a removed preview are closed after their last use.
+    /// `OpenViews` closes the documents of a removed preview ten minutes after their last use.
     private func removeExcess() {
         while finished.count > Self.mostSessions,
             let oldest = finished.min(by: { $0.value.number < $1.value.number })
@@ -184,7 +184,7 @@ package actor UploadPreviews: Previews {
         case .job(let id):
             let job = try await pages.job(id)
             guard try await pages.spool.keepsDocuments(of: id) else {
-                throw Problem.notFound("the documents of job \(id) were deleted when the job ended")
+                throw Problem.notFound("the spool no longer keeps the documents of job \(id)")
             }
             var order = try await order(printer ?? job.printer, try ticket(options, onto: job.ticket), user)
             order.date = job.createdAt

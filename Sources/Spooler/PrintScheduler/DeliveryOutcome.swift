@@ -33,7 +33,7 @@ enum DeliveryOutcome: Sendable {
 }
 
 extension DeliveryOutcome {
-    /// Creates the outcome for a request that the printer rejected or did not receive, if nothing was printed.
+    /// Creates the outcome after a failed request to the printer, if nothing was printed.
     ///
     /// - Parameter prepared: The document that the next delivery attempt can use.
     init(_ error: BackendError, prepared: Prepared? = nil) {

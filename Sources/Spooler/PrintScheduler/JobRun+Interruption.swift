@@ -38,9 +38,9 @@ extension JobRun {
 extension JobRun {
     /// Ends, suspends or continues a job that its printer has aborted.
     ///
-    /// Call this function after counting the printed sheets. An error in the documents or a cancellation ends the job.
-    /// For any other reason, such as a power loss, the printer's setting `after-interruption` determines whether the
-    /// job ends, is suspended or continues.
+    /// Call this function after the number of printed sheets is stored. An error in the documents or a cancellation
+    /// ends the job. For any other reason, such as a power loss, the printer's setting `after-interruption` determines
+    /// whether the job ends, is suspended or continues.
     ///
     /// - Returns: The outcome that the caller must return; nil if the delivery continues.
     func settleAbortedJob(_ status: RemoteJobStatus, _ job: Job) async throws -> DeliveryOutcome? {

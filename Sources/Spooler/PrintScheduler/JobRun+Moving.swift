@@ -14,7 +14,7 @@ extension JobRun {
 
     /// Looks up the job at the printer's new address, after the old address has stopped responding.
     ///
-    /// If the new address belongs to the same printer, the printer has a job with the same id and `job-uuid`. A
+    /// If the new address belongs to the same printer, the printer has a job with the same ID and `job-uuid`. A
     /// different printer does not have this job. In that case, `printd` cannot determine whether the job was printed.
     ///
     /// - Returns: `.moved` or `.doubtful`; nil if the printer has no new address, or if the new address does not

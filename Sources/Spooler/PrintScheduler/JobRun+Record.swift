@@ -5,7 +5,7 @@ import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Stores an event of the job, and retries until the event is stored.
+    /// Stores an event of the job, and retries after temporary errors.
     ///
     /// This function also detects a cancellation in the job's record if the delivery has not received the stop signal
     /// yet. The record is authoritative. The signal only makes the delivery stop earlier.
@@ -19,10 +19,10 @@ extension JobRun {
 
     /// Waits until this process may send a request that starts or continues a printout.
     ///
-    /// In a shared spool, another host may print the job after the lease has ended. A lease that could not be renewed
-    /// in time may still be renewed later.
+    /// In a shared spool, another host may print the job after the lease has ended. If the lease has expired, this
+    /// function waits, because the lease may still be renewed.
     ///
-    /// - Throws: `leaseLost`.
+    /// - Throws: `leaseLost` if another host has taken over the printer.
     func waitForLease() async throws {
         guard let lease else { return }
         while true {

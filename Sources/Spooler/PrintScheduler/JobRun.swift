@@ -9,8 +9,8 @@ import PrintSpool
 ///
 /// The phases prepare the document, create the job at the printer, send the document, and poll the job until the job
 /// ends. Each phase stores its result before the next phase begins. After a crash between two phases, the next start of
-/// `printd` can continue the job without printing the job twice. When the delivery ends, the job is still in progress
-/// only if the task was canceled.
+/// `printd` can continue the job without printing the job twice. After the delivery, the job is still in progress only
+/// if the task was canceled, another host has taken over the printer, or the result could not be stored.
 struct JobRun: Sendable {
     let spool: Spool
     let preparer: Preparer
@@ -24,7 +24,7 @@ struct JobRun: Sendable {
     ///
     /// After the signal, the worker can prepare the next job's document.
     let ready: Signal
-    /// In a shared spool, the lease under which this run delivers the job.
+    /// The lease under which this run delivers the job; nil if the spool is not shared.
     let lease: PrinterLease?
 
     var printer: ConfiguredPrinter { preparer.printer }

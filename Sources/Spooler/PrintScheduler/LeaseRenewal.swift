@@ -7,8 +7,8 @@ public import ServiceLifecycle
 /// The service that renews the leases of this host in a shared spool, and reports to the other hosts that this host is
 /// alive.
 ///
-/// After a failed renewal, the service tries again immediately. Jobs in progress continue. The scheduler starts no jobs
-/// after the end of the leases.
+/// After a failed renewal, the service tries again after 200 milliseconds. Jobs in progress continue. After the leases
+/// have expired, the scheduler starts no jobs.
 public struct LeaseRenewal: Service {
     private let spool: Spool
     private let logger: Logger

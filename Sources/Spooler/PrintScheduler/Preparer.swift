@@ -3,7 +3,7 @@
 import PrintModel
 import PrintSpool
 
-/// The preparation of jobs for one printer.
+/// A preparer of job documents for one printer.
 ///
 /// The result is a PDF, or raster data for a printer that does not accept PDF.
 struct Preparer: Sendable {

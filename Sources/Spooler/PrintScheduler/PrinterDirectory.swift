@@ -31,11 +31,11 @@ public actor PrinterDirectory {
         var expirationsAtRequest = 0
         /// The error of the last status request; nil if the printer responded.
         var problem: BackendError?
-        /// Whether the last status request failed.
+        /// Whether the last request for the status or the capabilities failed.
         var isSilent = false
         /// The time at which the printer last missed the deadline of `quickStatus(of:)`.
         var slowAt: UnixTime = -.infinity
-        /// The state reasons in the newest event of this printer in the log.
+        /// The state reasons in this printer's newest event in the event log.
         var toldReasons: [String] = []
         /// The error of the last Create-Job request, if a person must fix the problem.
         ///
@@ -75,16 +75,18 @@ public actor PrinterDirectory {
     /// - Throws: The error that `make` throws for an unusable device URI.
     public func backend(for printer: ConfiguredPrinter) throws -> any PrinterBackend { try entry(for: printer).backend }
 
-    /// Removes all backends after the settings of connections have changed.
+    /// Removes all backends.
     ///
-    /// The next request to a printer creates its backend again. Jobs in progress keep their backends.
+    /// Call this function after the connection settings have changed.
+    ///
+    /// The next request to a printer creates a new backend. Jobs in progress keep their backends.
     public func forgetBackends() {
         for name in entries.keys { entries[name]?.deviceURI = "" }
     }
 
     /// Returns the capabilities of a printer.
     ///
-    /// The directory requests the capabilities at most once a minute.
+    /// The directory caches a response for one minute.
     ///
     /// If the printer does not respond, the function returns the capabilities from the last response.
     ///
@@ -240,7 +242,7 @@ public actor PrinterDirectory {
 
     // MARK: - Silence
 
-    /// Removes a printer's responses from the cache, so that new requests are sent to the printer.
+    /// Marks a printer's cached responses as expired, so that the directory sends new requests to the printer.
     ///
     /// Call this function when a printer cannot be reached, because a different printer may use the address later. Call
     /// this function also when a person has entered credentials or accepted a certificate.

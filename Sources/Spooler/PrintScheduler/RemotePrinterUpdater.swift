@@ -34,7 +34,7 @@ struct RemotePrinterUpdater: Sendable {
     /// Stores the printer's status from a response.
     mutating func update(_ device: PrinterStatus?) { (self.device, wasAsked) = (device, true) }
 
-    /// Returns whether the job is stopped at the printer, or waits at the stopped printer.
+    /// Returns whether the printer has stopped the job, or has stopped before it started the job.
     func stops(_ job: RemoteJobStatus) -> Bool {
         job.state == .processingStopped || (job.state == .pending && device?.state == .stopped)
     }

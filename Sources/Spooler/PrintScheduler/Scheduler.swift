@@ -36,7 +36,7 @@ public actor Scheduler: Service {
     ///
     /// An earlier process or another host has started these jobs.
     private var unrecovered = UnrecoveredPrinters.all
-    /// In a shared spool, the leases that this scheduler knows, by printer.
+    /// The leases that this scheduler knows, by printer; empty if the spool is not shared.
     private var leases: [String: PrinterLease] = [:]
     private let wakeUps: AsyncStream<Void>
     let wakeUp: AsyncStream<Void>.Continuation
@@ -47,7 +47,7 @@ public actor Scheduler: Service {
         var stop: Signal
         /// The signal that the worker has prepared the document.
         var ready: Signal
-        /// In a shared spool, the lease under which the job is in progress.
+        /// The lease under which the job is in progress; nil if the spool is not shared.
         var lease: PrinterLease?
         /// The signal that this process no longer drives the printer, so that the run must end without a result.
         var lost = Signal()
@@ -158,7 +158,7 @@ public actor Scheduler: Service {
 
     /// Starts the jobs and preparations that can start now.
     ///
-    /// - Returns: The seconds until the next due time; nil if no job has a due time.
+    /// - Returns: The number of seconds until the next due time; nil if no job has a due time.
     private func processQueue(in group: inout DiscardingTaskGroup) async -> Double? {
         do throws(SpoolError) {
             try await followOtherHosts()
@@ -258,7 +258,7 @@ public actor Scheduler: Service {
 
     /// Continues the jobs that an earlier process or another host has left in progress.
     ///
-    /// Call this function before any other job of these printers starts.
+    /// Call this function before the scheduler starts other jobs at the same printers.
     ///
     /// A job that was never sent to a printer returns to its position in the queue. Any other job is looked up at its
     /// printer. If the spool reports an error, the next call continues with the remaining jobs. If this process still

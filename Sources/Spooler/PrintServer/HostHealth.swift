@@ -10,7 +10,7 @@ package struct HostHealth: Sendable {
     /// Creates the checks of a spool.
     package init(spool: Spool) { self.spool = spool }
 
-    /// The difference of clocks, in seconds, from which a warning is reported.
+    /// The minimum clock difference, in seconds, for which a warning is reported.
     ///
     /// Leases use only the clock of the database. The times of jobs and events come from the hosts.
     static let largeDifference = 2.0
@@ -82,7 +82,7 @@ package struct HostHealth: Sendable {
 
     // MARK: - Hosts
 
-    /// Returns the findings about the hosts and the hosts of the printers.
+    /// Returns the findings about the hosts, and about the printers that no host drives.
     ///
     /// - Parameter own: The name of this host.
     static func findings(_ list: HostList, own: String?) -> [HealthFinding] {
@@ -122,7 +122,9 @@ package struct HostHealth: Sendable {
 }
 
 extension HostList {
-    /// Returns whether a host is allowed to query a printer: the host drives the printer, or can reach the printer.
+    /// Returns whether a host can reach a printer, and is therefore allowed to query the printer.
+    ///
+    /// The result is true for a printer that is not in the list.
     package func canReach(_ printer: String, from host: String) -> Bool {
         guard let placement = placement(of: printer) else { return true }
         return placement.hosts.isEmpty || placement.hosts.contains(host)

@@ -18,7 +18,7 @@ package struct JobLog: Service {
     /// The maximum number of events per read operation.
     private static let pageSize = 1000
 
-    /// Creates the log of a spool.
+    /// Creates a service that logs the events of a spool.
     ///
     /// - Parameter event: The number of the event after which logging starts.
     package init(spool: Spool, after event: Int, logger: Logger) {
@@ -49,7 +49,7 @@ package struct JobLog: Service {
         _ = await log(after: last, &entries)
     }
 
-    /// Logs the new events, and returns the number of the last event that was logged.
+    /// Logs the new events, and returns the number of the last event that was read.
     private func log(after number: Int, _ entries: inout JobLogEntries) async -> Int {
         var last = number
         while !Task.isCancelled {

@@ -11,7 +11,7 @@ public enum JobOutput: Hashable, Sendable {
     /// The PDF file in the folder of a folder printer.
     case file(String)
 
-    /// The names of the attributes for the output.
+    /// The names of the attributes that describe the output.
     static let attributeNames = ["printq-output-folder", "printq-output-file", "printq-output-files"]
 
     /// The maximum number of files that are listed for an output folder.

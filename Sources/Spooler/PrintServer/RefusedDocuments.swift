@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// The ids of the newest 1,000 jobs that had a refused document.
+/// The IDs of the 1,000 jobs for which a document was refused most recently.
 ///
-/// When a client cancels an empty job in this list, `printd` removes the job from the history. The ids are stored only in
-/// memory. If `printd` restarts before the cancellation, the canceled job stays in the history.
+/// When a client cancels an empty job in this list, `printd` removes the job from the history. The IDs are stored only
+/// in memory. If `printd` restarts before the cancellation, the canceled job stays in the history.
 final class RefusedDocuments: Sendable {
     private static let most = 1_000
     private let jobs = Mutex<[Int]>([])

@@ -28,6 +28,6 @@ public struct ServerConfiguration: Sendable {
 }
 
 extension SpoolService {
-    /// Reads the configuration file again.
+    /// Reads the configuration file again, and returns the result as attributes.
     public func reloadConfiguration() async throws(IPPFailure) -> [Attribute] { try await configuration.reload() }
 }

@@ -91,7 +91,7 @@ extension SpoolService {
 
     /// Returns the capabilities of a printer; nil if the capabilities are unknown.
     ///
-    /// A printer with a new device URI is queried at the new URI.
+    /// If `moves` is true, the printer has a new device URI, and is queried at the new URI.
     private func capabilities(of printer: ConfiguredPrinter, moves: Bool) async -> PrinterCapabilities? {
         guard moves, access.trial != nil else { return await directory.knownCapabilities(of: printer) }
         return try? await look(at: printer).0

@@ -7,7 +7,7 @@ import PrintScheduler
 import AsyncPrimitives
 
 extension SpoolService {
-    /// Adds the attributes that depend on the device: raster formats, device id, supplies and identify actions.
+    /// Adds the attributes that depend on the device: raster formats, device ID, supplies and identify actions.
     func describe(
         _ printer: inout ServedPrinter, _ row: ConfiguredPrinter, capabilities: PrinterCapabilities,
         device: PrinterStatus?

@@ -31,8 +31,8 @@ extension SpoolService {
 
     /// Returns the status and capabilities of a printer, as seen from this host.
     ///
-    /// A printer that this host cannot reach is not queried. If another host drives the printer and this host receives
-    /// no response, the printer counts as idle.
+    /// If another host drives the printer, this host queries the printer only if this host can reach the printer.
+    /// Without a response, such a printer counts as idle.
     func quickStatus(of printer: ConfiguredPrinter, hosts: HostList?) async -> PrinterDirectory.QuickStatus {
         guard let hosts, let own = spool.hostName, let driver = hosts.driver(of: printer.name).hostName, driver != own
         else { return await directory.quickStatus(of: printer) }
@@ -45,7 +45,8 @@ extension SpoolService {
 
     /// Returns the status of a printer of the queue.
     ///
-    /// If no host that can reach the printer works, the status explains which host must be started.
+    /// If all hosts that can reach the printer are draining or not alive, the status explains which host must be
+    /// started or resumed.
     static func status(
         _ row: ConfiguredPrinter, seen: PrinterDirectory.QuickStatus, hosts: HostList?
     ) -> PrinterStatus {
@@ -83,14 +84,14 @@ extension SpoolService {
     }
 }
 
-/// A cache of the hosts, for lists of printers and jobs.
+/// A short-lived cache of the host list, for requests that list printers or jobs.
 final class RecentHosts: Sendable {
     private let kept = Mutex<(list: HostList, time: UnixTime)?>(nil)
 
-    /// The maximum age of the hosts, in seconds.
+    /// The time for which the cached list is valid, in seconds.
     private static let lifetime = 1.0
 
-    /// Returns the hosts if they are recent.
+    /// Returns the cached list; nil if the list is missing or has expired.
     func known(at now: UnixTime) -> HostList? {
         kept.withLock { kept in
             guard let kept, (0..<Self.lifetime).contains(now - kept.time) else { return nil }
@@ -98,9 +99,9 @@ final class RecentHosts: Sendable {
         }
     }
 
-    /// Stores the hosts that were read now.
+    /// Stores a list that was just read.
     func keep(_ list: HostList, at now: UnixTime) { kept.withLock { $0 = (list, now) } }
 
-    /// Removes the hosts after a change.
+    /// Removes the cached list after a change of the hosts.
     func forget() { kept.withLock { $0 = nil } }
 }

@@ -5,7 +5,7 @@ public import PrintModel
 import PrintSpool
 
 extension SpoolService {
-    /// Returns the jobs that match a filter, in the requested order.
+    /// Returns the jobs that match a filter and are in the requested range of the list.
     public func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
         try await asFailure { () throws(SpoolError) in try await spool.jobs(filter, in: range) }
     }

@@ -187,7 +187,7 @@ extension SpoolService {
         return status
     }
 
-    /// Returns the reason why the status of a printer is unknown.
+    /// Returns the message for users about a printer whose status is unknown.
     private static func silence(_ problem: BackendError?) -> String {
         guard let problem, problem.code == .refused else { return "The printer cannot be reached; jobs are waiting" }
         return problem.message

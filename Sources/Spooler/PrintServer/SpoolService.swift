@@ -34,9 +34,10 @@ public struct SpoolService: PrinterService {
     /// - Parameters:
     ///   - keepsDocuments: A closure that returns whether documents are kept after a job has ended, for jobs that do
     ///     not set this option. The closure is called for each job.
-    ///   - types: The types of documents that are accepted. The closure is called for each request.
+    ///   - types: A closure that returns the types of documents that are accepted. The closure is called for each
+    ///     request.
     ///   - sources: The sources in which the service searches for new devices.
-    ///   - access: The storage of credentials for printers.
+    ///   - access: The store for printer credentials and trusted certificates.
     ///   - output: A closure that returns the output files of a job. The printer argument is nil if the printer was
     ///     removed.
     ///   - serverState: A closure that returns the address and state of the server, for `printq status`.
@@ -82,7 +83,7 @@ public struct SpoolService: PrinterService {
 
     /// The supported job options.
     ///
-    /// If a printer does not support an option, `printd` applies the option when it prepares the job.
+    /// If a printer does not support an option, `printd` applies the option during the preparation of the job.
     public var options: Set<String> { Self.allOptions }
 
     private static let allOptions = Set(PrintOption.all.map(\.name))
@@ -148,7 +149,7 @@ public struct SpoolService: PrinterService {
         try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
     }
 
-    /// Returns the job with the given id.
+    /// Returns the job with the given job number.
     ///
     /// If `printer` is not nil, the job must belong to that printer.
     public func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {

@@ -3,7 +3,7 @@
 import PrintModel
 
 extension JobStateMachine.Event {
-    /// The durability that this event requires before the next step.
+    /// The durability that this event must have in the database before `printd` continues the job.
     ///
     /// A power failure may lose events that report the start, the preparation or the progress of a job. In that case
     /// `printd` starts or polls the job again. A power failure must not lose events that report the creation of the job

@@ -105,7 +105,7 @@ public struct JobListing: Sendable {
 
     /// Returns the positions of the jobs with the given ids.
     ///
-    /// The result does not contain jobs that do not match the filter.
+    /// The result omits jobs that do not match the state, the printer or the owner of the filter.
     private func positions(of ids: [Int], in snapshot: any SpoolSnapshot) throws -> [QueuePosition] {
         try snapshot.positions(ofJobs: ids).filter { job in
             isWanted(job.state, printer: job.printer, owner: job.owner)

@@ -45,7 +45,7 @@ final class Observers: Sendable {
         return try await body()
     }
 
-    /// The number of changes since the spool was opened.
+    /// The number of calls of `wake(isNews:)` since the spool was opened.
     var wakeUps: Int { state.withLock { $0.wakeUps } }
 
     /// Wakes the observers after a change.

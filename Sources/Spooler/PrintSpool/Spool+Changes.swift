@@ -97,7 +97,7 @@ extension Spool {
     /// Stores the changeable fields of a job, and invalidates the cached due times if the job waits for a point in
     /// time.
     ///
-    /// - Parameter before: The job before the event; nil if the state reasons of the job have not changed.
+    /// - Parameter before: The job before the change; nil if the state reasons of the job have not changed.
     func store(
         _ job: Job, since before: Job? = nil, incomingUntil: UnixTime? = nil, in transaction: any SpoolTransaction
     ) throws {

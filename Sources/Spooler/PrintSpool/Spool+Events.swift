@@ -31,9 +31,9 @@ extension Spool {
         try await read { snapshot in try snapshot.latestEventSequence() }
     }
 
-    /// The number of commits that changed data since the spool was opened.
+    /// A counter that increases after each commit that changes data, and after changes by other hosts.
     ///
-    /// A reader can compare this number with an earlier number to detect new data.
+    /// A reader can compare the counter with an earlier value to detect new data.
     public var commitCount: Int { observers.wakeUps }
 
     /// Returns the newest events of a job, oldest first.
@@ -113,8 +113,8 @@ extension Spool {
     ///
     /// All commits with changes since the last element was read are combined into one element.
     ///
-    /// To observe every change, first create the stream, then query the spool, then wait for the stream. The stream
-    /// ends when the spool is closed.
+    /// To observe every change, first create the stream, then query the spool, then wait for the next element of the
+    /// stream. The stream ends when the spool is closed.
     public func changes() -> AsyncStream<Void> { observers.stream() }
 
     /// Runs `body`, and calls `wake` after each commit that may make another job printable.

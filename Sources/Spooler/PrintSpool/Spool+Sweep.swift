@@ -36,8 +36,8 @@ extension Spool {
 
     /// Checks the given folders again, and removes each folder that does not belong to a job.
     ///
-    /// A submission creates the job's folder and then the job's row in one transaction. Between transactions, every
-    /// folder of a submitted job has a row. Therefore the check runs between transactions.
+    /// A submission creates the job's folder and the job's row in one write, and only one write runs at a time. The
+    /// check is also a write. Therefore every folder of a submitted job has a row when the check runs.
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
         guard !names.isEmpty, !store.holds.postponeRemoval() else { return 0 }
         let (paths, count) = try await write { [store] transaction in

@@ -68,7 +68,10 @@ struct ArchiveReader {
         }
     }
 
-    /// Converts the path of a file in the archive to a path relative to the folder `printq-backup`.
+    /// Checks a file of the archive, and returns the path of the file relative to the folder `printq-backup`.
+    ///
+    /// - Throws: `BackupError` if the name is not allowed, if the archive contains the name twice, or if the file is
+    ///   too large.
     private func name(of entry: TarEntry) throws(BackupError) -> String {
         let path = String(entry.path.dropFirst(BackupFiles.folder.count))
         guard entry.path.hasPrefix(BackupFiles.folder), BackupFiles.mayContain(path) else {
@@ -163,7 +166,7 @@ struct ArchiveReader {
             guard parts.count == 2, parts[1].hasPrefix(" ") else { throw .notABackup("the checksums are malformed") }
             stated[String(parts[1].dropFirst())] = parts[0]
         }
-        guard stated.count == sums.count else { throw .notABackup("files are missing from the archive") }
+        guard stated.count == sums.count else { throw .notABackup("the checksums do not match the files") }
         for (path, sum) in sums where stated[path] != sum {
             throw .notABackup("'\(path)' was changed: the checksum does not match")
         }

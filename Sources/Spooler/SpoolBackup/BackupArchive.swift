@@ -84,7 +84,7 @@ public final class BackupArchive: Sendable {
             entry.header(time: manifest.time) + bytes + [UInt8](repeating: 0, count: entry.padding) + TarEntry.end)
     }
 
-    /// The files with settings, certificates and logins, relative to the spool's folder.
+    /// The paths of the files with document types, certificates and logins, relative to the spool's folder.
     private var settings: [String] {
         ["tls", "types", "access"].flatMap { name in
             ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)")) ?? []).sorted()
@@ -95,7 +95,7 @@ public final class BackupArchive: Sendable {
 
     /// Sends one file of the spool.
     ///
-    /// - Returns: The SHA-256 digest of the file; nil if the file does not exist.
+    /// - Returns: The SHA-256 digest of the file; nil if the path is not the path of an existing regular file.
     private static func send(_ file: String, as path: String, time: Int, _ send: Send) async throws -> String? {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -116,7 +116,7 @@ public final class BackupArchive: Sendable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 throw BackupError.file(
-                    file, errno, count == 0 ? "the file became shorter" : String(cString: strerror(errno)))
+                    file, errno, count == 0 ? "the file was truncated" : String(cString: strerror(errno)))
             }
             piece.removeLast(piece.count - count)
             digest.update(piece)

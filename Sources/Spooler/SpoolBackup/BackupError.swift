@@ -6,7 +6,7 @@ public struct BackupError: Error, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Hashable {
         /// An error for an archive that is not a complete backup or was changed.
         case invalid
-        /// An error for a backup in an unsupported format of a newer version of printq.
+        /// An error for a backup whose format or database schema this version of printq does not support.
         case tooNew
         /// An error for a restoration that would replace a spool that is not empty.
         case notEmpty

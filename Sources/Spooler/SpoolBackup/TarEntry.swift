@@ -17,7 +17,7 @@ struct TarEntry: Hashable, Sendable {
 
     // MARK: - Encoding
 
-    /// Returns the header blocks of a file that only its owner can read.
+    /// Returns the header blocks of the file, with permissions only for the owner.
     ///
     /// Paths over 100 bytes and sizes from 8 GiB are in a preceding pax header.
     ///

@@ -6,7 +6,7 @@ import Glibc
 extension ConfigurationFile {
     /// The error of a failed change to the configuration file.
     package struct ChangeError: Error, CustomStringConvertible {
-        /// Whether the user has no write permission for the file.
+        /// Whether the user has no permission to read or write the file.
         package var isPermission = false
         /// Whether the file or the value is invalid.
         package var isInvalid = false
@@ -32,8 +32,8 @@ extension ConfigurationFile {
     ///
     /// If the file does not exist, the function returns the text of the sample file with the new value.
     ///
-    /// - Throws: `ChangeError` if a line other than the line of the setting has a problem, because `printd` would refuse
-    ///   the changed file. Also throws if the new value is invalid, or if the change would affect another setting.
+    /// - Throws: `ChangeError` if any line except the setting's line has a problem, because `printd` would refuse the
+    ///   changed file. Also throws if the new value is invalid, or if the change would affect another setting.
     package func setting(_ setting: Setting, to value: SettingValue) throws(ChangeError) -> String {
         // The file can be changed to correct the value of this setting.
         let line = document?.node(at: setting.path).flatMap { node in document?.line(of: node) }
@@ -68,8 +68,8 @@ extension ConfigurationFile {
 
     /// Replaces the file with a new text atomically and durably.
     ///
-    /// The mode of an existing file does not change. A new file has mode 0600 if only the owner can access the folder,
-    /// otherwise mode 0644.
+    /// An existing file keeps its mode. A new file has mode 0600 if only the owner can access the folder, otherwise
+    /// mode 0644.
     ///
     /// If root writes the file, an existing file keeps its owner, and a new file belongs to the owner of the folder.
     package func write(_ text: String) throws(ChangeError) {

@@ -32,7 +32,7 @@ package struct ConfigurationFile: Sendable {
     package let exists: Bool
     /// The bytes of the file; nil if the file does not exist or cannot be read.
     let source: [UInt8]?
-    /// The parsed JSON5 document; nil if the file does not exist or is not JSON5.
+    /// The parsed JSON5 document; nil if the file does not exist, cannot be read, is empty or is not JSON5.
     package private(set) var document: JSON5Document?
     /// The valid setting values in the file, with their line numbers.
     package private(set) var values: [Setting: (value: SettingValue, line: Int)] = [:]
@@ -66,14 +66,14 @@ package struct ConfigurationFile: Sendable {
         self.init(path: path, bytes: Array(data), checksFiles: checksFiles)
     }
 
-    /// Creates an empty configuration for a file that does not exist.
+    /// Creates a configuration without values, for a file that does not exist.
     private init(missing path: String) {
         self.path = path
         exists = false
         source = nil
     }
 
-    /// Creates an empty configuration with a problem, for a file that cannot be read.
+    /// Creates a configuration without values and with one problem, for a file that cannot be read.
     private init(path: String, problem: String) {
         self.path = path
         exists = true

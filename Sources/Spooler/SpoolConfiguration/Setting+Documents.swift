@@ -3,7 +3,7 @@
 extension Setting {
     /// The text of the sample configuration file.
     ///
-    /// Every setting is commented out, with the default, the range and the meaning.
+    /// Every setting is commented out. Comments explain each setting: the meaning, the valid values and the default.
     ///
     /// A line that begins with `//` without a space is a setting. If the slashes are removed, the line sets the setting
     /// to its default value.

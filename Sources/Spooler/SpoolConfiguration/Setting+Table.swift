@@ -15,7 +15,7 @@ extension Setting {
         """
         TLS on the TCP address: with a certificate that printd creates (true), without TLS (false), or with your own \
         certificate. The files are in PEM format. The certificate file contains the certificate chain. Paths are \
-        absolute, or relative to the folder of this file. Without key, the certificate file also contains the key.
+        absolute, or relative to the folder of this file. Without key, the certificate file must also contain the key.
         """)
     /// The setting for the database of the queue.
     package static let store = Setting(
@@ -28,7 +28,7 @@ extension Setting {
     /// The setting for the unique name of this host among the hosts that share a database.
     package static let hostName = Setting(
         "hostName", .host, words: "the host name of this machine", needsRestart: true, option: "--host-name",
-        "The unique name of this host among the hosts that share the database of the setting store.")
+        "The unique name of this host among the hosts that share a database (setting store).")
     /// The setting for the idle time after which `printd` exits.
     package static let idleExitSeconds = Setting(
         "idleExitSeconds", .number(0...1_000_000), default: .integer(0), unit: "s",
@@ -118,11 +118,11 @@ extension Setting {
     /// The setting for the maximum wall-clock time of a worker.
     package static let workerWallSeconds = Setting(
         "worker.wallSeconds", .integer(1...86_400), default: .integer(300), unit: "s",
-        "The wall-clock time limit of the process.")
+        "The wall-clock time limit of the process that reads a document or one part of a long document.")
     /// The setting for the maximum size of a file that a worker writes.
     package static let workerOutputMiB = Setting(
         "worker.outputMiB", .integer(1...1_048_576), default: .integer(2048), unit: "MiB",
-        "The size limit of a file that the process writes; for a PDF from the HTML engine, the limit is at most 256.")
+        "The size limit of each file that a worker writes; for a PDF from the HTML engine, the limit is at most 256.")
     /// The setting for the maximum number of concurrent workers.
     package static let workerProcesses = Setting(
         "worker.processes", .integer(1...1024), words: "the number of processors, at least 2", needsRestart: true,
@@ -142,8 +142,8 @@ extension Setting {
     package static let workerRequireLandlock = Setting(
         "worker.requireLandlock", .boolean, default: .bool(true), needsRestart: true,
         """
-        Whether documents wait if the kernel has no Landlock. Without Landlock, a document could read other files of \
-        the worker's user.
+        Whether jobs wait if the kernel does not support Landlock. Without Landlock, a document could read other files \
+        of the worker's user.
         """)
 
     /// The settings of `printd`, in the order of the sample file.

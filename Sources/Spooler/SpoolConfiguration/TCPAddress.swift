@@ -1,6 +1,8 @@
 // Parses the TCP address of a setting.
 
-/// A configured TCP address of the loopback interface: `HOST:PORT`.
+/// A TCP address in the form `HOST:PORT`.
+///
+/// The setting `listen` accepts only addresses of the loopback interface (`isLoopback`).
 package struct TCPAddress: Equatable, Sendable {
     /// A numeric address, or `localhost`, which stands for `127.0.0.1` and `::1`.
     package var host: String
@@ -21,7 +23,7 @@ package struct TCPAddress: Equatable, Sendable {
 
     /// Whether the host is on the loopback interface.
     ///
-    /// On this interface, the kernel reveals the user of a connection.
+    /// On this interface, the kernel reports the user of each connection.
     package var isLoopback: Bool {
         if ["localhost", "::1"].contains(host) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -20,7 +20,7 @@ struct WorkerService: Service {
     }
 }
 
-/// A service that maintains the page images and the uploads of the Print Center.
+/// A service that removes page images and uploads that the Print Center no longer requires.
 struct PageService: Service {
     let pages: SpoolPages
     let uploads: UploadFolder

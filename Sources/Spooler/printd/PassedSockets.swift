@@ -18,7 +18,7 @@ struct PassedSockets: Sendable {
     private(set) var paths: [String] = []
     /// The addresses of the TCP sockets.
     private(set) var tcp: [ListenAddress] = []
-    /// The file descriptors of all sockets.
+    /// The file descriptor of each socket, by address.
     private(set) var inherited: [ListenAddress: Int32] = [:]
 
     /// Creates an empty set of sockets.

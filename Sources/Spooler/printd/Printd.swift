@@ -144,7 +144,9 @@ struct Printd: AsyncParsableCommand {
         if let problem = options.problem { throw ValidationError(problem) }
     }
 
-    /// Checks the URI of a database without showing it, because it may contain a password.
+    /// Checks the URI of a database.
+    ///
+    /// The error message does not contain the URI, because the URI may contain a password.
     private static func check(_ uri: String, _ option: String, _ other: String) throws {
         guard (try? Setting.store.value(ofArgument: uri)) == nil else { return }
         throw ValidationError("invalid value for \(option): must be \(other)\(Setting.store.range)")

@@ -135,9 +135,9 @@ struct MigrationSummary {
     private var advice: [String] {
         [
             isToFolder
-                ? "\(postgres) did not change; do not start printd with it, because printd would print unfinished jobs "
-                    + "again"
-                : "\(sqlite) did not change; printd does not use it while the file 'copied-to' is in the spool",
+                ? "\(postgres) did not change; do not start printd with this database, because printd would print "
+                    + "unfinished jobs again"
+                : "\(sqlite) did not change; printd does not use this database while the file 'copied-to' is in the spool",
             "run \"\(nextCommand)\", and start printd",
         ]
     }

@@ -57,7 +57,7 @@ struct RunOptions: Codable, Equatable {
         return nil
     }
 
-    /// The settings whose values the options determine.
+    /// The settings that the options set, with their values.
     var settings: [Setting: SettingValue] {
         var settings: [Setting: SettingValue] = [:]
         settings[.listen] = noTCP ? SettingValue.none : listen.map { .text($0) }

@@ -44,7 +44,7 @@ struct SpoolerDaemon {
         /// The TCP address on which the program listens; nil for no TCP.
         var tcp: TCPAddress? { kept.listen }
 
-        /// The additional arguments of printsim.
+        /// The additional command-line arguments for printsim.
         var simulatorArguments: [String] {
             (kept.simulators.map { ["--simulators", $0] } ?? [])
                 + (kept.simulatorSpeed.map { ["--speed", $0] } ?? [])

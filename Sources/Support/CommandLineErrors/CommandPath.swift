@@ -37,7 +37,7 @@ package struct CommandPath {
         (self.commands, self.names, unknownWord, self.arguments) = (commands, names, unknown, arguments)
     }
 
-    /// The names of the subcommands of the command, with their aliases.
+    /// The names and aliases of the command's visible subcommands.
     package var subcommands: [String] {
         commands[commands.count - 1].configuration.subcommands.filter { $0.configuration.shouldDisplay }
             .flatMap(Self.names)
@@ -53,7 +53,7 @@ package struct CommandPath {
         return "unknown command '\(parent)\(word)'" + (nearest.map { "; did you mean '\(parent)\($0)'?" } ?? "")
     }
 
-    /// Returns the error message for an error of the parser, with a reference to the help of the command.
+    /// Returns the sentence for an error message of the parser, with a reference to the command's help.
     package func sentence(for message: String) -> String {
         // The parser reports a missing argument and `ValidationError`s before an unknown option, which may be the reason.
         let isOfValue = message.hasPrefix("The value '") || message.hasPrefix("Missing value for")

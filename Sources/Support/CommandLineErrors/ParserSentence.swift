@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// An error message of ArgumentParser, rewritten as one sentence with the option in the user's spelling.
+/// An error message of ArgumentParser, rewritten as one sentence in the style of printq's messages.
 ///
 ///     ParserSentence("The value 'x' is invalid for '--limit <number>'", options: []).text
 ///     // invalid value 'x' for --limit; expected a number

@@ -58,7 +58,9 @@ package final class OpenMetricsFactory: MetricsFactory {
         self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The recorded metrics.
+    /// The families of all described metrics.
+    ///
+    /// A family without recorded values has no samples.
     package var families: [MetricFamily] {
         state.withLock { state in
             descriptions.values.map { description in

@@ -9,8 +9,9 @@ enum PasswordFile {
 
     /// Returns the password in a file.
     ///
-    /// The file must be a regular file that other users cannot read. Its owner must be root or the user of this
-    /// process. If the owner is root, as for credential files of systemd, the group of the file can have read access.
+    /// The file must be a regular file that other users cannot read. The owner of the file must be root or the user of
+    /// this process. If the owner is root, as for credential files of systemd, the group of the file can have read
+    /// access.
     ///
     /// - Throws: `badAddress` if the file cannot be used.
     static func password(at path: String) throws(PostgresError) -> String {

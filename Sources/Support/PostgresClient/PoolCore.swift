@@ -138,7 +138,7 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// Returns the error for work that received no connection before the deadline of the work.
+    /// Returns the error for work whose deadline passed before a connection was available.
     ///
     /// The caller must hold the lock.
     func expiry(after limit: Duration, isConnected: Bool) -> any Error {
@@ -162,7 +162,7 @@ final class PoolCore: @unchecked Sendable {
         return true
     }
 
-    /// Connects to the server and checks the server; returns nil if the connection or the check fails.
+    /// Connects to a server of the address and checks the server; returns nil if no server can be used.
     ///
     /// - Parameter reportsStatus: Whether the result becomes the status of the pool.
     func connect(reportsStatus: Bool) -> PostgresConnection? {

@@ -71,7 +71,7 @@ extension PostgresConnection {
 }
 
 extension ContinuousClock.Instant {
-    /// Returns the number of milliseconds until a later instant, rounded up; 0 for an earlier instant.
+    /// Returns the number of milliseconds until the instant `end`, rounded up; 0 if `end` is earlier than this instant.
     func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
         let left = duration(to: end).components
         guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }

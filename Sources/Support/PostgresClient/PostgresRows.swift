@@ -107,10 +107,10 @@ public struct PostgresRow: Sendable {
 
     private func field(_ column: Int) throws(PostgresError) -> UnsafeRawBufferPointer? {
         guard (0..<result.rowCount).contains(index) else {
-            throw PostgresError(.wrongType, "the result has \(result.rowCount) rows, and no row \(index)")
+            throw PostgresError(.wrongType, "no row \(index): the result has \(result.rowCount) rows")
         }
         guard (0..<result.columnCount).contains(column) else {
-            throw PostgresError(.wrongType, "the result has \(result.columnCount) columns, and no column \(column)")
+            throw PostgresError(.wrongType, "no column \(column): the result has \(result.columnCount) columns")
         }
         return result.field(row: index, column: column)
     }

@@ -34,7 +34,9 @@ public final class InteractiveProcess {
 
     /// The process ID, which is also the session ID.
     public let pid: Int32
-    /// The socket, for programs that wait for several descriptors with poll(2) and then read the available lines.
+    /// The socket that is connected to the process.
+    ///
+    /// A caller can wait for several such sockets with poll(2), and then read the available lines.
     public let socket: Int32
     private var heard: [UInt8] = []
     private var ending: Ending?
@@ -142,7 +144,7 @@ public final class InteractiveProcess {
         return Array(heard[..<count])
     }
 
-    /// Kills the process and its whole session, and returns how the process ended.
+    /// Kills the process and its process group, and returns how the process ended.
     ///
     /// If the process has already exited, the result is the exit code of the process or the signal that ended the
     /// process.
@@ -174,7 +176,7 @@ public final class InteractiveProcess {
         return end()
     }
 
-    /// Whether the process is running and this object has read all output of the process.
+    /// Whether the process keeps its side of the socket open, and all received output has been read.
     public var isQuiet: Bool {
         var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return heard.isEmpty && poll(&descriptor, 1, 0) == 0

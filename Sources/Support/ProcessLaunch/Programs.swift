@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The programs of printq, and the programs of the system.
+/// A namespace for functions that find and run the programs of printq and of the system.
 ///
 /// In a checkout, all programs of printq are in one folder. An installation has `PREFIX/bin/printq`,
 /// `PREFIX/sbin/printd`, and the internal programs in `PREFIX/libexec/printq`.

@@ -17,7 +17,7 @@ public import PrintModel
 /// publishes all printers. If a name is already in use, the publisher appends a number to the name. A dedicated thread
 /// waits for the daemon's replies.
 public final class AvahiPublisher: @unchecked Sendable {
-    /// A change in the state of a published printer.
+    /// A change that the publisher reports: the new state of a printer, or an unavailable daemon.
     public enum News: Hashable, Sendable {
         /// A printer that was published under a name.
         ///

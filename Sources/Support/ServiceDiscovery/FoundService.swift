@@ -27,7 +27,8 @@ struct FoundService: Hashable, Sendable {
         return nil
     }
 
-    /// The device; nil if the service has no valid printer URI (Bonjour Printing Specification 1.2.1).
+    /// The printer that the service describes; nil if the service has no valid printer URI (Bonjour Printing
+    /// Specification 1.2.1).
     var device: FoundDevice? {
         guard (1...65535).contains(port), let path = resourcePath else { return nil }
         let scheme = type.hasPrefix("_ipps.") ? "ipps" : "ipp"
@@ -39,7 +40,9 @@ struct FoundService: Hashable, Sendable {
             uri: uri.description, info: name, makeAndModel: model, deviceID: deviceID, location: value("note") ?? "")
     }
 
-    /// The path of the printer's URI: the value of `rp`, percent-encoded.
+    /// The path of the printer's URI: the percent-encoded value of `rp`, or `ipp/print` if `rp` is missing.
+    ///
+    /// The result is nil if the path is longer than 512 bytes.
     private var resourcePath: String? {
         let given = value("rp").flatMap { $0.isEmpty ? nil : $0 } ?? "ipp/print"
         let path = given.hasPrefix("/") ? String(given.dropFirst()) : given

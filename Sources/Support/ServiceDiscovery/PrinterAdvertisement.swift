@@ -47,10 +47,10 @@ public struct PrinterAdvertisement: Hashable, Sendable {
     ///
     /// All services have the same name.
     ///
-    /// `_printer._tcp` is the first service and has no port. This service is the "flagship" service, with which
-    /// printers of all protocols reserve their names (Bonjour Printing 1.2.1). The IPP services have the subtype
-    /// `_print` of IPP Everywhere (PWG 5100.14 §4.2.1). If the printer supports Apple raster, these services also have
-    /// the subtype `_universal` of AirPrint.
+    /// `_printer._tcp` is the first service and has no port. This service is the "flagship" service: each printer
+    /// registers it to reserve its name, regardless of the protocol (Bonjour Printing 1.2.1). The IPP services have the
+    /// subtype `_print` of IPP Everywhere (PWG 5100.14 §4.2.1). If the printer supports Apple raster, these services
+    /// also have the subtype `_universal` of AirPrint.
     ///
     /// - Parameter host: The host name of this machine in URIs.
     public func services(host: String) -> [NetworkService] {

@@ -1,6 +1,8 @@
 // Determines which services must be published, without access to the daemon or to threads.
 
 /// The printers to publish, with their names and states.
+///
+/// Each function returns the steps that the publisher must execute after the change.
 package struct PublicationTable {
     /// A step that the publisher must execute.
     package enum Step: Equatable {

@@ -36,6 +36,8 @@ final class DatagramSocket: Sendable {
     deinit { close(descriptor) }
 
     /// Sets the maximum time for which a send operation waits while the receiver's queue is full.
+    ///
+    /// The function also requests a larger send buffer.
     func setTimeout(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -69,7 +69,7 @@ struct CommandPathTests {
         #expect(CommandPath(Root.self, ["list", "x"]).unknownCommand == nil)
     }
 
-    @Test func `the error for an unknown option suggests only options in the help of the command`() {
+    @Test func `the error for an unknown option suggests only options that the command's help lists`() {
         #expect(CommandPath(Root.self, ["queue"]).options == ["--limit", "--help"])
         #expect(
             CommandPath(Root.self, ["queue"]).sentence(for: "Unknown option '--limti'")

@@ -78,7 +78,7 @@ import Testing
         "<rect width='40' height='20' fill='url(file://FOLDER/canary.svg#g) none'/>",
         "<filter id='f'><feImage href='file://CANARY'/></filter><rect width='40' height='20' fill='none' filter='url(#f)'/>",
     ])
-    func `if a drawing references a file or a server, the content is omitted, and a notice reports the omission`(
+    func `content that a drawing references in a file or on a server is omitted with a notice`(
         content: String
     ) async throws {
         let canary = folder.path("canary.png")

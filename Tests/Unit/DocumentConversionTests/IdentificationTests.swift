@@ -71,8 +71,7 @@ import Testing
     }
 
     @Test
-    func `the type of a text depends on the extension of the document name, and not on the extension of the file name`()
-        async throws
+    func `the extension of the document name, not of the file on the disk, determines the type of a text`() async throws
     {
         var document = try trial.document("a;b".utf8, name: "1.txt")
         document.name = "table.csv"

@@ -87,7 +87,7 @@ private let opaque = ["-define", "png:color-type=2"]
     @Test(arguments: [
         ("PNG8:", "index", "8"), ("PNG24:", "rgb", "8"), ("PNG32:", "rgb", "8"), ("PNG48:", "rgb", "8"),
     ])
-    func `a PNG image of each color type is converted without a change of its pixels`(
+    func `a PNG image of each color type is converted without changing the pixels`(
         type: String, color: String, bits: String
     ) async throws {
         let source = try await makeQuarters("source.png", in: folder)
@@ -99,7 +99,7 @@ private let opaque = ["-define", "png:color-type=2"]
         #expect(try await conversion.images()[0][7] == bits || type == "PNG8:")
     }
 
-    @Test func `an interlaced PNG image is converted without a change of its pixels`() async throws {
+    @Test func `an interlaced PNG image is converted without changing the pixels`() async throws {
         let path = try await makeQuarters("a.png", in: folder, options: ["-interlace", "PNG"])
         expectPixels(try await Conversion(path).page(), quarters)
     }
@@ -231,7 +231,7 @@ private let opaque = ["-define", "png:color-type=2"]
         #expect(page.rgb(x: 50, y: 5) != (255, 255, 255))
     }
 
-    @Test func `if an image is too large, the image is refused before the decoding`() async throws {
+    @Test func `an image that is too large is refused before it is decoded`() async throws {
         var header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         header += [0, 0, 0x80, 0, 0, 0, 0x80, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + Array("IDAT".utf8)
         header += [0, 0, 0, 0]

@@ -58,7 +58,7 @@ import Testing
         #expect(error?.code == .damaged)
     }
 
-    @Test func `an iWork package is refused before the decompression if its preview is too large`() async throws {
+    @Test func `an iWork package whose preview is too large is refused before decompression`() async throws {
         let path = folder.path("a.pages")
         let script = """
             import sys, zipfile

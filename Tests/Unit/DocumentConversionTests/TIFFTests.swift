@@ -89,7 +89,7 @@ private let quarters = """
         expectPixels(try await Conversion(path).page(), "_K")
     }
 
-    @Test func `a CMYK image is converted without a change of its color space`() async throws {
+    @Test func `a CMYK image is converted without changing the color space`() async throws {
         let path = folder.path("a.tiff")
         try await run(
             "convert",

@@ -212,7 +212,7 @@ import Testing
         }
         #expect(
             error?.message
-                == "a.txt has 150 MB, and the limit for text is 100 MB; print the document in parts")
+                == "a.txt is 150 MB, and the limit for text is 100 MB; print the document in parts")
     }
 
     @Test func `a text with damaged bytes is printed`() async throws {

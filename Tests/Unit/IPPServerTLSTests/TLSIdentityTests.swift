@@ -93,7 +93,7 @@ struct TLSIdentityTests {
         #expect(mismatch?.code == .badFile && mismatch?.message.contains("does not match") == true)
     }
 
-    @Test func `an encrypted key is rejected without asking for its passphrase`() async throws {
+    @Test func `an encrypted key is rejected, and no passphrase is requested`() async throws {
         _ = try kept()
         let locked = try await ProgramRun(
             "/usr/bin/openssl",

@@ -22,7 +22,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `the peer of a Unix socket connection is the process and user of the client`() async throws {
+    @Test func `over a Unix socket, the server identifies the process and the user of the client`() async throws {
         let peers = Happening(Peer.self)
         let responder = Responder { request in
             peers.note(request.peer)

@@ -2,7 +2,7 @@ import IPP
 import Testing
 
 struct EncodingInPartsTests {
-    @Test func `the bytes of a message are the same if the message is encoded in parts or at once`() throws {
+    @Test func `a message that is encoded in parts has the same bytes as a message that is encoded at once`() throws {
         let jobs = (1...3).map { AttributeGroup(.job, [Attribute("job-id", .integer($0))]) }
         let operation = AttributeGroup(.operation, [Attribute("attributes-charset", .charset("utf-8"))])
         let whole = Message(version: .v2_0, status: .successfulOk, requestID: 7, groups: [operation] + jobs)

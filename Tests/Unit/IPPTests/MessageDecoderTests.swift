@@ -5,7 +5,7 @@ struct MessageDecoderTests {
     private static let document = Array("%PDF-1.7".utf8)
 
     @Test(arguments: [Samples.everyType, Samples.oddities], [1, 2, 3, 7, 64, 1000, .max])
-    func `the decoded message and document do not depend on the size of the pieces in which the bytes arrive`(
+    func `the decoded message and document do not depend on the sizes of the received chunks`(
         message: Message, size: Int
     ) throws {
         let encoded = try message.encoded()

@@ -28,8 +28,7 @@ struct PostgresConnectionTests {
         #expect(try connection.query("SELECT 1")[0].int(0) == 1)
     }
 
-    @Test
-    func `if PostgreSQL has deallocated a statement, its use in a transaction causes an error that allows a retry`()
+    @Test func `a transaction with a deallocated PostgreSQL statement fails with an error that allows a retry`()
         throws
     {
         let (connection, _) = try connectToNewDatabase()
@@ -214,9 +213,7 @@ struct PostgresConnectionTests {
         #expect(!connection.isOpen)
     }
 
-    @Test func `if a row reader throws an error, the reading ends, even if a different connection caused the error`()
-        throws
-    {
+    @Test func `if a row reader throws an error of a different PostgreSQL connection, the reading ends`() throws {
         let (connection, address) = try connectToNewDatabase()
         let other = try PostgresConnection.connect(to: address)
         var count = 0

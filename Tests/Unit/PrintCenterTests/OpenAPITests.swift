@@ -54,7 +54,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func `each reference in the OpenAPI description has a target`() async throws {
+    @Test func `each reference in the OpenAPI description refers to an existing definition`() async throws {
         let document = try await description()
         var missing: [String] = []
         func look(at value: Any) {

@@ -65,9 +65,7 @@ struct MarginTests {
         #expect(try await notices(margin: 2, pages: [{ $0.fill(.black) }]).count == 1)
     }
 
-    @Test func `if the converter guarantees the margins, the margins are checked only if the job changes the pages`()
-        async throws
-    {
+    @Test func `converted pages with guaranteed margins are checked only if the job changes the pages`() async throws {
         var document = PDFBuilder()
         document.addPage(width: 120, height: 60) { $0.fill(.black) }
         let sheets = try await PreparedSheets(document, margin: 10)

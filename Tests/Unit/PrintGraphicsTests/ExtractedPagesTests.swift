@@ -79,10 +79,7 @@ struct ExtractedPagesTests {
         #expect(try PDFDocument(path: result).pageCount == 1)
     }
 
-    @Test
-    func `the extraction throws '.noPages' if the pages are missing, and '.writeFailed' if the folder is missing`()
-        throws
-    {
+    @Test func `the extraction throws '.noPages' for missing pages and '.writeFailed' for a missing folder`() throws {
         try PDFBuilder.numbered(pages: 2).write(to: source)
         let file = try PDFFile(path: source)
         for pages in [[], [2], [-1]] { expectFailure(.noPages) { try file.write(pages: pages, to: result) } }

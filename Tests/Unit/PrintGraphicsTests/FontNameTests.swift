@@ -55,8 +55,7 @@ struct FontNameTests {
         #expect(Font(name: "Unheard Of Bold", size: 9) == Font(family: "Unheard Of", size: 9, weight: .bold))
     }
 
-    @Test
-    func `'substitution' contains the replacement of a missing font and whether both fonts have equal glyph widths`()
+    @Test func `'substitution' reports the replacement of a missing font, and whether the glyph widths are equal`()
         async throws
     {
         let times = try #require(Font(name: "Times New Roman", size: 12).substitution)

@@ -151,7 +151,7 @@ struct ImageTests {
     }
 
     @Test(arguments: ["png", "jpg", "tiff", "gif", "bmp", "ico", "cur", "xbm"])
-    func `the content determines the image format, not the file name`(name: String) throws {
+    func `the content of a file, not its name, determines the image format`(name: String) throws {
         let bytes = try #require(SampleImages.bytes[name])
         try bytes.write(to: URL(filePath: folder.path("image.dat")))
         let image = try Image(contentsOfFile: folder.path("image.dat"))

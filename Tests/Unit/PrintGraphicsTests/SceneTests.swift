@@ -169,7 +169,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `half of the width of a rectangle's stroke is outside the rectangle`() throws {
+    @Test func `half of a rectangle's stroke width is outside the rectangle`() throws {
         try expectScene(
             """
             BBBB

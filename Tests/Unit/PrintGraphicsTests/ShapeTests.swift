@@ -148,7 +148,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a dash pattern draws dashes and gaps, and starts at the phase`() throws {
+    @Test func `a dash pattern draws dashes and gaps, and starts at the given phase`() throws {
         try expectScene(
             """
             KK_KK_KK_KK_
@@ -278,7 +278,7 @@ struct ShapeTests {
         #expect(ring.contains(Point(x: 10, y: 30)))
     }
 
-    @Test func `'strokeContains' accepts points within half the line width`() {
+    @Test func `'strokeContains' is true only for points within half the line width of the path`() {
         var path = BezierPath()
         path.move(to: .zero)
         path.addLine(to: Point(x: 100, y: 0))

@@ -19,7 +19,7 @@ struct HostListIPPTests {
             PrinterPlacement(printer: "y"),
         ])
 
-    @Test func `hosts and placements remain equal through attributes and bytes`() throws {
+    @Test func `hosts and printer placements round-trip through an encoded IPP message`() throws {
         let message = Message(
             version: .v2_0, status: .successfulOk, requestID: 1,
             groups: [AttributeGroup(.printer, Self.list.attributes)])
@@ -27,7 +27,7 @@ struct HostListIPPTests {
         #expect(HostList(attributes: try #require(read[.printer])) == Self.list)
     }
 
-    @Test func `a group without hosts is no list of hosts`() {
+    @Test func `an attribute group without hosts is not read as a host list`() {
         #expect(HostList(attributes: AttributeGroup(.printer, [])) == nil)
     }
 
@@ -35,7 +35,7 @@ struct HostListIPPTests {
         HostChange.drain(host: "a"), .resume(host: "a"), .remove(host: "a"), .move(printer: "x", host: "a"),
         .move(printer: "x", host: nil), .restrict(printer: "x", hosts: ["a", "b"]), .restrict(printer: "x", hosts: []),
     ])
-    func `a change remains equal through attributes`(change: HostChange) throws {
+    func `a host change round-trips through IPP attributes`(change: HostChange) throws {
         let read = try HostChange(
             attributes: AttributeGroup(.operation, change.attributes), printer: change.printer)
         #expect(read == change)
@@ -46,7 +46,7 @@ struct HostListIPPTests {
         [Attribute("printq-host-change", .keyword("drain"))],
         [Attribute("printq-host-change", .keyword("move")), Attribute("printq-host-name", .name("a"))],
     ])
-    func `a change with a missing or unknown attribute is refused`(attributes: [Attribute]) {
+    func `a host change with a missing or unknown attribute is refused`(attributes: [Attribute]) {
         let error = #expect(throws: IPPFailure.self) {
             _ = try HostChange(attributes: AttributeGroup(.operation, attributes), printer: nil)
         }

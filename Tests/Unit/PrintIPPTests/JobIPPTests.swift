@@ -76,8 +76,7 @@ struct JobIPPTests {
         #expect(RemoteJobStatus(attributes: AttributeGroup(.job)) == nil)
     }
 
-    @Test
-    func `without a page count from the printer, the count of a job is 0 if the job has not started, otherwise nil`() {
+    @Test func `a missing page count of a printer is read as 0 if the job has not started, and otherwise as nil`() {
         func status(_ begun: Value?) -> RemoteJobStatus? {
             RemoteJobStatus(
                 attributes: AttributeGroup(

@@ -92,7 +92,7 @@ struct PrinterOperationsPrintersTests {
         #expect(answer.groups(.printer).map { $0.string("printer-name") } == ["b"])
     }
 
-    @Test func `without printers there is no default printer`() async {
+    @Test func `without printers, a request for the default printer is rejected with not-found`() async {
         let answer = await ScriptedService(printers: []).ask(.cupsGetDefault, nil)
         #expect(answer.status == .clientErrorNotFound)
     }

@@ -84,7 +84,7 @@ struct SubscriptionOperationsTests {
         #expect(pastEnd[.subscription]?["printq-events-after"] != nil)
     }
 
-    @Test func `if the printer-uri is only a path, as in requests of pycups, the request is accepted`() async {
+    @Test func `a subscription request is accepted if its printer-uri is only a path, as in pycups`() async {
         #expect(await queue.subscribe("all", uri: "/") != nil)
     }
 

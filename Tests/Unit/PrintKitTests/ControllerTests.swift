@@ -84,7 +84,7 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.notes == ["will start", "choose paper", "did finish"])
     }
 
-    @Test func `if content is set during a job, the content is kept when the job ends`() async throws {
+    @Test func `if new content is set during a job, the new content is kept when the job ends`() async throws {
         final class Next: PrintPageRenderer {
             var controller: PrintInteractionController?
             override var numberOfPages: Int { 1 }

@@ -35,7 +35,7 @@ final class ConvertedItemTests: ControllerSuite {
 
     private let converter = Converter()
 
-    @Test func `if a destination converts documents, a document that is not a PDF or an image is sent unchanged`()
+    @Test func `a destination that converts documents receives a Markdown document unchanged`()
         async throws
     {
         let path = folder.path("letter.md")

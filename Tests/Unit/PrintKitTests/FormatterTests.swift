@@ -254,7 +254,7 @@ struct FormatterTests {
         #expect(try pages.sheet(0).rgb(x: 140, y: 20) == (255, 255, 255))
     }
 
-    @Test func `if a view is higher than a page, the view is split at the end of each page`() throws {
+    @Test func `if a view is taller than a page, the view is split at the end of each page`() throws {
         struct Stripes: PrintableView {
             func height(forWidth width: Double) -> Double { 27 * cell }
             func draw(in bounds: Rect, visible: Rect) {

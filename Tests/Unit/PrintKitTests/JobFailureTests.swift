@@ -93,7 +93,7 @@ final class JobFailureTests: ControllerSuite {
     }
 
     @Test
-    func `if the layout of HTML takes too long, the formatter can print short HTML with a higher time limit`()
+    func `after a layout exceeds the time limit, the same formatter can print short HTML`()
         async throws
     {
         let html = String(repeating: "<p>word", count: 20_000)

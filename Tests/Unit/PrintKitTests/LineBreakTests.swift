@@ -47,7 +47,7 @@ struct LineBreakTests {
         (.byTruncatingMiddle, "one two three\nfour five six\nseven…e ten"),
         (.byTruncatingTail, "one two three\nfour five six\nseven eight …"),
     ])
-    func `in the PDF, text is truncated according to the line break mode if it needs too many lines`(
+    func `in the PDF, text with too many lines is truncated according to the line break mode`(
         mode: LineBreakMode, expected: String
     ) throws {
         let formatter = SimpleTextPrintFormatter(text: "one two three four five six seven eight nine ten")

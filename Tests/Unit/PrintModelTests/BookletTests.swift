@@ -86,7 +86,7 @@ struct BookletTests {
         #expect((sequence.order, sequence.sheets) == ([2, 3], 1))
     }
 
-    @Test func `only a booklet sheet with one page has a blank back`() {
+    @Test func `in a booklet, only a sheet with a single page has a blank back`() {
         func blanks(_ pages: Int) -> [Int] {
             SheetSequence(
                 pages: [Array(1...pages)],

@@ -105,7 +105,7 @@ struct ExplanationTests {
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "It was lost") })
                 == "Job 3 is suspended: It was lost. Check the printed pages, then choose: "
-                + "'printq resume 3 --from PAGE' continues at the page PAGE, 'printq reprint 3' prints the whole job "
+                + "'printq resume 3 --from PAGE' continues at page PAGE, 'printq reprint 3' prints the whole job "
                 + "again, 'printq cancel 3' cancels the job.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "Try 'printq resume 3'") })

@@ -17,7 +17,7 @@ struct HostListTests {
         #expect(driver.explanation(of: "laser") == "Host a drives laser.")
     }
 
-    @Test func `if a host can take a printer that no host drives, the driver is changing`() {
+    @Test func `if no host drives a printer, and a host can take the printer, the driver is '.changing'`() {
         let placement = PrinterPlacement(printer: "laser")
         #expect(driver(placement, host("a", isAlive: false), host("b")) == .changing)
         #expect(HostList(hosts: [host("a")]).driver(of: "laser") == .changing, "a printer that was just added")
@@ -36,7 +36,7 @@ struct HostListTests {
                 == "No host that can reach laser is alive: its jobs wait until host a starts.")
     }
 
-    @Test func `if all hosts that can reach a printer drain or are lost, the explanation names the command`() {
+    @Test func `if all hosts of a printer are draining or lost, the explanation names the command to resume a host`() {
         let driver = driver(
             PrinterPlacement(printer: "laser"), host("a", isDraining: true), host("b", isAlive: false))
         #expect(driver == .draining(["a"]))

@@ -96,9 +96,9 @@ struct ResumeTests {
         let rest = ", 'printq reprint 7' prints the whole job again, 'printq cancel 7' cancels the job"
         #expect(
             ways == [
-                "'printq resume 7 --from PAGE' continues at the page PAGE" + rest,
+                "'printq resume 7 --from PAGE' continues at page PAGE" + rest,
                 "'printq resume 7' continues with page 3, '--from PAGE' selects another page" + rest,
-                "'printq resume 7 --from PAGE' prints again from the page PAGE" + rest,
+                "'printq resume 7 --from PAGE' prints again from page PAGE" + rest,
             ])
     }
 

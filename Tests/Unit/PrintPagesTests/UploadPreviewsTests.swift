@@ -94,7 +94,7 @@ import Testing
         #expect(try await folders(of: shared) == open)
     }
 
-    @Test func `a document is closed after each session that previewed the document has opened a different document`()
+    @Test func `a previewed document is closed when all of its sessions have opened a different document`()
         async throws
     {
         let (shared, other) = (try await upload(pages: 2), try await upload(pages: 1))

@@ -25,7 +25,7 @@ struct ClippingTests {
     @Test(arguments: [
         (x: 40.0, y: 55.0, edge: PageImage.Edge.top), (0, 25, .left), (40, 0, .bottom), (115, 25, .right),
     ])
-    func `only the page edge at which ink is clipped is reported`(x: Double, y: Double, edge: PageImage.Edge) throws {
+    func `if ink is clipped at an edge, only this edge is reported`(x: Double, y: Double, edge: PageImage.Edge) throws {
         let fixture = try PrintFixture(page: wide, margin: 10) { $0.fill(.black, x: x, y: y, width: 5, height: 5) }
         #expect(try fixture.rasterize().pages[0].clipped == [edge])
     }

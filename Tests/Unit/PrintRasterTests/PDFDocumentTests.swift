@@ -15,7 +15,7 @@ struct PDFDocumentTests {
         return try PDFDocument(path: folder.path(name), password: password)
     }
 
-    @Test func `an opened PDF document has its page count, page sizes, title and text`() throws {
+    @Test func `an open PDF document provides its page count, page sizes, title and text`() throws {
         var pdf = PDFBuilder(title: "Quarterly (draft)")
         pdf.addPage(.a4) { $0.text("Hello, paper", x: 72, y: 700) }
         pdf.addPage(.letter.landscape)

@@ -14,7 +14,7 @@ struct PNGTests {
     }
 
     @Test(arguments: [(step: 255, bits: 1), (85, 2), (17, 4), (1, 8)])
-    func `a gray page is written with the lowest bit depth for the number of gray levels`(step: Int, bits: UInt8) throws
+    func `a gray page is written with the lowest bit depth that can hold the gray levels`(step: Int, bits: UInt8) throws
     {
         // With 37 columns, the last byte of each packed row contains unused bits.
         let levels = (0..<37 * 20).map { UInt8($0 * step % (256 / step * step) / step * step) }

@@ -123,7 +123,7 @@ struct PageRendererTests {
     }
 
     @Test(arguments: [RasterType.black8, .black1, .gray1])
-    func `gray pixels are converted to each black pixel type and to 'gray1'`(type: RasterType) throws {
+    func `gray pixels keep their levels in 'black8' and are dithered in 'black1' and 'gray1'`(type: RasterType) throws {
         try write([Self.grays])
         let request = request(.pwgRaster, type, pages: 1...1, of: 1)
         _ = try render(request)
@@ -181,7 +181,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test func `libcups decodes raster data with long runs, single pixels and lines repeated more than 256 times`()
+    @Test func `libcups decodes raster data that contains long runs, single pixels or more than 256 equal lines`()
         throws
     {
         // The page has 600 × 400 pixels, with stripes of one pixel between areas of one color.

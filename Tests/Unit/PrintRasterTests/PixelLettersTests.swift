@@ -11,7 +11,7 @@ struct PixelLettersTests {
         withKnownIssue { expectPixels(sheet, "_____\n_____") }
     }
 
-    @Test func `the letter of a cell represents the palette color that is nearest to most pixels of the cell`() {
+    @Test func `each cell is shown as the letter of the palette color that is nearest to most of its pixels`() {
         var sheet = Bitmap(width: 6, height: 3)
         for y in 0..<3 { sheet[3, y] = Bitmap.Pixel(red: 240, green: 30, blue: 10) }
         for y in 0..<3 { sheet[4, y] = Bitmap.Pixel(red: 200, green: 60, blue: 10) }

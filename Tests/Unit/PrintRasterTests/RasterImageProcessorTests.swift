@@ -55,7 +55,7 @@ struct RasterImageProcessorTests {
         #expect(side.bytes.allSatisfy { $0 == 0 })
     }
 
-    @Test func `a smaller page is centered without scaling, and content outside of the page is not printed`() throws {
+    @Test func `a page that is smaller than the paper is centered, and content outside the page is clipped`() throws {
         let fixture = try PrintFixture(page: .init(width: 60, height: 40)) { page in
             page.fill(.red, x: -100, y: -100, width: 130, height: 300)
             page.fill(.green, x: 30, y: 0, width: 30, height: 40)
@@ -122,7 +122,7 @@ struct RasterImageProcessorTests {
         expectPixels(try fixture.side(), picture)
     }
 
-    @Test func `a page with a user unit is printed at the size multiplied by the user unit`() throws {
+    @Test func `a page is printed at its size multiplied by its user unit`() throws {
         let fixture = try PrintFixture(page: .init(width: 30, height: 15)) { page in
             page.userUnit = 2
             page.fill(.red)

@@ -71,7 +71,7 @@ struct RenderTests {
         expectPixels(bitmap, "RBBB\nRBBB")
     }
 
-    @Test func `a page with a user unit is drawn at the size multiplied by the user unit`() throws {
+    @Test func `a page is drawn at its size multiplied by its user unit`() throws {
         let document = try page { page in
             page.fill(.green, x: 60, y: 0, width: 60, height: 60)
             page.userUnit = 2

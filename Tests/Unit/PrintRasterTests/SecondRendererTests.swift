@@ -34,7 +34,7 @@ struct SecondRendererTests {
 
     @Test(arguments: [
         ("/Type1", "/FontFile"), ("/TrueType", "/FontFile2"), ("/Type1", "/FontFile3"),
-    ]) func `text in a damaged font is drawn with Splash in a replacement font`(type: String, file: String) throws {
+    ]) func `if a font is damaged, Splash draws the text in a replacement font`(type: String, file: String) throws {
         let fixture = try fixture("")
         let pdf = SharedResourcePDF(
             width: 120, height: 60, resources: "/Font << /X 4 0 R >>",
@@ -57,7 +57,7 @@ struct SecondRendererTests {
     }
 
     @Test(arguments: [DocumentFormat.pwgRaster, .jpeg])
-    func `for PWG raster and JPEG, Splash draws a page if cairo cannot draw the page`(format: DocumentFormat) throws {
+    func `if cairo cannot draw a page for PWG raster or JPEG, Splash draws the page`(format: DocumentFormat) throws {
         let fixture = try fixture(Self.undrawable, "0 0 1 rg 60 0 60 60 re f")
         let form = PixelForm(resolution: RasterResolution(72)!, type: .color8, isGray: false)
         let request = RenderRequest(

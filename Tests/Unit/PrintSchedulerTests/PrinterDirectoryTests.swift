@@ -76,7 +76,7 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer)?.state == .stopped)
     }
 
-    @Test func `after 'expireStatus', the status is requested again, for each printer with the same device URI`()
+    @Test func `after 'expireStatus', the status of every printer with the same device URI is requested again`()
         async throws
     {
         let laser = ScriptedPrinter()

@@ -157,7 +157,7 @@ struct RestartTests {
             #expect(
                 job.message == "laser identifies jobs only by number, so its job 101 may be a different job after "
                     + "the interruption; the job may have been printed; check the printed sheets, then 'printq "
-                    + "resume 1 --from PAGE' continues at the page PAGE, 'printq reprint 1' prints the whole job "
+                    + "resume 1 --from PAGE' continues at page PAGE, 'printq reprint 1' prints the whole job "
                     + "again, 'printq cancel 1' cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
         }

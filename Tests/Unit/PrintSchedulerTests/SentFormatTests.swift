@@ -61,7 +61,7 @@ struct SentFormatTests {
     }
 
     @Test
-    func `if printq can produce none of the printer's formats, the job is aborted with a message before delivery`()
+    func `if printq cannot produce any format of the printer, the job is aborted with a message before delivery`()
         async throws
     {
         let fixture = try await SchedulerFixture()

@@ -16,7 +16,7 @@ struct HostHealthTests {
 
     private func lines(_ server: DatabaseServer) -> [String] { HostHealth.findings(server).map(\.line) }
 
-    @Test func `a server without a standby is reported as information`() {
+    @Test func `a database server without a standby is reported as ok, and a note mentions the risk of a failover`() {
         #expect(
             lines(server()) == [
                 "ok: the database server is PostgreSQL 15.18, and responded in 2 ms",
@@ -26,14 +26,14 @@ struct HostHealthTests {
     }
 
     @Test(arguments: [(3.0, "ahead of"), (-3.0, "behind")])
-    func `a large difference of the clocks is a warning`(difference: Double, words: String) {
+    func `a large difference between the two clocks causes a warning`(difference: Double, words: String) {
         #expect(
             lines(server(difference: difference))[1]
                 == "warning: the clock of the database server is 3000 ms \(words) the clock of this host; "
                 + "synchronize both clocks with NTP")
     }
 
-    @Test func `a required standby that is not connected is an error`() {
+    @Test func `a required standby that is not connected causes an error`() {
         #expect(
             lines(server(standbys: "*", connected: 0))[2]
                 == "error: the database server requires a synchronous standby (*), but no such standby is connected: "
@@ -46,11 +46,11 @@ struct HostHealthTests {
                 == "ok: the database server requires a synchronous standby (*)")
     }
 
-    @Test func `a server that confirms commits before they are on disk is a warning`() {
+    @Test func `a database server that confirms commits before they are on disk causes a warning`() {
         #expect(lines(server(commitsAreDurable: false))[2].hasPrefix("warning: a crash of the database server can"))
     }
 
-    @Test func `lost and draining hosts are warnings, and printers without a host are errors`() {
+    @Test func `lost and draining hosts cause warnings, and printers without a host cause errors`() {
         func host(_ name: String, isAlive: Bool = true, isDraining: Bool = false) -> SpoolHost {
             SpoolHost(name: name, version: "1", startedAt: 0, heardAt: 1, isAlive: isAlive, isDraining: isDraining)
         }

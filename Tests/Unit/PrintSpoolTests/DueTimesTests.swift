@@ -8,7 +8,7 @@ struct DueTimesTests {
     let files = TestSpool()
 
     @Test(.requiresSQLite("the test counts the statements of SQLite"))
-    func `a commit causes no new query for due times if it cannot change the due times`() async throws {
+    func `a commit that cannot change the due times causes no new query for due times`() async throws {
         let questions = Mutex(0)
         let spool = try await StatementTrace.$note.withValue({ statement in
             if statement.contains("incoming_until") && statement.hasPrefix("SELECT") { questions.withLock { $0 += 1 } }

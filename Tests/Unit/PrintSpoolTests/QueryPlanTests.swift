@@ -222,7 +222,7 @@ struct QueryPlanTests {
         #expect(used == Set(all.joined()), "each index slows down submissions, so each index must be used")
     }
 
-    @Test func `to check whether a printer is printing, the query reads no waiting jobs`() async throws {
+    @Test func `the query that checks whether a printer is printing reads no waiting jobs`() async throws {
         _ = try await files.open()
         let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(SQLiteTransaction.isPrinting)")
         #expect(plan.contains("jobs_unfinished_of_printer (printer=? AND <expr>=?)"), "\(plan)")

@@ -112,7 +112,7 @@ struct SharedSpoolTests {
         #expect(try await b.claim(fromPrinters: ["x"])?.id == id)
     }
 
-    @Test func `if a failover of the database loses the start of a job, writes of the job's run are refused`()
+    @Test func `if a database failover loses the start of a job, changes are refused until the job starts again`()
         async throws
     {
         let a = try site.open("a")
@@ -289,7 +289,7 @@ struct SharedSpoolTests {
         try await b.changeHosts(.move(printer: "x", host: "a"))
     }
 
-    @Test func `a host that was stopped in order has no time of its last contact`() async throws {
+    @Test func `after an orderly stop, the state of a host is 'stopped' and not 'lost'`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await a.renewLeases()
         try await a.endLeases()
@@ -299,7 +299,7 @@ struct SharedSpoolTests {
         #expect(try await b.hosts().map(\.state) == [.lost, .alive])
     }
 
-    @Test func `a host reports the time since the last renewal and the properties of the database server`()
+    @Test func `a host reports the time since its last lease renewal and the properties of the database server`()
         async throws
     {
         let a = try site.open("a")
@@ -312,7 +312,7 @@ struct SharedSpoolTests {
         #expect(!server.hasSynchronousStandby && server.connectedSynchronousStandbys == 0)
     }
 
-    @Test func `a spool that is not shared refuses changes of hosts`() async throws {
+    @Test func `a spool that is not shared refuses host changes`() async throws {
         let folder = try TemporaryFolder()
         let spool = try Spool(folder: folder.path("spool"), clock: Spool.systemTime)
         #expect(await code { _ = try await spool.hostList() } == .notPossible)
@@ -335,7 +335,7 @@ struct SharedSpoolTests {
         try await eventually("the printers are read again") { try await b.printers().first?.info == "changed" }
     }
 
-    @Test func `in strict order, only one job of all hosts can be in progress at a time`() async throws {
+    @Test func `in strict order, at most one job is in progress across all hosts`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await addPrinters("x", "y", to: a)
         for spool in [a, b, a, b] { try await spool.renewLeases() }

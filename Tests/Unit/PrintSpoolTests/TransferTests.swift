@@ -40,7 +40,7 @@ struct TransferTests {
 
     // MARK: - Complete copies
 
-    @Test func `all tables, documents and numbers are equal after a copy to PostgreSQL`() async throws {
+    @Test func `the whole content of a spool is the same after a copy to PostgreSQL`() async throws {
         try await site.fill()
         let before = try dump(site.files.folder)
         let result = try site.copyToDatabase()
@@ -67,7 +67,7 @@ struct TransferTests {
         #expect(try await content(of: site.openFolder()) == back)
     }
 
-    @Test func `new jobs and events have higher numbers than all earlier jobs and events, in both directions`()
+    @Test func `after a copy in either direction, new jobs and events have higher numbers than all earlier ones`()
         async throws
     {
         try await site.fill()
@@ -148,7 +148,7 @@ struct TransferTests {
 
     // MARK: - Documents
 
-    @Test func `documents that share a content also share the content after the copy`() async throws {
+    @Test func `documents with a shared content still share the content after a copy`() async throws {
         let spool = try await site.files.open()
         let first = try await site.submitLarge(to: spool).id
         try await spool.complete(first)
@@ -212,7 +212,7 @@ struct TransferTests {
         #expect(try site.query("SELECT job_id, content IS NULL FROM documents ORDER BY 1") == "1|t\n2|f")
     }
 
-    @Test func `if a damaged job must not keep its documents, the documents are not copied`() async throws {
+    @Test func `if 'keepsDocuments' is false, the documents of a job with a damaged row are not copied`() async throws {
         let spool = try await site.files.open()
         var ticket = JobTicket()
         ticket.keepsDocuments = false
@@ -225,7 +225,7 @@ struct TransferTests {
         #expect(try site.query("SELECT content IS NULL FROM documents") == "t")
     }
 
-    @Test func `options of a newer version, and long and unusual texts, are kept`() async throws {
+    @Test func `options of a newer version and long or unusual job names are copied unchanged`() async throws {
         let spool = try await site.files.open()
         try await spool.submit("new options")
         try spool.close()
@@ -240,7 +240,7 @@ struct TransferTests {
         #expect(try dump(folder.path("back")) == dump(site.files.folder))
     }
 
-    @Test func `a text with a zero byte is copied as printd reads it`() async throws {
+    @Test func `a job name with a zero byte is copied as printd reads the name`() async throws {
         let spool = try await site.files.open()
         try await spool.submit("zero")
         try spool.close()
@@ -283,7 +283,7 @@ struct TransferTests {
         _ = try site.copyToDatabase()
     }
 
-    @Test func `a target with jobs or printers is refused, and does not change`() async throws {
+    @Test func `a copy to a target with jobs or printers is refused, and the target does not change`() async throws {
         try await site.fill()
         _ = try site.copyToDatabase()
         let rows = try site.query("SELECT count(*), max(id) FROM jobs")
@@ -294,7 +294,7 @@ struct TransferTests {
         #expect(try dump(site.files.folder) == before)
     }
 
-    @Test func `an existing SQLite database is moved to another folder together with its documents`() async throws {
+    @Test func `with 'replaces', an existing SQLite database and its documents move to a subfolder`() async throws {
         try await site.fill()
         _ = try site.copyToDatabase()
         let before = try dump(site.files.folder)
@@ -311,7 +311,7 @@ struct TransferTests {
         #expect(!FileManager.default.fileExists(atPath: site.files.folder + "/migrating"))
     }
 
-    @Test func `an unfinished copy in the folder is replaced`() async throws {
+    @Test func `an unfinished copy in the target folder is replaced`() async throws {
         try await site.fill()
         _ = try site.copyToDatabase()
         let target = try SQLiteTransferTarget(folder: folder.path, replaces: false)
@@ -326,7 +326,7 @@ struct TransferTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("jobs/9")))
     }
 
-    @Test func `tables of an earlier version, a missing spool, and a database without tables are refused`()
+    @Test func `a copy is refused if the source is missing, has no tables, or has an earlier schema version`()
         async throws
     {
         #expect(await code { _ = try site.copyToDatabase() } == .notPossible)
@@ -338,7 +338,7 @@ struct TransferTests {
 
     // MARK: - Continuing
 
-    @Test func `a host looks up the jobs in progress after the copy, and keeps the local printers`() async throws {
+    @Test func `after a copy, a host finds the jobs in progress, and local printers stay with the host`() async throws {
         try await site.fill()
         _ = try site.copyToDatabase()
         let spool = try site.openDatabase(folder, host: "here")

@@ -89,7 +89,7 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["workerUnavailable", "sandboxIncomplete", "canceled"])
-    func `if a worker reports a retryable error after its sandbox is active, the result is a worker crash`(
+    func `if a worker reports a retryable error after its sandbox is active, the error is treated as a crash`(
         code: String
     ) async throws {
         let locked = #"echo '{"locked":{"systemCalls":true,"landlockVersion":1}}'"#

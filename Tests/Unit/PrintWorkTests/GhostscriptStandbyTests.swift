@@ -124,9 +124,7 @@ struct GhostscriptStandbyTests {
         }.map { $0.hasPrefix("<</Type/Metadata") ? "" : $0 }
     }
 
-    @Test func `the PDF has the page size of the document if the document has a new page size or is an EPS file`()
-        async throws
-    {
+    @Test func `the PDF has the page size of the document, even for a new page size or an EPS file`() async throws {
         let programs = try programs()
         try await programs.running {
             _ = try await warmUp(programs)
@@ -169,7 +167,7 @@ struct GhostscriptStandbyTests {
     }
 
     @Test(arguments: ["kill -9 $$", "exit 0", "exit 3"])
-    func `if a process ends before it opens the document, the job does not fail`(end: String) async throws {
+    func `a job does not fail if a waiting process ends before it opens the document`(end: String) async throws {
         // The waiting process accepts the document, and ends.
         let programs = try programs(
             launcher: """
@@ -192,7 +190,7 @@ struct GhostscriptStandbyTests {
         #expect(place.scratchFolders == [])
     }
 
-    @Test func `waiting processes end after the idle time, and when the pool ends`() async throws {
+    @Test func `waiting Ghostscript processes end after the idle time, or when the pool ends`() async throws {
         let programs = try programs(idleSeconds: 1)
         try await programs.running {
             _ = try await programs.convert(place.postScript(Self.page("first")))
@@ -270,7 +268,7 @@ struct GhostscriptStandbyTests {
         (.damaged, "nonsense", WorkerLimits()),
         (.noPages, "", WorkerLimits()),
     ])
-    func `in a process that was started in advance, a document has the usual limits and errors`(
+    func `the usual limits and errors apply to a document in a process that was started in advance`(
         code: WorkError.Code, document: String, limits: WorkerLimits
     ) async throws {
         let programs = try programs(limits)
@@ -290,7 +288,7 @@ struct GhostscriptStandbyTests {
         #expect(place.scratchFolders == [])
     }
 
-    @Test func `changed limits apply to the next document`() async throws {
+    @Test func `changed worker limits apply to the next PostScript document`() async throws {
         let programs = try programs()
         try await programs.running {
             let process = try await warmUp(programs)

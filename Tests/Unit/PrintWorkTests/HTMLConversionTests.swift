@@ -349,8 +349,7 @@ struct HTMLConversionTests {
         #expect(error?.message.contains("more than 2 s of CPU time") == true)
     }
 
-    @Test
-    func `if an HTML layout process ignores the CPU time limit per document, it is killed at the process limit`()
+    @Test func `an HTML layout process that ignores the CPU time limit per document is killed at the process limit`()
         async throws
     {
         let folder = try TemporaryFolder()

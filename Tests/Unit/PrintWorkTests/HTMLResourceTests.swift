@@ -120,7 +120,7 @@ struct HTMLResourceTests {
         #expect(allowed.notes.contains { $0.contains("/a.css was left out: ") })
     }
 
-    @Test func `a redirect of a web server to a file is refused`() async throws {
+    @Test func `a redirect from a web server to a file is refused`() async throws {
         let secret = "file://\(folder.path("secret.png"))"
         let local = "file://\(folder.path("site/images/a%20b.png"))"
         let server = try WebServer([

@@ -83,7 +83,7 @@ struct LongDocumentTests {
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `if too many pages of a document fail, the preparation ends with an error`() async throws {
+    @Test func `if too many pages of a document fail, the rendering ends with an error`() async throws {
         let faults = (1...60).map { "usual \($0) crash" }.joined(separator: "\n")
         let request = try images("pages 60", faults)
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }

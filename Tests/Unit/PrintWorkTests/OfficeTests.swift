@@ -24,7 +24,7 @@ struct OfficeTests {
         #expect(!files.contains { $0.hasSuffix(".partial") })
     }
 
-    @Test func `an Office document without a page size is converted to Letter or A4 pages, as the paper requires`()
+    @Test func `the paper determines whether an Office document without a page size has Letter or A4 pages`()
         async throws
     {
         let path = place.folder.path("plain.odt")
@@ -152,7 +152,7 @@ struct OfficeTests {
         #expect(again?.message.hasPrefix("incorrect password") == true)
     }
 
-    @Test func `a missing Office document and a FIFO are refused`() async throws {
+    @Test func `a missing Office document and a named pipe are refused`() async throws {
         let missing = await failure(of: try place.request(place.folder.path("none.docx")))
         #expect(missing?.code == .documentMissing)
         let fifo = place.folder.path("pipe.docx")

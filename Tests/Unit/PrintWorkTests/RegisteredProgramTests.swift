@@ -40,8 +40,7 @@ struct RegisteredProgramTests {
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
     }
 
-    @Test
-    func `a registered program receives the document with the extension of its type, and a clean environment`()
+    @Test func `a registered program receives a clean environment and a file with the extension of the document type`()
         async throws
     {
         let found = try await findings(

@@ -69,7 +69,7 @@ struct WebFetchTests {
         #expect(PrintTestSupport.text(of: result.path) == "# Title\n")
     }
 
-    @Test func `a page on a server of this machine is refused before a connection is made`() async throws {
+    @Test func `a web page on this machine is refused before a connection is made`() async throws {
         let server = try WebServer([:])
         let port = try #require(server.address.split(separator: ":").last)
         for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433"] {
@@ -102,7 +102,7 @@ struct WebFetchTests {
         #expect(run.complaints.contains(words), "\(run.complaints)")
     }
 
-    @Test func `redirects are followed at most five times`() async throws {
+    @Test func `at most five redirects are followed`() async throws {
         var pages: [String: WebServer.Page] = [
             "/0": .init(header: "Content-Type: text/plain", body: Array("end".utf8)),
             "/loop": .init(status: "302 Found", header: "Location: /loop"),

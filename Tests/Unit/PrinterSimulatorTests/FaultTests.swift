@@ -26,7 +26,9 @@ struct FaultTextTests {
         ("tls-wrong-name once", "tls-wrong-name once"),
         ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds once"),
     ])
-    func `a simulated printer fault round-trips through its description`(text: String, canonical: String) throws {
+    func `the description of a simulated fault has a standard form and is parsed to an equal fault`(
+        text: String, canonical: String
+    ) throws {
         let fault = try Fault(text)
         #expect(fault.description == canonical)
         #expect(try Fault(canonical) == fault)

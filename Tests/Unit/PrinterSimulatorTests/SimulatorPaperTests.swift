@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `if a printer is killed before a requested cut, the printed strip is cut at the next start`()
+    @Test func `if a printer is killed before a requested cut, the printed part of the roll is cut at the next start`()
         async throws
     {
         for (cut, isCut) in [(RollCut.afterJob, true), (.never, false)] {

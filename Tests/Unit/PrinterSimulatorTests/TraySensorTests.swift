@@ -164,7 +164,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try Fault("media-wrong-size Folio-ish at page 2") }
     }
 
-    @Test func `a tray can be reset to accept any size and to contain endless paper`() async throws {
+    @Test func `a tray can be set to supply every size and to never become empty`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .letter, capacity: 20, loaded: 0)]
             $0.speed = .instant

@@ -45,27 +45,27 @@ struct HostTableTests {
             ])
     }
 
-    @Test func `the summary counts the printers of each host and names the host of the reader`() {
+    @Test func `the summary counts the printers of each host and marks this host`() {
         #expect(list.summary(own: "b") == "a: 2 printers; b (this host): draining, 0 printers; c: lost; d: stopped")
     }
 
-    @Test func `a change is reported in one line`() {
+    @Test func `each change of a host or printer is reported in one line`() {
         func report(_ change: HostChange) -> String { change.report(list) }
         #expect(
             report(.drain(host: "a"))
-                == "a drains: it takes no printers, and releases 2 printers after the jobs in progress")
-        #expect(report(.drain(host: "b")) == "b drains: it takes no printers")
+                == "a is draining and takes no more printers; it releases 2 printers after the jobs in progress")
+        #expect(report(.drain(host: "b")) == "b is draining and takes no more printers")
         #expect(report(.resume(host: "a")) == "a takes printers again")
         #expect(report(.remove(host: "e")) == "removed e")
         #expect(report(.move(printer: "x", host: "a")) == "a drives x")
         #expect(report(.move(printer: "x", host: "b")) == "b takes x when a has finished its job in progress")
         #expect(report(.move(printer: "y", host: "c")) == "c takes y")
-        #expect(report(.move(printer: "x", host: nil)) == "x is shared evenly among the hosts")
+        #expect(report(.move(printer: "x", host: nil)) == "x has no preferred host")
         #expect(report(.restrict(printer: "x", hosts: ["a", "b"])) == "only a, b can reach x")
         #expect(report(.restrict(printer: "x", hosts: [])) == "all hosts can reach x")
     }
 
-    @Test func `the JSON of a change is the changed host or printer`() {
+    @Test func `the JSON of a change contains the changed host or printer`() {
         #expect(HostChange.drain(host: "b").json(list).compactText.contains(#""printq-host-state":"draining""#))
         #expect(HostChange.remove(host: "e").json(list).compactText == #"{"printq-host-name":"e"}"#)
         let moved = HostChange.move(printer: "x", host: "b").json(list).compactText

@@ -98,7 +98,7 @@ import Testing
         for line in text.split(separator: "\n") { #expect(String(line).columns <= width, "\(line)") }
     }
 
-    @Test func `in a long table, all parts after the first have the column widths of the first part and no heading`() {
+    @Test func `in a long table, each part after the first has the column widths of the first part and no heading`() {
         var form: TextTable.Form?
         let first = notes.text(following: &form, width: 40)
         #expect(first.hasPrefix("JOB  STATE"))

@@ -63,7 +63,7 @@ struct ForegroundProcessTests {
         #expect(read(descriptor, &bytes, 3) == 0)
     }
 
-    @Test func `a missing program and a program without permission have different error codes`() {
+    @Test func `a missing program and a program without execute permission have different error codes`() {
         func code(_ name: String) -> Int32? {
             do throws(LaunchError) {
                 _ = try ForegroundProcess([name], environment: [:], handing: state)

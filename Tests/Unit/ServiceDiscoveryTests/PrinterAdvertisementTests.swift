@@ -45,7 +45,7 @@ struct PrinterAdvertisementTests {
         #expect(services[3].record["path"] == "/printers/laser")
     }
 
-    @Test func `a printer with TLS only has an IPPS service and no HTTP service`() throws {
+    @Test func `a TLS-only printer has an IPPS service and no HTTP service`() throws {
         let services = laser {
             $0.isPlain = false
             $0.tls = "1.3"

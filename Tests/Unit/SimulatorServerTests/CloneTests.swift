@@ -155,7 +155,7 @@ struct CloneTests {
         #expect(clone.notes.contains("supply: Maintenance Box (waste-ink)"))
     }
 
-    @Test func `out-of-range attributes produce a valid printer file or an error`() throws {
+    @Test func `cloning a printer with out-of-range attributes produces a valid printer file or an error`() throws {
         let nothing = #expect(throws: PrinterClone.Failure.self) {
             try PrinterClone(of: AttributeGroup(.printer, [Attribute("x", .integer(1))]), source: "ipp://x")
         }
@@ -178,7 +178,7 @@ struct CloneTests {
         #expect(description.maxCopies == 9_999 && description.pagesPerMinute == 10_000)
     }
 
-    @Test func `a clone of 10,000 media contains the first 4,096 media, and a note counts the omitted media`() throws {
+    @Test func `the clone of a printer has at most 4,096 media, and a note counts the omitted media`() throws {
         let papers = (0..<10_000).map { index in
             Value.collection(
                 Collection([

@@ -304,7 +304,7 @@ import Testing
     }
 
     @Test
-    func `faults accept the names of all operations that a simulated printer supports, and no other operation names`()
+    func `a fault can name each operation that a simulated printer supports, but cannot name any other operation`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -348,7 +348,7 @@ import Testing
         }
     }
 
-    @Test func `the fault 'wrong-state' reports ended jobs as pending`() async throws {
+    @Test func `with the fault 'wrong-state', a simulated printer reports ended jobs as pending`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print()
             _ = try await printers.job(id)

@@ -13,7 +13,7 @@ struct IdleConnectionTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `500 idle connections do not block printsim, even if printsim starts with a low limit of open files`()
+    @Test func `500 idle connections do not block printsim, even if printsim starts with a low limit on open files`()
         async throws
     {
         OpenFiles.raise(to: 4096)

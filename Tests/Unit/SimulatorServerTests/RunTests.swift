@@ -134,7 +134,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("signal 15 ended the run"))
     }
 
-    @Test func `'printsim run' has different exit codes for a missing program and a program without permission`()
+    @Test func `'printsim run' has different exit codes for a missing program and a program that is not executable`()
         async throws
     {
         let missing = try await printsim("run", "--junit", "v.xml", "--", "nosuchprogram")

@@ -31,7 +31,7 @@ struct SimulatorWaitingTests {
         }
     }
 
-    @Test func `printsim's idle detector reports idleness only after the idle time passes without requests and jobs`()
+    @Test func `printsim's idle detector reports idleness only after the idle time passes without requests or jobs`()
         async throws
     {
         struct Echo: IPPResponder {

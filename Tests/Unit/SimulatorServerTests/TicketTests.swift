@@ -166,7 +166,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `the message of a job reports that the printer clipped content of a page`() async throws {
+    @Test func `if a printer clips the content of a page, the job's message names the clipped edge`() async throws {
         let worker = ScriptedWorker(.pages([ScriptedWorker.page(1), ScriptedWorker.page(2, clipped: [.left])]))
         try await TestPrinters.serving(worker) { printers in
             _ = try await printers.job(try await printers.print())

@@ -5,7 +5,7 @@ import Testing
 @testable import SpoolBackup
 
 struct TarEntryTests {
-    @Test func `if TarEntry writes a tar header, the header is read as the same entry`() throws {
+    @Test func `a tar header that TarEntry writes is read as the same entry`() throws {
         let entry = TarEntry(path: "printq-backup/jobs/12/document-1.pdf", size: 70_000)
         let header = entry.header(time: 1_000_000)
         #expect(header.count == 512)

@@ -65,7 +65,7 @@ struct ConfigurationFileTests {
         #expect(try file("[1]").problems.map(\.message) == ["the file must contain one object: { keepJobs: 1000, … }"])
     }
 
-    @Test func `each setting reports its origin, and the command line has precedence`() throws {
+    @Test func `each setting reports its origin, and the command line has precedence over the file`() throws {
         let file = try file("{\n  keepJobs: 5,\n  listen: 'localhost:1',\n  idleExitSeconds: 9\n}")
         let configuration = Configuration(
             file, standards: [.idleExitSeconds: .integer(600)], commandLine: [.listen: SettingValue.none])

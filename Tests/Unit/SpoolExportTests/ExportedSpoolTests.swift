@@ -108,7 +108,7 @@ struct ExportedSpoolTests {
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }
 
-    @Test func `each problem of an export is reported with the line number and the most similar name`() {
+    @Test func `each problem in an export is reported with its line and, for unknown names, the most similar name`() {
         let text = """
             {
               format: 'printq-export', 'format-version': 1, printrs: [],

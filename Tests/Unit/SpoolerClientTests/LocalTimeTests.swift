@@ -38,7 +38,7 @@ import Testing
         (3600, "1 h ago"),
         (86399, "23 h ago"), (-300, "in 5 min"),
     ])
-    func `a time of the last 24 hours is shown relative to now`(age: Double, words: String) {
+    func `a time less than 24 hours before or after now is shown relative to now`(age: Double, words: String) {
         #expect(LocalTime.relative(now - age, now: now) == words)
     }
 
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [
         "25:00", "18:60", "18", "2030-02-30T10:00", "2030-13-01T10:00", "2001-01-01T00:00", "soon", "1:2:3:4",
     ])
-    func `a hold time in an unknown form causes a usage error`(text: String) throws {
+    func `an invalid or past hold time causes a usage error`(text: String) throws {
         let error = try #require(throws: SpoolerClientError.self) { try HoldUntil(localText: text, now: now) }
         #expect(error.code == .usage)
         #expect(error.message.contains(text.prefix(10)))

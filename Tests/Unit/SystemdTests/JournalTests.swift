@@ -66,9 +66,7 @@ struct JournalTests {
         #expect(JournalEntry.fieldName(key) == name)
     }
 
-    @Test func `if the journal is too slow, messages are dropped, and the next message contains their number`()
-        throws
-    {
+    @Test func `if the journal is too slow, messages are dropped, and the next message reports how many`() throws {
         let (journal, logger, _folder) = try journalAndLogger()
         // The queue of the journal fills. The first lost message waits one second, the others do not wait.
         let size = String(repeating: "x", count: 100_000)

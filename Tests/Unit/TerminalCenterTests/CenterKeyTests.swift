@@ -7,7 +7,7 @@ import Testing
         ("\u{7F}", .backspace), ("\t", .tab), ("\u{3}", .interrupt), ("\u{C}", .redraw), ("h", .character("h")),
         ("見", .character("見")),
     ])
-    func `the bytes of each key are decoded to the key`(bytes: String, key: CenterKey) {
+    func `the bytes that a terminal sends for a key are decoded to this key`(bytes: String, key: CenterKey) {
         var reader = CenterKeyReader()
         #expect(reader.read(bytes.utf8) == [key])
         #expect(!reader.isWaiting)

@@ -44,7 +44,7 @@ struct PageBrowserTests {
         #expect(browser.index == 0 && browser.side == 3)
     }
 
-    @Test func `the next-document key selects the first page of a document and has no effect at the last document`() {
+    @Test func `the next-document key selects the first page of the next document, if there is a next document`() {
         var browser = browser()
         browser.handle(.lastPage)
         browser.handle(.nextDocument)
@@ -54,7 +54,7 @@ struct PageBrowserTests {
         #expect(browser.index == 0 && browser.side == 1)
     }
 
-    @Test func `the page viewer shows the document name, the page number and the keys around a page`() {
+    @Test func `the page viewer shows the document name, the page number and the available keys around the page`() {
         var browser = browser()
         #expect(browser.title == "a.pdf (1 of 2): PDF document, 3 pages, A4")
         #expect(

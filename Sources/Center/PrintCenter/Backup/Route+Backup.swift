@@ -9,9 +9,9 @@ package typealias BackupStream = @Sendable (WebAnswer.Send) async throws -> Void
 extension Route {
     /// The route for backups.
     ///
-    /// A backup contains the documents of all users. If root or the user of the server process requests the backup, the
-    /// backup also contains the credentials for printers and the private key for TLS, because these users can already
-    /// read the files of the spool.
+    /// A backup contains the documents of all users. A backup for root or for the user of the server process also
+    /// contains the credentials for printers and the private key for TLS. These two users can already read the files of
+    /// the spool.
     static let backupRoutes: [Route] = [
         .onUnixSocket(.get, "/api/v1/backup", "Returns a backup of the spool as a tar archive.") { call in
             guard call.user.isAdministrator else {

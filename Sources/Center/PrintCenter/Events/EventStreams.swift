@@ -2,16 +2,16 @@
 
 import Synchronization
 
-/// The number of open event streams of each user.
+/// A counter of the open event streams of each user.
 final class EventStreams: Sendable {
-    /// The maximum number of open event streams of a user.
+    /// The maximum number of open event streams per user.
     static let mostPerUser = 64
 
     private let counts = Mutex<[UInt32: Int]>([:])
 
     /// Adds a new event stream of a user to the count of open event streams.
     ///
-    /// - Returns: True if the stream was counted; false if the user already has the maximum number of open event
+    /// - Returns: `true` if the stream was counted; `false` if the user already has the maximum number of open event
     ///   streams.
     func open(_ uid: UInt32) -> Bool {
         counts.withLock { counts in

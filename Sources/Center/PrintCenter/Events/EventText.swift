@@ -11,9 +11,13 @@ enum EventText {
     static let heartbeat = Array(":\n\n".utf8)
 
     /// Returns the text of the first event of a stream.
+    ///
+    /// - Parameter number: The number of the event after which the stream starts.
     static func hello(_ number: Int) -> [UInt8] { message("hello", number: nil, .object([("event", .number(number))])) }
 
     /// Returns the text of an event that tells the client to load all data again.
+    ///
+    /// - Parameter number: The number of the newest event. The stream continues after this event.
     static func reset(_ number: Int) -> [UInt8] {
         message("reset", number: number, .object([("event", .number(number))]))
     }

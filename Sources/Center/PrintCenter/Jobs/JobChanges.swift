@@ -8,7 +8,7 @@ package import PrintModel
 package import PrintqOutput
 import SpoolerClient
 
-/// A command of a user for a job.
+/// A command that a user can send for a job.
 enum JobCommand: String, Sendable, CaseIterable {
     case cancel, hold, release, move, resume
 
@@ -102,7 +102,7 @@ extension Call {
 
     /// Parses a time such as `2026-11-18T18:30:00Z`.
     ///
-    /// Returns nil if the text has another form.
+    /// Returns nil if the text has another format.
     private static func universalTime(_ text: String) -> UnixTime? {
         let numbers = text.dropLast().split { !$0.isNumber }.compactMap { Int32($0) }
         guard (5...6).contains(numbers.count), text.utf8.count <= 24 else { return nil }
@@ -115,7 +115,9 @@ extension Call {
 
     // MARK: - Reprinting, changing and submitting
 
-    /// Creates a new job with the documents of the job in the URL path, and returns the new job.
+    /// Prints the documents of the job in the URL path again, and returns the resulting job.
+    ///
+    /// An ended job is printed as a new job. A suspended job keeps its number.
     func reprint() async throws -> WebAnswer {
         let body = try await optionalJSON()
         var reprint = JobReprint(job: try number("id"), id: UUID().uuidString)

@@ -42,9 +42,9 @@ struct JobDetail: Sendable {
         return .object(members)
     }
 
-    /// The noun for a printed side.
+    /// The word for a printed side in messages: `page` or `side`.
     ///
-    /// The noun is "page" if the job has one copy and one page per side. Otherwise the noun is "side".
+    /// The word is `page` if the job has one copy and one page per side.
     private var sideName: String {
         guard let progress = summary.view.progress else { return "side" }
         return progress.copies == 1 && progress.completed == summary.view.impressionsCompleted ? "page" : "side"
@@ -175,6 +175,6 @@ enum TimelineKind: String, Sendable, CaseIterable {
 }
 
 extension JSONText {
-    /// Returns a length in points, rounded to one decimal place.
+    /// Returns a length in points as a JSON number, rounded to one decimal place.
     package static func points(_ length: Double) -> JSONText { .decimal((length * 10).rounded() / 10) }
 }

@@ -38,7 +38,7 @@ package struct JobSummary: Sendable {
         ///
         /// printd will retry the job later.
         case retrying
-        /// A job whose printer stopped during the printing of the job.
+        /// A job that is in progress at a printer that has stopped.
         case stopped
         /// A suspended job, which waits until a user resumes, reprints or cancels the job.
         case suspended
@@ -165,7 +165,8 @@ package struct JobSummary: Sendable {
         }
     }
 
-    /// The name of the tray in a message such as `Tray 'tray-1' is empty`.
+    /// The name of the tray in the printer's state message, such as `tray-1` in `Tray 'tray-1' is empty`; nil if the
+    /// message names no tray.
     private var tray: String? {
         let parts = (printer?.message ?? "").split(separator: "'", omittingEmptySubsequences: false)
         return parts.count >= 3 && parts[0].hasSuffix("ray ") ? String(parts[1]) : nil

@@ -25,7 +25,7 @@ extension Route {
             Route(.post, "/api/v1/jobs/actions", "Applies a command to several jobs.") {
                 try await $0.changeSeveral()
             },
-            Route(.post, "/api/v1/jobs/:id/reprint", "Prints a job again, as a new job.") { try await $0.reprint() },
+            Route(.post, "/api/v1/jobs/:id/reprint", "Prints a job again.") { try await $0.reprint() },
             Route(.get, "/api/v1/types", "Lists the document types that the server can print.") { call in
                 let server = try await call.spooler.printer(nil, DocumentTypeList.attributeNames)
                 return .json(.object([("types", DocumentTypeList(server).json)]))

@@ -134,7 +134,7 @@ package struct PageComparisonResult: Sendable {
         package var areas: [Area]
         /// A description of the differences, in one or two sentences.
         package var detail: String
-        /// The text of the link that starts a reprint in which the differences do not occur; nil if there is no link.
+        /// The text of the link that starts a reprint without the differences; nil if there is no link.
         package var remedy: String?
         /// The name of the printer for the reprint; nil means the printer of the job.
         package var printer: String?

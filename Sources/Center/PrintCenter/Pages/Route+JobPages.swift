@@ -115,7 +115,7 @@ extension PageList {
         .object(members(side, from: from, limit: limit))
     }
 
-    /// Returns the list of pages as JSON members, with at most `limit` pages.
+    /// Returns JSON members with at most `limit` pages of the list, beginning at position `from`, counted from 1.
     func members(_ side: PageSide, from: Int, limit: Int) -> [(name: String, value: JSONText)] {
         let sheets = pages.compactMap(\.sheet).max()
         return [

@@ -105,7 +105,7 @@ extension JSONText {
                 case .number(let number): options.append((name, "\(number)"))
                 case .bool(let truth): options.append((name, "\(truth)"))
                 case .null: continue
-                default: throw .wrong(name, "'\(name)' must be a string")
+                default: throw .wrong(name, "'\(name)' must be a string, a number or a boolean")
                 }
             }
             return options

@@ -208,7 +208,7 @@ extension Margins {
 }
 
 extension JSONText {
-    /// Returns a length in points, rounded to two decimal places.
+    /// Returns a length in points as a JSON number, rounded to two decimal places.
     static func points(_ length: Length) -> JSONText { .decimal((length.points * 100).rounded() / 100) }
 }
 

@@ -123,7 +123,7 @@ extension Call {
         }
     }
 
-    /// Returns the IPP attributes for the JSON members that are common to new and changed printers.
+    /// Returns the IPP attributes for the JSON members `info`, `location`, `users` and `options` of a request.
     private func description(_ body: JSONText) throws(Problem) -> [Attribute] {
         var attributes: [Attribute] = []
         if let info = try body.text("info") { attributes.append(Attribute("printer-info", .text(info))) }
@@ -147,7 +147,7 @@ extension Call {
         }
         let (allowed, denied) = (try names("allowed"), try names("denied"))
         guard allowed == nil || denied == nil else {
-            throw .wrong("users", "give either the allowed or the denied users, not both lists")
+            throw .wrong("users", "give either 'allowed' or 'denied' users, not both")
         }
         let users = allowed.map { PrinterUsers.allowed($0) } ?? .denied(denied ?? [])
         // A request without names would change nothing.
@@ -171,7 +171,9 @@ extension Call {
         return attributes
     }
 
-    /// Returns a device URI in its normal form.
+    /// Returns the normalized text of a device URI.
+    ///
+    /// - Throws: `Problem` with the field `device-uri` if the URI is invalid.
     private static func device(_ text: String) throws(Problem) -> String {
         do throws(DeviceURI.Problem) {
             return try DeviceURI(text).description

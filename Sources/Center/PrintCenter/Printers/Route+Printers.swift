@@ -81,7 +81,9 @@ extension Call {
         }
     }
 
-    /// Returns one printer with its details.
+    /// Returns one printer with the given IPP attributes.
+    ///
+    /// - Parameter names: The names of the printer attributes to request.
     func printerRecord(
         _ name: String, _ names: [String] = PrinterRecord.listNames
     ) async throws -> PrinterRecord {
@@ -94,7 +96,7 @@ extension Call {
         PrinterRecord(group, job: job, retryAt: retryAt, user: user, service: center.configuration.service)
     }
 
-    /// Returns the time of the next printing attempt, for each printer that has jobs waiting for another attempt.
+    /// Returns the time of the next attempt, for each printer that has jobs to retry.
     private func retries(_ printer: String?) async throws -> [String: UnixTime] {
         guard center.configuration.service == "printd" else { return [:] }
         let answer = try await spooler.ask(

@@ -5,7 +5,7 @@ package import PrintIPP
 package import PrintqOutput
 package import SpoolerClient
 
-/// A checked request of an authenticated user, for the handler of a route.
+/// An authenticated request that has passed all checks, for the handler of a route.
 package struct Call: Sendable {
     /// The Print Center that received the request.
     package let center: PrintCenter
@@ -66,7 +66,7 @@ package struct Call: Sendable {
     }
 }
 
-/// A checked request for a route that does not require a user.
+/// A request that has passed all checks, for the handler of a route that does not require a user.
 package struct Visit: Sendable {
     /// The Print Center that received the request.
     package let center: PrintCenter
@@ -89,7 +89,10 @@ package struct CenterUser: Sendable, Hashable {
     package var name: String
     /// Whether the user is root, the user of the server process, or a member of the group `lpadmin`.
     package var isAdministrator: Bool
-    /// The user's process, as reported by the kernel.
+    /// The client identity that the user's IPP requests contain.
+    ///
+    /// On the Unix socket, the kernel reports the identity. For a browser session, the identity consists of the user of
+    /// the session, with the process ID 0.
     package var peer: Peer
 
     /// Creates the user of a request.

@@ -18,7 +18,7 @@ package struct WebRequest: Sendable {
     package var host: String?
     /// The body of the request.
     package var body: WebBody
-    /// The client process, as reported by the kernel.
+    /// The client at the other end of the connection, as reported by the kernel.
     package var peer: Peer
     /// Whether the connection is encrypted with TLS.
     package var isEncrypted: Bool
@@ -91,7 +91,9 @@ package struct WebBody: Sendable {
 }
 
 extension HTTPField.Name {
-    /// Returns the name of a header field that the Print Center uses.
+    /// Converts text to the name of a header field.
+    ///
+    /// The program stops if the text is not a valid name.
     static func center(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("'\(name)' is not a header field") }
         return name

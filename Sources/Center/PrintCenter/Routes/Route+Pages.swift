@@ -6,7 +6,7 @@ extension Route {
     /// The routes of the web pages and their files.
     static let pageRoutes: [Route] =
         [
-            .open("/", "Redirects to the job list of the Print Center.") { visit in
+            .open("/", "Returns the public home page, or redirects to the first view of the Print Center.") { visit in
                 if !visit.isBrowser {
                     if await visit.center.ports.isSilent(nil) { return .disconnect }
                     if let page = await visit.center.ports.homePage() { return publicPage(page) }

@@ -8,7 +8,7 @@ import SpoolerClient
 extension Route {
     /// The routes for sessions.
     static let sessionRoutes: [Route] = [
-        .open("/open", "Creates a session from a one-time token, sets the session cookie, and redirects to the jobs.") {
+        .open("/open", "Signs in with a one-time token, sets the session cookie, and redirects to the first view.") {
             visit in
             guard let token = visit.query["token"],
                 let session = visit.center.sessions.redeem(token, by: visit.request.peer.uid)

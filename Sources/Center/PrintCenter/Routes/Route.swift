@@ -30,7 +30,7 @@ package struct Route: Sendable {
     package let path: String
     /// The requirement that the sender of a request must meet.
     package let access: Access
-    /// A description of the effect of the requests, in one sentence.
+    /// A description of the effect of a request, in one sentence.
     package let summary: String
     let handler: Handler
     let segments: [String]
@@ -101,8 +101,7 @@ struct RouteTable: Sendable {
     /// The result of the search for a route.
     enum Result {
         case found(Match)
-        /// The failure to find a route with the method of the request, although routes match the path. The value
-        /// contains the methods of these routes.
+        /// A path that matches only routes with other methods. The value contains these methods.
         case otherMethods([HTTPRequest.Method])
         case nothing
     }

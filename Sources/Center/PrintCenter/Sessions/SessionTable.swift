@@ -17,7 +17,7 @@ package struct SessionUser: Sendable, Hashable, Codable {
     package init(uid: UInt32, gid: UInt32, name: String) { (self.uid, self.gid, self.name) = (uid, gid, name) }
 }
 
-/// The session of a browser, with the user, the secrets and the times of the session.
+/// A browser session with its user, secrets and times.
 struct BrowserSession: Sendable, Codable {
     /// The public part of the session cookie.
     let id: String

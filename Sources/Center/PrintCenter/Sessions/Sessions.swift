@@ -9,7 +9,7 @@ import Synchronization
 package protocol SessionStore: Sendable {
     /// Returns the stored sessions; nil if no sessions are stored.
     func load() -> Data?
-    /// Stores the sessions in a form that only the server's user can read.
+    /// Stores the sessions so that only the user of the server process can read them.
     func save(_ sessions: Data)
 }
 

@@ -129,7 +129,7 @@ enum LoadedPaperText {
         var words = ["load", tray]
         let sheets = try body.number("sheets")
         if let sheets {
-            guard sheets >= 0 else { throw .wrong("sheets", "use 0 or more") }
+            guard sheets >= 0 else { throw .wrong("sheets", "'sheets' must be 0 or more") }
             words.append("\(sheets)")
         }
         if try body.truth("endless") == true {

@@ -11,7 +11,9 @@ package struct SimulatorPort: Sendable {
 
     /// The function that sends a request to the simulated printers.
     let send: Send
-    /// The function that is called after a printer has executed a command, with the name of the printer at this server.
+    /// The function that is called after a printer has executed a command.
+    ///
+    /// The argument is the name of the printer on this server.
     let noteChange: @Sendable (_ printer: String) async -> Void
 
     /// Creates a connection to the simulated printers.

@@ -17,7 +17,9 @@ package struct Redaction: Sendable {
     /// The text that replaces a secret.
     package static let removed = "[removed]"
 
-    /// Creates a filter that removes the given names.
+    /// Creates a filter that replaces the given names.
+    ///
+    /// Names of one byte and names of system accounts, such as `root`, are not replaced.
     ///
     /// - Parameters:
     ///   - users: The names of users.
@@ -43,7 +45,7 @@ package struct Redaction: Sendable {
 
     /// Returns the JSON value with redacted strings.
     ///
-    /// The values of members such as `password` are replaced.
+    /// The value of a member such as `password` is replaced completely.
     package func json(_ value: JSONText) -> JSONText {
         switch value {
         case .string(let string): .string(text(string))
@@ -69,7 +71,7 @@ package struct Redaction: Sendable {
         return secretWords.contains { name.contains($0) }
     }
 
-    /// Removes the values after keywords such as `password=` and `Authorization:`.
+    /// Replaces the values after keywords such as `password=` and `Authorization:` with `[removed]`.
     private static func withoutSecrets(_ text: String) -> String {
         guard isSecret(text) else { return text }
         let pattern =
@@ -77,7 +79,9 @@ package struct Redaction: Sendable {
         return text.replacing(pattern) { "\($0.output.1)\(removed)" }
     }
 
-    /// Removes sequences of at least 32 letters and digits, which can be tokens, keys or fingerprints.
+    /// Replaces sequences of at least 32 characters that can be tokens, keys or fingerprints.
+    ///
+    /// Such a sequence contains letters and digits, and can contain `_`, `-`, `+` and `=`.
     private static func withoutTokens(_ text: String) -> String {
         text.replacing(#/[A-Za-z0-9_\-+=]{32,}/#) { match in
             let word = match.output

@@ -21,11 +21,11 @@ package struct SupportBundle: Sendable {
     /// The path of the archive.
     package let path: String
 
-    /// Creates a bundle of a spool.
+    /// Creates a bundle of a spool; `write` creates the archive file.
     ///
     /// - Parameters:
-    ///   - path: The path of the archive. If the path is empty, the archive is created in the working directory. The
-    ///     name then contains the current time.
+    ///   - path: The path of the archive. If the path is empty, the archive is created in the working directory, with
+    ///     the current time in its name.
     ///   - keepsNames: Whether the archive contains names of users, jobs and documents.
     package init(of place: SpoolLocation, path: String, keepsNames: Bool, now: UnixTime) {
         (self.place, self.keepsNames, self.now) = (place, keepsNames, now)
@@ -34,7 +34,7 @@ package struct SupportBundle: Sendable {
         self.path = path.isEmpty ? "\(name).tar.gz" : path
     }
 
-    /// The name of the folder in the archive.
+    /// The name of the archive's top folder, which contains all files.
     private let name: String
 
     /// A file of the archive.
@@ -78,7 +78,7 @@ package struct SupportBundle: Sendable {
         }
     }
 
-    /// Archives the entries in a private folder, and copies the archive to an open file.
+    /// Archives the entries in a private folder, and copies the archive to the open file `target`.
     ///
     /// tar does not write directly to the path of the archive, because another user could have replaced the file at
     /// this path.
@@ -181,10 +181,10 @@ package struct SupportBundle: Sendable {
             })
     }
 
-    /// The maximum number of jobs whose names are removed from the texts.
+    /// The maximum number of jobs whose names and owners are replaced in the texts.
     private static let searchedJobs = 1000
 
-    /// Returns the filter that removes the names of the users and jobs in the spool from texts.
+    /// Returns a filter for the names of the users and jobs in the spool.
     private func redaction(_ queue: Spooler, _ status: SpoolStatus?) async -> Redaction {
         var users = Self.accounts().union([queue.user])
         var jobs: Set<String> = []
@@ -203,7 +203,7 @@ package struct SupportBundle: Sendable {
         return Redaction(users: users, jobs: jobs, keepsNames: keepsNames)
     }
 
-    /// Returns the names of the user accounts of people on this machine.
+    /// Returns the names of this machine's user accounts, without system accounts.
     private static func accounts() -> Set<String> {
         let text = FileManager.default.contents(atPath: "/etc/passwd").map { String(decoding: $0, as: UTF8.self) } ?? ""
         let people = text.split(separator: "\n").filter { line in
@@ -213,7 +213,9 @@ package struct SupportBundle: Sendable {
         return Set(people.compactMap { $0.split(separator: ":").first.map(String.init) })
     }
 
-    /// Returns the state of the spool without the names, owners and options of jobs.
+    /// Returns the state of the spool without the printers.
+    ///
+    /// Unless the bundle keeps names, the jobs have no names and no owners.
     private func status(_ status: SpoolStatus) -> JSONText {
         guard case .object(let members) = status.json else { return .null }
         return .object(
@@ -225,7 +227,7 @@ package struct SupportBundle: Sendable {
             })
     }
 
-    /// The attributes of jobs and events that identify people or documents.
+    /// The names of the attributes that identify people or documents.
     private static let namingAttributes: Set<String> = [
         "job-name", "job-originating-user-name", "document-name", "document-names", "printq-output-folder",
         "printq-output-file", "notify-text", "printer-info", "printer-location", "requesting-user-name-allowed",
@@ -233,6 +235,8 @@ package struct SupportBundle: Sendable {
     ]
 
     /// Returns an object without the members that identify people or documents.
+    ///
+    /// If the bundle keeps names, the object is unchanged.
     private func bare(_ value: JSONText) -> JSONText {
         guard !keepsNames, case .object(let members) = value else { return value }
         return .object(members.filter { !Self.namingAttributes.contains($0.name) })
@@ -261,7 +265,7 @@ package struct SupportBundle: Sendable {
     /// The maximum number of log lines in the bundle.
     private static let mostLines = 1000
 
-    /// The fields of log entries that contain no names.
+    /// The names of the log fields that stay in a bundle without names.
     private static let plainFields: Set<String> = [
         "job", "printer", "state", "pid", "count", "error", "reason", "message", "signal", "code", "attempt",
     ]

@@ -85,7 +85,7 @@ enum SystemFacts {
         return .strings(text(of: "/proc/\(process)/limits").split(separator: "\n").dropFirst().map(squeezed))
     }
 
-    /// Returns the memory and the threads of a process (proc(5)).
+    /// Returns the memory use and the number of threads of a process (proc(5)).
     private static func memory(of process: Int32?) -> JSONText {
         guard let process else { return .null }
         let wanted = ["VmPeak:", "VmRSS:", "Threads:"]

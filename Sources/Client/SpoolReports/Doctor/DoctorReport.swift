@@ -37,9 +37,9 @@ package struct DoctorReport: Sendable {
         return "\(words(findings.count, "check")): \(parts.joined(separator: ", "))"
     }
 
-    /// The maximum number of printers without a problem for which the report lists each printer.
+    /// The maximum number of printers with the result `ok` that the report lists one by one.
     ///
-    /// If more printers have no problem, the report contains only the number of these printers.
+    /// If more printers are ok, the report contains only their number.
     private static let mostListed = 10
 
     /// Returns the text of the report: the groups with their results, then the summary.

@@ -10,7 +10,7 @@ import PrintModel
 import ProcessLaunch
 package import SpoolerClient
 
-/// The checks of a spool, with or without a running printd.
+/// The health checks of a spool, which run with or without a running printd.
 package struct DoctorRun: Sendable {
     private let place: SpoolLocation
     private let limit: Duration
@@ -99,7 +99,7 @@ extension Spooler {
     package init(withoutStarting place: SpoolLocation) {
         self.init(client: IPPClient(address: .unix(path: place.socket)), user: UserAccounts.name(of: getuid())) {
             () throws(SpoolerClientError) in
-            throw SpoolerClientError(.unavailable, "printd is not running on the spool '\(place.path.printable)'")
+            throw SpoolerClientError(.unavailable, "printd is not running for the spool '\(place.path.printable)'")
         }
     }
 }

@@ -60,7 +60,7 @@ struct LocalChecks {
         }
         if status.st_mode & 0o077 != 0 {
             return finding(
-                .warning, "the spool \(place.path) can be read by other users (mode \(Self.octal(status.st_mode)))",
+                .warning, "the spool \(place.path) is accessible to other users (mode \(Self.octal(status.st_mode)))",
                 "chmod 700 '\(place.path)'")
         }
         return finding(
@@ -105,9 +105,7 @@ struct LocalChecks {
 
     // MARK: - The machine
 
-    /// The names of the internal programs of printq.
-    ///
-    /// The value for a name is true if printing requires the program.
+    /// The names of the internal programs of printq, each with a value that is true if printing requires the program.
     private static let internalPrograms = [
         ("printd", true), ("print-worker", true), ("print-launcher", false), ("print-office", false),
         ("print-preview", false), ("print-fetch", false), ("print-test-page", false), ("printsim", false),

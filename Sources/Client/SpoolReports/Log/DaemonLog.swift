@@ -8,7 +8,8 @@ package import SpoolerClient
 
 /// The log of a spool's printd.
 ///
-/// The printd of the system spooler writes to the journal. Any other printd writes to `printd.log` in its spool.
+/// The printd of the system spooler writes to the journal. A printd that printq has started writes to `printd.log` in
+/// its spool.
 package struct DaemonLog: Sendable {
     private let place: SpoolLocation
     private let filter: DaemonLogFilter
@@ -129,12 +130,14 @@ package struct DaemonLog: Sendable {
     }
 }
 
-/// A text file that grows, and that can be replaced or truncated.
+/// A reader that returns the new lines of a growing text file.
+///
+/// The file can be replaced or truncated between two reads.
 struct FollowedFile {
     let path: String
     private var inode: ino_t?
     private var offset: off_t = 0
-    /// The received bytes of an incomplete last line.
+    /// The bytes of the last line, which has no line end yet.
     private var rest: [UInt8] = []
 
     init(path: String) { self.path = path }
@@ -155,7 +158,7 @@ struct FollowedFile {
     /// The first call returns the lines from the beginning of the file. A file that was replaced or truncated is read
     /// from its beginning.
     ///
-    /// - Parameter last: The maximum number of lines, counted from the end; nil for no limit.
+    /// - Parameter last: The maximum number of returned lines; earlier lines are omitted. Nil means no limit.
     /// - Throws: `Failure` if the file cannot be read.
     mutating func newLines(last limit: Int?, where matches: (String) -> Bool) throws(Failure) -> [String] {
         let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -13,7 +13,7 @@ package struct DaemonLogEntry: Sendable, Hashable {
     package var level = ""
     /// The message of the entry.
     package var message: String
-    /// The values that belong to the message, such as `job` and `printer`, in order.
+    /// The named values that belong to the message, such as `job=1` and `printer=office`, in their original order.
     package var fields: [Field] = []
 
     /// A named value of an entry.
@@ -112,7 +112,8 @@ package struct DaemonLogEntry: Sendable, Hashable {
         }
     }
 
-    /// A field value in the journal: text, a number, or an array of bytes if the text is not valid UTF-8.
+    /// A field value in the journal: text, an array of bytes if the text is not valid UTF-8, or an array of texts if
+    /// the field occurs several times.
     private struct JournalValue: Decodable {
         var text: String
 
@@ -193,7 +194,7 @@ package struct DaemonLogFilter: Sendable {
         return true
     }
 
-    /// Returns the arguments of `journalctl` for the entries of a unit.
+    /// Returns the `journalctl` arguments that select the matching entries of a unit.
     package func journalArguments(unit: String, follows: Bool) -> [String] {
         var arguments = ["--unit=\(unit)", "--output=json", "--no-pager", "--quiet"]
         arguments.append("--lines=\(limit.map(String.init) ?? "all")")

@@ -14,7 +14,7 @@ extension SpoolStatus {
     /// - Parameters:
     ///   - width: The maximum width of a line in columns; nil for no limit.
     ///   - now: The current time.
-    ///   - times: The form of the times in the list of jobs.
+    ///   - times: The style of the times in the list of jobs: relative or absolute.
     package func screen(width: Int?, now: UnixTime, times: TimeStyle = .absolute) -> String {
         var lines = heading(now: now, width: width)
         lines += printerLines
@@ -107,7 +107,7 @@ extension SpoolStatus {
             + (reason.isEmpty ? "" : ": \(reason)")
     }
 
-    /// Returns a name and a value on at most two lines.
+    /// Returns a name and a value as one line, or as two lines if the value is too long for the width.
     private static func wrapped(_ name: String, _ value: String, width: Int?) -> [String] {
         guard let width, indentation + value.columns > width, width > indentation + 20 else {
             return [line(name, value)]

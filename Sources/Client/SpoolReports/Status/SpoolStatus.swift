@@ -16,14 +16,15 @@ package struct SpoolStatus: Sendable {
     package var jobs: [AttributeGroup]
     /// The attributes of the job that has been waiting for the longest time; nil if no job is waiting.
     package var oldest: AttributeGroup?
-    /// The attributes of the jobs that were aborted during the last day, newest first.
+    /// The attributes of the jobs that were aborted during the last day, newest first; only the last `searchedJobs`
+    /// ended jobs are searched.
     package var errors: [AttributeGroup] = []
     /// The reason why printq uses this spool; nil if the reason is unknown.
     package var selection: String?
     /// The size and the free space of the spool's disk; nil if the disk space cannot be determined.
     var disk: DiskSpace?
 
-    /// The attributes to request from printd.
+    /// The names of the attributes that describe printd and the queue.
     package static let serverNames = [
         "printq-spool", "printq-process", "printq-version", "printq-start-time", "printq-listening",
         "printq-listening-security", "printq-listening-problem", "printq-job-counts", "printq-oldest-waiting-job",

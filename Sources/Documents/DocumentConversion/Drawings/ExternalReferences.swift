@@ -5,7 +5,7 @@
 /// The search reads the text without parsing the XML. The search can miss a reference in an unusual form. The result
 /// only determines whether the user sees a notice, because librsvg loads no other file in any case.
 enum ExternalReferences {
-    /// The SVG elements that load the target of `href`.
+    /// The XML tags that load the target of their `href` attribute.
     ///
     /// An `a` element is a link, and does not load its target.
     private static let elements = ["image", "use", "feImage", "tref", "script", "xi:include", "?xml-stylesheet"]

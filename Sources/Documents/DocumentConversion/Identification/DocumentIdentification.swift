@@ -106,7 +106,9 @@ struct DocumentIdentification {
         return guess(content)
     }
 
-    /// Returns the type of a text file whose name and declared format do not determine the type.
+    /// Guesses the media type of a text file from the content.
+    ///
+    /// Use this function only if the name and the declared format do not determine the type.
     private func guess(_ content: TextContent) -> DocumentFormat {
         if content.isEmail { return DocumentFormat(rawValue: "message/rfc822") }
         if content.isXML { return DocumentFormat(rawValue: "application/xml") }
@@ -154,7 +156,7 @@ struct DocumentIdentification {
         return String(name[name.index(after: dot)...])
     }
 
-    /// The media types of source code by file extension.
+    /// The media types of source code, by file name extension in lower case.
     private static let languages: [String: String] = [
         "c": "text/x-csrc", "h": "text/x-chdr", "cc": "text/x-c++src", "cpp": "text/x-c++src", "cxx": "text/x-c++src",
         "swift": "text/x-swift", "py": "text/x-python", "java": "text/x-java", "rb": "text/x-ruby",

@@ -4,7 +4,7 @@ import CMagic
 import Glibc
 import PrintModel
 
-/// The file types that libmagic recognizes.
+/// The database with which libmagic recognizes file types.
 enum MagicDatabase {
     /// Returns the media type of an open file; nil if libmagic does not recognize the type or is not available.
     ///

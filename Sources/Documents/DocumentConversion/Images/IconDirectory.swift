@@ -2,16 +2,16 @@
 
 /// The directory of a Windows icon or cursor.
 ///
-/// The file contains one image in several sizes.
+/// An icon file contains one image in several sizes.
 ///
 /// Icons store large images as PNG. gdk-pixbuf does not decode PNG images in icons.
 struct IconDirectory {
     private let bytes: UnsafeRawBufferPointer
 
-    /// Reads the directory from the bytes of an icon file.
+    /// Creates a directory from the bytes of an icon file, without checking the bytes.
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The bytes of the largest image in PNG format; nil if the largest image is a bitmap, or if the directory is
+    /// The PNG data of the largest image; nil if the largest image is not stored as PNG, or if the directory is
     /// invalid.
     var largestPNG: UnsafeRawBufferPointer? {
         guard bytes.count >= 6 else { return nil }

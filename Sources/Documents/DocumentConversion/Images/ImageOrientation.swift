@@ -55,7 +55,7 @@ enum ImageOrientation: Int {
     }
 }
 
-/// A linear transform of the plane, in the form of the PDF operator `cm`; y grows upwards.
+/// An affine transform of the plane, stored as the six operands of the PDF operator `cm`; y grows upwards.
 struct PlaneTransform {
     let a, b, c, d, e, f: Double
 

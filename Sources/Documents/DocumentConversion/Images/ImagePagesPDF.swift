@@ -23,7 +23,7 @@ struct ImagePagesPDF {
     /// The number of pages added so far.
     var pageCount: Int { pages.count }
 
-    /// Creates the PDF file, which has a temporary name until the file is finished.
+    /// Creates the PDF file, which has a temporary name until `finish()` is called.
     init(path: String, layout: ConversionLayout) throws(WorkError) {
         output = try ConvertedFile(path: path)
         self.layout = layout
@@ -122,7 +122,7 @@ final class ImageRowSink {
         rows.add(row, times: 1)
     }
 
-    /// Adds white rows to the image.
+    /// Adds `count` white rows; rows beyond the height of the image are ignored.
     func addWhite(_ count: Int) {
         let count = min(count, height - rowCount)
         guard count > 0, isWritable else { return }

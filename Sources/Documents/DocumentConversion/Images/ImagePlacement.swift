@@ -45,7 +45,9 @@ struct ImagePlacement {
         transform = image.orientation.transform.then(.scale(pageSize.width, pageSize.height))
     }
 
-    /// Scales the image to fill a page, and cuts off two opposite edges of the image.
+    /// Scales and centers the image so that the image fills a page.
+    ///
+    /// If the image and the page have different proportions, two opposite edges of the image are cut off.
     ///
     /// The initializer turns the image by 90° if this reduces the area that is cut off.
     private init(filling page: Size, with image: ImageProperties) {

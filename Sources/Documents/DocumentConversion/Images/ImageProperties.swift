@@ -22,7 +22,7 @@ struct ImageProperties {
     var height: Int
     /// The color model of the samples.
     var colors: Colors
-    /// The number of bits of a sample: 1, 2, 4 or 8; always 8 for RGB and CMYK.
+    /// The number of bits per sample: 1, 2, 4 or 8; always 8 for RGB and CMYK.
     var bits = 8
     /// The resolution in pixels per inch; nil if the file declares no plausible resolution.
     var density: ImageDensity?
@@ -70,8 +70,8 @@ struct ImageProperties {
     /// Returns the PDF dictionary of an image whose rows are predicted and compressed (ISO 32000-1 §8.9.5).
     ///
     /// - Parameters:
-    ///   - profileObject: The number of the object with the ICC profile.
-    ///   - lengthObject: The number of the object with the length of the stream.
+    ///   - profileObject: The number of the PDF object that contains the ICC profile; nil for device colors.
+    ///   - lengthObject: The number of the PDF object that contains the length of the stream.
     func dictionary(profileObject: Int?, lengthObject: Int) -> String {
         let isInverted = colors == .gray(isInverted: true)
         return "<< /Type /XObject /Subtype /Image /Width \(width) /Height \(height)"

@@ -2,7 +2,7 @@
 
 import CZlib
 
-/// A decompressor of zlib and gzip data, which receives the compressed data in parts.
+/// A decompressor that receives zlib or gzip data in parts.
 final class Inflation {
     // zlib keeps the address of its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -38,9 +38,10 @@ final class Inflation {
         stream.pointee.avail_in = uInt(part.count)
     }
 
-    /// Fills a buffer with decompressed bytes as far as the input allows, and returns the number of bytes.
+    /// Decompresses input until the buffer is full or the input ends, and returns the number of bytes in the buffer.
     ///
-    /// If the number is less than the size of the buffer, the decompressor needs more input, or the data has ended.
+    /// If the number is less than the size of the buffer, the decompressor needs more input, or the data is complete or
+    /// damaged.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard !isComplete, !isDamaged, !buffer.isEmpty else { return 0 }
         stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -53,7 +54,8 @@ final class Inflation {
         return buffer.count - Int(stream.pointee.avail_out)
     }
 
-    /// Decompresses data; returns nil if the data is damaged, or if the result is larger than `limit` bytes.
+    /// Decompresses data; returns nil if the data is damaged or incomplete, or if the result is larger than `limit`
+    /// bytes.
     static func bytes(of data: UnsafeRawBufferPointer, isGzip: Bool = false, limit: Int) -> [UInt8]? {
         guard let inflation = Inflation(isGzip: isGzip) else { return nil }
         inflation.setInput(data)

@@ -3,7 +3,9 @@
 import Glibc
 import PrintModel
 
-/// The bytes of a memory-mapped file, which must not change while this object exists.
+/// A memory-mapped file.
+///
+/// The file must not change while this object exists.
 final class MappedFile {
     /// The bytes of the mapped file.
     let bytes: UnsafeRawBufferPointer
@@ -11,7 +13,7 @@ final class MappedFile {
     /// Maps a file into memory.
     ///
     /// - Parameters:
-    ///   - kind: The type of the document for messages.
+    ///   - kind: The type of the document, for error messages.
     ///   - limit: The maximum number of bytes to map.
     ///   - prefix: The number of bytes to map from the start of the file, even if the whole file exceeds `limit`; nil
     ///     to map the whole file.

@@ -1,6 +1,6 @@
 // Reads the properties of images that gdk-pixbuf does not report.
 
-/// The resolution, orientation and ICC profile that an image file declares.
+/// The properties of an image that gdk-pixbuf does not report: the resolution, the orientation and the ICC profile.
 struct PixbufHints {
     var density: ImageDensity?
     var orientation = ImageOrientation.up
@@ -14,7 +14,9 @@ struct PixbufHints {
         (self.density, self.orientation, self.profile) = (density, orientation, profile)
     }
 
-    /// Reads the resolution, orientation and ICC profile from the bytes of an image file.
+    /// Reads the resolution of a BMP image, or the orientation and the ICC profile of a WebP image.
+    ///
+    /// For all other formats, the hints are empty.
     ///
     /// The loaders of HEIF and AVIF images already apply the orientation. Therefore the orientation in the Exif data of
     /// these formats is ignored (ISO 23008-12 §A.2.1).

@@ -12,11 +12,13 @@ struct TIFFSamples {
         case cmyk
         /// A rare color model, whose pixels libtiff converts to RGB with alpha.
         case converted
-        /// An unreadable color model; the associated value is the reason.
+        /// Samples that cannot be read, for example because of an unsupported compression; the associated value is the
+        /// reason.
         case unsupported(String)
     }
 
-    /// The kind of alpha sample: no alpha sample, colors premultiplied with alpha, or separate alpha.
+    /// The kind of alpha channel: no alpha channel, colors that are premultiplied with alpha, or alpha that is separate
+    /// from the colors.
     enum Alpha: Equatable { case none, premultiplied, separate }
 
     let kind: Kind
@@ -106,7 +108,7 @@ struct TIFFSamples {
 
     /// Converts a row of samples to bytes, and blends transparent pixels with white.
     ///
-    /// Gray levels are not inverted.
+    /// In the result, the gray level 0 is black, even if 0 is white in the file.
     ///
     /// - Parameters:
     ///   - planes: The rows of the stored planes; one row with all samples of each pixel if the page is not planar.

@@ -22,7 +22,7 @@ extension WorkError {
     static func imageFileTooLarge(_ kind: String, _ name: String, bytes: Int, limit: Int) -> WorkError {
         WorkError(
             .documentTooLarge,
-            "the \(kind) '\(name)' has \(bytes >> 20) MB, and the limit is \(limit >> 20) MB; save a smaller file")
+            "the \(kind) '\(name)' is \(bytes >> 20) MB, and the limit is \(limit >> 20) MB; save a smaller file")
     }
 
     /// Returns the error for an image that needs too much memory.

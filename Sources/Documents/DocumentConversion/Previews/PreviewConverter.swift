@@ -40,7 +40,7 @@ struct PreviewConverter {
         guard entry.size <= Self.mostBytes else {
             throw WorkError(
                 .outputTooLarge,
-                "the preview in '\(name)' has \(entry.size >> 20) MB, and the limit is \(Self.mostBytes >> 20) MB; "
+                "the preview in '\(name)' is \(entry.size >> 20) MB, and the limit is \(Self.mostBytes >> 20) MB; "
                     + "export the document as PDF in \(application), and print the PDF")
         }
         let output = try ConvertedFile(path: request.output)

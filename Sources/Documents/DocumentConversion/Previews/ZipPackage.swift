@@ -9,7 +9,7 @@ final class ZipPackage {
     struct Entry {
         /// The index of the file in the archive's central directory.
         let index: UInt64
-        /// The uncompressed size in bytes, as the central directory declares.
+        /// The uncompressed size in bytes, as declared in the central directory.
         let size: Int
     }
 
@@ -35,7 +35,7 @@ final class ZipPackage {
 
     deinit { zip_discard(package) }
 
-    /// Returns a file in the archive; nil if the file does not exist.
+    /// Returns the file with the given name, regardless of case; nil if the archive does not contain the file.
     func entry(_ name: String) -> Entry? {
         let index = zip_name_locate(package, name, zip_flags_t(ZIP_FL_NOCASE))
         guard index >= 0 else { return nil }

@@ -14,7 +14,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
     private var position: Int
     private let lastQuote: Int
 
-    /// Creates the records of a table from a text.
+    /// Creates the records of a table from UTF-8 text.
     init(_ bytes: [UInt8], delimiter: UInt8) {
         (self.bytes, self.delimiter) = (bytes, delimiter)
         lastQuote = bytes.lastIndex(of: Self.quote) ?? -1

@@ -6,7 +6,7 @@ import PrintGraphics
 enum TableCell {
     /// The maximum length of a cell in bytes.
     ///
-    /// Longer texts are cut off with a notice.
+    /// Longer text is cut off, and the user receives a notice.
     static let limit = 20_000
 
     /// Returns the printable text of a field, truncated to the maximum length.

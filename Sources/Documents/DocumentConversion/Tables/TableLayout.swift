@@ -10,7 +10,7 @@ struct TableMeasurements {
     private(set) var cutCells = 0
     /// Whether the first record is a header.
     ///
-    /// A header contains at least one cell that is not a number.
+    /// The first record is a header if at least one of its cells contains text that is not a number.
     private(set) var hasHeader = false
     private var numbers: [Int] = []
     private var texts: [Int] = []
@@ -25,7 +25,9 @@ struct TableMeasurements {
         }
     }
 
-    /// Returns whether most cells of a column are numbers.
+    /// Returns whether a column has numbers, and at least ten numbers for each cell with other text.
+    ///
+    /// The header and empty cells do not count.
     func isNumeric(_ column: Int) -> Bool { numbers[column] > 0 && texts[column] * 10 <= numbers[column] }
 
     private mutating func add(_ cell: (bytes: ArraySlice<UInt8>, isCut: Bool), _ column: Int, _ font: CharacterWidths) {
@@ -67,7 +69,7 @@ struct TableLayout: Hashable {
     /// divided into groups.
     ///
     /// - Parameters:
-    ///   - relativeWidths: The widths of the texts, relative to the font size.
+    ///   - relativeWidths: The width of the widest text in each column, relative to the font size.
     ///   - width: The width of the page's content area, in points.
     init(relativeWidths: [Double], width: Double) {
         func natural(_ size: Double) -> [Double] { relativeWidths.map { max($0 * size + 1, 6) + 2 * Self.padding } }

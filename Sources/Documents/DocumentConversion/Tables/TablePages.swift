@@ -49,7 +49,7 @@ struct TablePages {
         /// The height of the page footer, in points.
         static let footer = 18.0
 
-        /// Returns the height of a row in points.
+        /// Returns the height, in points, of a row with the given number of text lines.
         func height(ofLines count: Int) -> Double { Double(count) * lineHeight + 2 * Self.padding }
 
         /// The height on each page that is available for rows, including the header row, in points.
@@ -150,7 +150,7 @@ struct TablePages {
         drawFooter(group)
     }
 
-    /// Draws rows of the table, limited to a group of columns.
+    /// Draws the cells of the given rows that belong to a group of columns.
     ///
     /// The short texts of a column are laid out together, which is much faster than separate layouts.
     private func draw(_ rows: [(part: TableRowPart, y: Double)], _ group: Range<Int>, _ font: Font) {

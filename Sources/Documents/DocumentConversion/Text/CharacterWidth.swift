@@ -1,6 +1,6 @@
 // Determines how many cells of a monospaced grid a character takes.
 
-/// The number of cells that a character occupies on a grid.
+/// The width class of a character on a grid of cells.
 enum CharacterWidth: Hashable, Sendable {
     /// A character that occupies no separate cell: a combining accent in the cell of the previous character, or an
     /// invisible character.

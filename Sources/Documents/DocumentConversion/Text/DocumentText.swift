@@ -23,7 +23,7 @@ struct DocumentText {
         guard file.size <= Self.limit else {
             throw WorkError(
                 .documentTooLarge,
-                "\(WorkError.name(of: document)) has \(file.size / 1_000_000) MB, and the limit for text is"
+                "\(WorkError.name(of: document)) is \(file.size / 1_000_000) MB, and the limit for text is"
                     + " \(Self.limit / 1_000_000) MB; print the document in parts")
         }
         let bytes = try file.bytes(count: file.size)

@@ -5,7 +5,7 @@
 /// Latin-1 text is often valid Shift-JIS, because an accented letter and the next letter can form the bytes of a kanji.
 /// Japanese text contains kana, or common kanji (level 1 of JIS X 0208).
 enum JapaneseEncodings {
-    /// The number of characters of each kind, counted in a text that was decoded with one encoding.
+    /// The counts of characters of each kind in a text that was decoded with one encoding.
     private struct Census {
         var kana = 0
         var commonKanji = 0
@@ -14,7 +14,8 @@ enum JapaneseEncodings {
 
         var total: Int { kana + commonKanji + other }
 
-        /// The plausibility of the encoding, from 0 to 1.
+        /// The plausibility of the encoding, from 0 to 1: the proportion of kana and common kanji, reduced by invalid
+        /// bytes.
         var plausibility: Double {
             // Two adjacent letters of Latin-1 look like a kanji, but rarely several times without other letters.
             guard total > (kana > 0 ? 0 : 3), invalid * 200 <= total else { return 0 }

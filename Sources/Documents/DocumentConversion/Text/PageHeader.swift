@@ -6,7 +6,7 @@ import PrintModel
 
 /// The header of a page: the title, the date and the page number, with a line below the text.
 struct PageHeader {
-    /// The height of the header and of the space below the header, in points.
+    /// The total height of the header and the space below the header, in points.
     static let height = 26.0
 
     private let title: String

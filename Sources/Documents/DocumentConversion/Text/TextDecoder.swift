@@ -95,7 +95,7 @@ enum TextDecoder {
 
         /// Decodes bytes into UTF-8.
         ///
-        /// - Parameter unit: The number of bytes to skip after an invalid character.
+        /// - Parameter unit: The number of bytes to skip at an invalid character.
         func decode(_ bytes: [UInt8], unit: Int) -> DecodedText {
             var text = DecodedText()
             text.utf8.reserveCapacity(bytes.count + bytes.count / 2)

@@ -69,7 +69,8 @@ struct TextEncoding: Hashable, Sendable {
         return little >= big ? .utf16LittleEndian : .utf16BigEndian
     }
 
-    /// Returns the proportion of UTF-16 units that are letters, digits, punctuation or spaces of common scripts.
+    /// Returns the proportion, from 0 to 1, of UTF-16 code units that are letters, digits, punctuation or spaces of
+    /// common scripts.
     private static func plausibility(of bytes: ArraySlice<UInt8>, low: Int, high: Int) -> Double {
         var (total, good) = (0, 0)
         var index = bytes.startIndex
@@ -119,7 +120,7 @@ struct UTF8Validity {
         }
     }
 
-    /// Returns the length in bytes that the first byte of a character indicates.
+    /// Returns the length, in bytes, of a multi-byte character with the given first byte; 0 for an invalid first byte.
     private static func length(_ lead: UInt8) -> Int {
         switch lead {
         case 0xC2...0xDF: 2
@@ -129,7 +130,8 @@ struct UTF8Validity {
         }
     }
 
-    /// Returns the length of the multi-byte character at an index; 0 if the bytes are invalid (RFC 3629 §4).
+    /// Returns the length, in bytes, of the multi-byte character at an index; 0 if the bytes are invalid or incomplete
+    /// (RFC 3629 §4).
     static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let lead = bytes[index]
         let length = length(lead)

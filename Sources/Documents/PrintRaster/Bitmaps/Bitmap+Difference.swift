@@ -9,7 +9,7 @@ extension Bitmap {
         public var pixelCount: Int
         /// The smallest rectangle that contains the differing pixels; `nil` if no pixels differ.
         public var box: PixelRect?
-        /// The largest difference between the color components of two pixels, from 0 to 255.
+        /// The largest difference between corresponding color components of the two bitmaps, from 0 to 255.
         public var largest: Int
 
         /// Creates a difference from its measurements.
@@ -65,7 +65,7 @@ extension Bitmap {
     }
 }
 
-/// The differing pixels found so far.
+/// The number and the bounds of the differing pixels found so far.
 private struct Tally {
     var count = 0
     var largest = 0

@@ -59,10 +59,11 @@ extension Bitmap {
         }
     }
 
-    /// Paints everything outside of a rectangle white, like the unprintable margins of a sheet.
+    /// Paints everything outside of a rectangle white, because a printer leaves the unprintable margins of a sheet
+    /// white.
     ///
-    /// Ink lost in a corner counts for the two edges of the corner. A rectangle that exceeds the bitmap is limited to
-    /// the bitmap.
+    /// Ink lost in a corner counts for both edges of the corner. A rectangle that extends beyond the bitmap is clipped
+    /// to the bitmap.
     ///
     /// - Returns: The edges at which ink was lost.
     @discardableResult

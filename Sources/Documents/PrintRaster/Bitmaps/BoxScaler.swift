@@ -25,7 +25,7 @@ struct BoxScaler {
     private var line = 0
     private var row = 0
 
-    /// Creates a scaler from a page to the given width and height in pixels.
+    /// Creates a scaler that scales a page to the given width and height in pixels.
     init(_ header: RasterPageHeader, width: Int, height: Int) {
         self.header = header
         channels = header.colors == .rgb || header.colors == .cmyk ? 3 : 1
@@ -36,7 +36,7 @@ struct BoxScaler {
         sums = [Int](repeating: 0, count: width * channels)
     }
 
-    /// Adds a line of the page, repeated the given number of times.
+    /// Adds a line of the page that occurs `times` times in succession.
     mutating func add(_ packed: UnsafeBufferPointer<UInt8>, times: Int) {
         PixelShades(header).read(packed, into: &shades)
         reduce()

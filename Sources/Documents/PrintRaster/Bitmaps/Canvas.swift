@@ -84,10 +84,10 @@ final class Canvas {
         cairo_set_font_options(context, options)
     }
 
-    /// Draws on transparent pixels and composites the pixels onto white.
+    /// Draws on transparent pixels, and composites the pixels onto white if requested.
     ///
     /// - Parameters:
-    ///   - onWhite: Whether the pixels become opaque at the end.
+    ///   - onWhite: Whether the pixels are composited onto white at the end, which makes the pixels opaque.
     ///   - top: The distance of the first row from the upper edge of the page, in pixels.
     ///   - failure: A function that converts cairo's error message to an error.
     func draw(

@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// An encoder from rows of `0x??RRGGBB` words to lines in a printer's pixel format.
+/// An encoder that converts rows of `0x??RRGGBB` words to lines in a printer's pixel format.
 ///
 /// In gray formats, a color becomes the gray of equal luminance (`Luminance`). For 1-bit pixels, the encoder dithers
 /// rows with error diffusion (Floyd and Steinberg), in alternating directions. White stays white and black stays black,
@@ -19,6 +19,8 @@ struct PixelEncoder {
     private var isFromRight = false
 
     /// Creates an encoder for the rows of a page.
+    ///
+    /// - Parameter isReversed: Whether each line begins with its rightmost pixel.
     init(_ form: PixelForm, width: Int, isReversed: Bool) {
         type = form.type
         isGray = form.isGray

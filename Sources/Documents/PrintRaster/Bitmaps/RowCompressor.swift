@@ -3,7 +3,7 @@
 import CZlib
 import Glibc
 
-/// A compressor for a PDF image with `/FlateDecode` and `/Predictor 15`, which receives one row at a time.
+/// A compressor that receives the rows of a PDF image one at a time, for `/FlateDecode` with `/Predictor 15`.
 ///
 /// Each row is stored as its difference from the row above (PNG filter 2, W3C PNG §9.2), so repeated rows become zeros.
 /// The compressor requires the memory of one row.
@@ -66,7 +66,7 @@ package final class RowCompressor {
         for _ in 1..<times { deflate(bytesPerRow + 1, Z_NO_FLUSH) }
     }
 
-    /// Subtracts the previous row, eight bytes at a time.
+    /// Stores the differences between a row and the previous row in `filtered`, eight bytes at a time.
     ///
     /// Each byte is subtracted separately, without a borrow from the next byte.
     private func subtract(_ row: UnsafePointer<UInt8>) {

@@ -60,7 +60,7 @@ struct JPEGPage {
 
     /// Returns whether the page is turned by 90° on the paper.
     ///
-    /// - Parameter orientation: The orientation of the image (RFC 8011 §5.2.10); nil selects the orientation that makes
+    /// - Parameter orientation: The requested orientation (RFC 8011 §5.2.10); nil selects the orientation that makes
     ///   the image larger.
     func isTurned(on paper: PrintPaper, _ orientation: Orientation?) -> Bool {
         switch orientation {
@@ -70,7 +70,7 @@ struct JPEGPage {
         }
     }
 
-    /// Decodes the image, and returns a sentence about the missing part of the image; nil if the image is complete.
+    /// Decodes the image, and returns a sentence about its missing or damaged part; nil if the image is complete.
     private static func notice(
         on image: [UInt8], _ header: JPEGHeader, named name: String, requiresFidelity: Bool
     ) throws(RasterError) -> String? {

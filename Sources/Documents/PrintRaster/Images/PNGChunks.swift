@@ -12,7 +12,7 @@ struct PNGChunks {
     /// The zlib stream of the filtered rows.
     private(set) var pixels: [UInt8] = []
 
-    /// Reads a PNG file; returns nil if the file is incomplete, or has a form that `PNGFile` does not write.
+    /// Reads a PNG file; returns nil if the file is incomplete, or has a structure that `PNGFile` does not write.
     init?(_ file: Data) {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let bytes = [UInt8](file)

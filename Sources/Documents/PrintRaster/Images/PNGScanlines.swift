@@ -55,7 +55,9 @@ private func bitsOfGray(_ bitmap: Bitmap) -> Int {
     }
 }
 
-/// Packs rows of small numbers into bytes, and applies no filter; the first pixel is in the highest bits of a byte.
+/// Packs rows of numbers into bytes with `bits` bits per pixel, without a filter.
+///
+/// Each number is shifted right by `shift` bits before it is packed. The first pixel is in the highest bits of a byte.
 private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -> [UInt8] {
     let height = numbers.count / width
     let packedWidth = (width * bits + 7) / 8

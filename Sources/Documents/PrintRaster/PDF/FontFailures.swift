@@ -5,12 +5,12 @@ import Glibc
 
 /// A counter of poppler's messages about fonts whose text is missing from a page.
 ///
-/// If a font is missing, poppler draws the page without the text and reports no error. The messages of each thread are
-/// counted separately.
+/// If poppler cannot use a font, poppler draws the page without the text and reports no error. The messages of each
+/// thread are counted separately.
 enum FontFailures {
-    /// The key of the thread-specific value that refers to the thread's current counter.
+    /// The key of the thread-specific pointer to the thread's current counter.
     ///
-    /// The value is nil if the thread is not counting messages.
+    /// The pointer is nil while the thread counts no messages.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -18,13 +18,14 @@ enum FontFailures {
         return key
     }()
 
-    /// The messages in which the renderers report missing text.
+    /// The phrases in poppler's messages that report missing text.
     private static let phrases = [
         "Couldn't find a font for", "could not create type1 face", "failed to load truetype font",
         "could not create truetype face", "could not create cid face", "could not create cid (OT) face",
     ]
 
-    /// Runs `body`, and returns its result and the number of missing-font messages that poppler wrote during the call.
+    /// Runs `body`, and returns its result and the number of messages about missing text that poppler wrote during the
+    /// call.
     static func count<T>(during body: () throws(RasterError) -> T) throws(RasterError) -> (result: T, failures: Int) {
         let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         counter.initialize(to: 0)

@@ -27,7 +27,8 @@ struct NoticePage {
         return packer.bitmap
     }
 
-    /// Draws the notice page in horizontal bands, and passes the canvas and the number of rows of each band to `body`.
+    /// Draws the notice page in horizontal bands, and passes each band to `body`, as a canvas and the number of rows in
+    /// the band.
     func bands(
         width: Int, height: Int, fromBelow: Bool, _ body: (Canvas, Int) throws(RasterError) -> Void
     ) throws(RasterError) {
@@ -58,7 +59,8 @@ struct NoticePage {
 
     /// Draws a part of the notice page on the whole canvas.
     ///
-    /// The part begins at the given pixel column and row.
+    /// The part begins at the pixel column `left` and the pixel row `top`. `width` and `height` are the size of the
+    /// whole notice page in pixels.
     func draw(on canvas: Canvas, left: Int, top: Int, width: Int, height: Int) throws(RasterError) {
         try canvas.draw(top: top, failure: { .imageUnreadable(page, cause: $0) }) { context in
             cairo_translate(context, -Double(left), 0)

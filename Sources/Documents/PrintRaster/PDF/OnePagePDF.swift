@@ -5,12 +5,13 @@ import Glibc
 
 /// A namespace for functions that create one-page documents.
 ///
-/// The Splash renderer draws these documents, because Splash cannot select annotations.
+/// The Splash renderer draws these documents, because Splash cannot limit the drawing of a page to the printed
+/// annotations.
 enum OnePagePDF {
     /// Returns a document that contains only a copy of one page, with the annotations that are printed.
     ///
-    /// Returns nil if libqpdf cannot read the file. The copy includes the settings of optional content. The page number
-    /// counts from 0.
+    /// Returns nil if libqpdf cannot read the file or copy the page. The copy includes the settings of optional
+    /// content. The page number counts from 0.
     static func bytes(path: String, password: String?, page index: Int) -> [UInt8]? {
         QPDFReader.with { source in
             // In the result, bit 0 means warnings and bit 1 means errors.

@@ -3,7 +3,8 @@
 import CPoppler
 
 extension PDFDocument {
-    /// Sets the flags of a page's annotations so that a screen renderer draws exactly the printed annotations.
+    /// Sets the flags of a page's annotations so that a screen renderer draws all annotations that are printed, and no
+    /// others.
     ///
     /// `poppler_page_render` draws annotations for a screen. Without this function, poppler draws annotations that are
     /// not printed, and omits print-only annotations. The function changes the flags in memory only. Links and the

@@ -31,10 +31,12 @@ extension PDFDocument {
         return try draw(page: index, by: matrix, width: Int(exactWidth), height: Int(exactHeight))
     }
 
-    /// The maximum width or height of a page in pixels.
+    /// The maximum width of a drawn page in pixels.
+    ///
+    /// The height has no such limit, because tall pages are drawn in bands.
     public static var mostPixelsASide: Int { Canvas.longestSide }
 
-    /// Draws a page on transparent pixels, as for printing.
+    /// Draws a page on transparent pixels, only with the annotations that are printed.
     ///
     /// The page is scaled to fill the pixels exactly.
     ///
@@ -86,7 +88,8 @@ extension PDFDocument {
         return packer.bitmap
     }
 
-    /// Draws a page in horizontal bands, and passes the canvas and the number of rows of each band to `body`.
+    /// Draws a page in horizontal bands, and passes each band to `body`, as a canvas and the number of rows in the
+    /// band.
     ///
     /// Bands limit the memory for very large pages, and avoid cairo's limit on the height of a surface.
     func drawBands(

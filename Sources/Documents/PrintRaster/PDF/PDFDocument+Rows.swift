@@ -3,7 +3,9 @@
 import CPoppler
 
 extension PDFDocument {
-    /// Draws a page with the given renderer, passes its rows to `body`, and returns the page's known defect, if any.
+    /// Draws a page with the given renderer, and passes the rows of the page to `body`.
+    ///
+    /// - Returns: The known defect of the page, as a clause that follows "because"; nil if no defect is known.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool, with renderer: PageRendering,
         _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void

@@ -81,7 +81,7 @@ extension PaperPlacement {
         return (area, left, top)
     }
 
-    /// Returns which pixels of a row or column are on the paper, as a range, and the position of this range on the
+    /// Returns the range of the pixels of a row or column that are on the paper, and the position of this range on the
     /// paper.
     ///
     /// The row or column has `count` pixels and begins at `start`.

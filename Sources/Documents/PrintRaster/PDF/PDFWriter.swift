@@ -18,7 +18,7 @@ package struct PDFWriter {
     /// The file offset of each object; the offset of object n is at index n - 1.
     private var offsets: [Int] = []
 
-    /// Creates a PDF file with the given version of PDF; images with 16 bits per component require version 1.5.
+    /// Creates a PDF file with the given PDF version; images with 16 bits per component require version 1.5.
     package init(version: String = "1.4") {
         bytes = Array("%PDF-\(version)\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
     }
@@ -28,7 +28,7 @@ package struct PDFWriter {
 
     /// Adds an object and assigns the next object number to the object.
     ///
-    /// - Parameter stream: The stream after the dictionary. The dictionary must contain the length of the stream.
+    /// - Parameter stream: The stream of the object. The dictionary in `object` must contain the length of the stream.
     package mutating func add(_ object: String, stream: [UInt8]? = nil) {
         offsets.append(0)
         write(object: offsets.count, object, stream: stream)

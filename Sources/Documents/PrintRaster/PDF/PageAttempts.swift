@@ -26,7 +26,8 @@ struct PageAttempts {
     ///   - usual: A function that draws the page with the first renderer.
     ///   - second: A function that draws the page with the second renderer.
     ///   - notice: A function that draws the notice page.
-    /// - Returns: The drawn page, and the fallback that was used; nil if the first renderer drew the page.
+    /// - Returns: The drawn page, and the fallback that was used. The fallback is nil if the page comes from the first
+    ///   renderer.
     /// - Throws: The error of the last attempt.
     func make<T>(
         usual: () throws(RasterError) -> Drawn<T>, second: () throws(RasterError) -> T,

@@ -30,7 +30,8 @@ public struct PageRenderer: Sendable {
     /// A page that cannot be drawn is replaced by a notice page, and `RenderedDocument.notices` reports the page. If
     /// the request requires fidelity, the function throws an error instead.
     ///
-    /// - Throws: `documentMissing`, `damaged`, `outputTooLarge` (more pixels than the limit), or `writeFailed`.
+    /// - Throws: `unsupportedFormat` if the printer accepts PDF, `damaged`, `outputTooLarge` (more pixels than the
+    ///   limit), or `writeFailed`.
     public func render(
         _ request: RenderRequest, progress: (WorkProgress) -> Void
     ) throws(WorkError) -> RenderedDocument {

@@ -2,9 +2,11 @@
 
 import CSplash
 
-/// A page of a PDF that is opened separately for the Splash renderer.
+/// A PDF page that the Splash renderer opens as a separate document.
 final class SplashPage {
-    /// The maximum number of pixels that Splash draws at a time; during drawing, each pixel requires nine bytes.
+    /// The maximum number of pixels that Splash draws at a time.
+    ///
+    /// During drawing, each pixel requires nine bytes of memory.
     private static let largestBand = 20_000_000
 
     private let page: OpaquePointer

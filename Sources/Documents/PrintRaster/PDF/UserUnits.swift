@@ -6,8 +6,8 @@ import Glibc
 
 /// The size of each page's user space unit in points (ISO 32000-1 §7.7.3.3), nearly always 1.
 ///
-/// libqpdf reads the units, but only if the file contains `/UserUnit` or object streams. Object streams can contain
-/// `/UserUnit` in compressed form.
+/// The initializer reads the units with libqpdf only if the file contains `/UserUnit` or object streams, which can
+/// contain `/UserUnit` in compressed form.
 struct UserUnits {
     /// The user space units that differ from 1 point, in points, by page index.
     private var units: [Int: Double] = [:]

@@ -76,7 +76,7 @@ struct RasterHeader {
         }
     }
 
-    /// Returns the code for the point at which the roll is cut (PWG 5102.4 §4.3.2.2).
+    /// Returns the `CutMedia` value, which defines when the printer cuts the roll (PWG 5102.4 §4.3.2.2).
     private static func cut(_ trimming: Trimming) -> Int {
         switch trimming {
         case .never: 0
@@ -116,7 +116,8 @@ struct RasterHeader {
 
     // MARK: - Both
 
-    /// Returns the number of a tray (PWG 5102.4 §4.3.2.12); with the number 0, the printer chooses the tray.
+    /// Returns the number of a tray or roll (PWG 5102.4 §4.3.2.12); with the number 0, the printer chooses the paper
+    /// source.
     private static func position(of source: String?) -> Int {
         guard let source else { return 0 }
         for (prefix, first, last) in [("tray-", 20, 39), ("roll-", 40, 49)] where source.hasPrefix(prefix) {

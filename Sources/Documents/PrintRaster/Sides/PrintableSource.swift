@@ -30,7 +30,7 @@ struct PrintableSource {
 
     /// Opens a document of a request: a PDF, raster data, or a JPEG image as one page.
     ///
-    /// - Throws: `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired` or `noPages`.
+    /// - Throws: `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired`, `noPages` or `outputTooLarge`.
     init(_ input: InputDocument, for request: RasterizeRequest) throws(WorkError) {
         label = input.label
         let head = try Self.head(of: input)

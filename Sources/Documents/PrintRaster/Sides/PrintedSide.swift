@@ -107,7 +107,7 @@ extension Bitmap {
     ///
     /// The page is centered on the sheet across the feed direction, and aligned to the sheet's upper edge.
     ///
-    /// - Returns: The edges of the paper at which ink is outside of the sheet.
+    /// - Returns: The edges at which ink was cut off.
     fileprivate mutating func moveOnto(_ sheet: Media, resolution: Int) -> PageEdges {
         func pixels(_ length: Length) -> Int { max(Int((length.points * Double(resolution) / 72).rounded()), 1) }
         let (sheetWidth, sheetHeight) = (pixels(sheet.width), pixels(sheet.height))

@@ -214,7 +214,7 @@ extension RasterDocument {
 }
 
 extension Bitmap {
-    /// Returns the pixels of an area of the page that this bitmap shows.
+    /// Returns the pixels of an area of a page; this bitmap contains the whole page.
     ///
     /// Pixels are averaged if the result has a lower resolution than the bitmap, and repeated if the result has a
     /// higher resolution.

@@ -19,7 +19,7 @@ package final class PageView {
 
     /// Opens the documents of a request.
     ///
-    /// - Throws: `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired` or `noPages`.
+    /// - Throws: `documentMissing`, `damaged`, `passwordRequired`, `noPages` or `outputTooLarge`.
     package init(_ request: ViewRequest) throws(WorkError) {
         var places: [(source: PageSource, index: Int)] = []
         var sizes: [Size] = []
@@ -109,7 +109,7 @@ package final class PageView {
 }
 
 extension NoticePage {
-    /// Draws an area of the notice page.
+    /// Draws the area `tile` of a notice page that has the given width and height in pixels.
     func bitmap(width: Int, height: Int, part tile: PageTile) throws(RasterError) -> Bitmap {
         guard let canvas = Canvas(width: tile.width, height: tile.height) else {
             throw RasterError(

@@ -6,14 +6,12 @@ import PrintModel
 /// The comparison of a laid-out page with its printed side, at the same resolution.
 ///
 /// Each pixel is compared with the pixels around the same position in the other image. A pixel is different if its
-/// color is outside of the color range of these pixels by more than the tolerance. Therefore slightly moved edges are
-/// not reported.
+/// color is outside of the color range of these surrounding pixels by more than the tolerance. Therefore slightly moved
+/// edges are not reported.
 struct SideComparison {
     /// The maximum difference, from 0 to 255, at which two color components count as equal.
     static let tolerance = 16
-    /// The side length of a square in pixels.
-    ///
-    /// The comparison groups differing pixels in squares of this size.
+    /// The side length, in pixels, of the squares that group differing pixels.
     private static let cell = 6
     /// The maximum number of reported areas for each cause of a difference.
     private static let mostAreas = 20
@@ -219,8 +217,9 @@ private struct CellGrid {
         count += 1
     }
 
-    /// Returns one rectangle for each group of connected squares: the smallest rectangle that contains all differing
-    /// pixels of the group.
+    /// Returns the rectangles that enclose groups of nearby differing pixels, the largest rectangle first.
+    ///
+    /// - Parameter most: The maximum number of rectangles.
     func areas(most: Int) -> [PixelBounds] {
         var isSeen = cells.map { $0 == nil }
         var areas: [PixelBounds] = []

@@ -62,10 +62,8 @@ final class ConnectionTable: Sendable {
 
     /// Registers a new connection.
     ///
-    /// Returns `nil` if the client has reached its limit and has no idle connection.
-    ///
     /// - Parameter close: A closure that closes the connection. The closure can be called on any thread.
-    /// - Returns: The entry to pass to `leave`.
+    /// - Returns: The entry to pass to `leave`; `nil` if the client has reached its limit and has no idle connection.
     func enter(_ peer: Peer, close: @escaping @Sendable () -> Void) -> ConnectionEntry? {
         let entry = ConnectionEntry(BudgetHolder(peer), close: close)
         let (isIn, isLast, replaced) = entries.withLock { entries -> (Bool, Bool, ConnectionEntry?) in

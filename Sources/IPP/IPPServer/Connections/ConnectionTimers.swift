@@ -64,7 +64,7 @@ package struct ConnectionTimers: Sendable {
     /// Cancels all deadlines of the connection.
     package mutating func stopAll() { for timer in ConnectionTimer.allCases { stop(timer) } }
 
-    /// The time of the next check, or `nil` if no deadline is active.
+    /// The time of the earliest active deadline, or `nil` if no deadline is active.
     package var next: NIODeadline? { ends.lazy.compactMap(\.self).min() }
 
     /// Cancels and returns an expired deadline, or returns `nil` if no deadline has expired.

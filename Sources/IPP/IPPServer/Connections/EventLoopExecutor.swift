@@ -4,8 +4,8 @@ import NIOCore
 
 /// An executor that runs the tasks of a listener on the thread that handles the listener's connections.
 ///
-/// On Swift's global executor, each received or sent part would require a switch between the event loop and another
-/// thread. For a small request, waking a thread takes more time than the request.
+/// On Swift's global executor, each part of a request or response would require a switch between the event loop and
+/// another thread. For a small request, waking a thread takes more time than the request.
 ///
 /// Run long computations and blocking calls elsewhere: `withTaskExecutorPreference(globalConcurrentExecutor)`.
 final class EventLoopExecutor: TaskExecutor {

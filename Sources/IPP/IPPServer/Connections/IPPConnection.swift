@@ -44,9 +44,9 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var context: ChannelHandlerContext?
     var turns = RequestPipeline()
     var arriving = Arriving.nothing
-    /// The number of attribute bytes of the request.
+    /// The number of bytes that are reserved in the memory budget for the attributes of the current request.
     ///
-    /// The memory budget includes these bytes until the response is sent.
+    /// The bytes are released after the response.
     private var reserved = 0
     private var path = "/"
     private var host: String?

@@ -113,7 +113,9 @@ private final class HiddenFolder: Sendable {
         return "\(parent).\(letters)"
     }
 
-    /// Creates the directory or opens the existing directory, and locks the directory.
+    /// Creates the directory or opens the existing directory, and then locks the directory.
+    ///
+    /// Throws `addressInUse` if another process holds the lock for more than five seconds.
     init(_ path: String, for address: ListenAddress) async throws {
         self.path = path
         let end = ContinuousClock.now + Self.patience
@@ -133,7 +135,7 @@ private final class HiddenFolder: Sendable {
     /// Returns the descriptor of the locked directory, or `nil` if another process holds the lock.
     private static func locked(_ path: String) throws -> Int32? {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw IPPServerError.badPath(path, "cannot write to the directory: \(String(cString: strerror(errno)))")
+            throw IPPServerError.badPath(path, "cannot create the directory: \(String(cString: strerror(errno)))")
         }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {

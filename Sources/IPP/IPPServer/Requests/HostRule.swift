@@ -45,7 +45,8 @@ package struct HostRule: Sendable {
             : inet_pton(AF_INET, host, &bytes) == 1
     }
 
-    /// Returns the host in `host[:port]` in lower case, without the trailing dot of a full domain name.
+    /// Returns the host part of `host[:port]` in lower case, without the trailing dot of a full domain name; `nil` if
+    /// the text is invalid.
     private static func name(of authority: String) -> String? {
         var host = authority[...]
         if host.first == "[" {

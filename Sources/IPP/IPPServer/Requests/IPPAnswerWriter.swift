@@ -34,7 +34,9 @@ struct IPPAnswerWriter: Sendable {
         try await withCheckedThrowingContinuation { connection.value.keepWaiting($0) }
     }
 
-    /// Returns the next part of a long response, encoded on a thread other than the event loop's thread.
+    /// Returns the next part of a long response, or `nil` at the end of the response.
+    ///
+    /// The part is encoded outside of the event loop's thread.
     private func encodedPart(_ more: IPPAnswer.More) async throws -> [UInt8]? {
         try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await more()?.flatMap { try $0.encoded() }

@@ -9,7 +9,7 @@ package struct CUPSPrinterType: OptionSet, Sendable {
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The flag of a class of several printers.
+    /// The flag of a printer class: several printers that share one queue.
     package static let isClass = CUPSPrinterType(rawValue: 0x0001)
     static let blackAndWhite = CUPSPrinterType(rawValue: 0x0004)
     static let color = CUPSPrinterType(rawValue: 0x0008)
@@ -18,9 +18,9 @@ package struct CUPSPrinterType: OptionSet, Sendable {
     static let collates = CUPSPrinterType(rawValue: 0x0080)
     /// The flag of a printer that supports paper sizes up to Legal.
     static let small = CUPSPrinterType(rawValue: 0x1000)
-    /// The flag of a printer that supports paper sizes up to A2.
+    /// The flag of a printer that supports paper sizes longer than Legal, up to A2.
     static let medium = CUPSPrinterType(rawValue: 0x2000)
-    /// The flag of a printer that supports paper sizes larger than A2.
+    /// The flag of a printer that supports paper sizes longer than A2.
     static let large = CUPSPrinterType(rawValue: 0x4000)
     /// The flag of a printer that supports custom paper sizes.
     static let customSizes = CUPSPrinterType(rawValue: 0x8000)
@@ -28,7 +28,7 @@ package struct CUPSPrinterType: OptionSet, Sendable {
     package static let isDefault = CUPSPrinterType(rawValue: 0x20000)
     /// The flag of a printer that rejects new jobs.
     static let isRejecting = CUPSPrinterType(rawValue: 0x80000)
-    /// The flag of a printer that is not shared with other servers.
+    /// The flag of a printer that the server does not share with other computers.
     static let isNotShared = CUPSPrinterType(rawValue: 0x200000)
 }
 

@@ -113,7 +113,8 @@ extension HostChange {
 
     /// Creates a change from operation attributes.
     ///
-    /// - Parameter printer: The printer of the request's `printer-uri`.
+    /// - Parameter printer: The name of the printer in the request's `printer-uri`; nil if the URI contains no printer
+    ///   name.
     /// - Throws: `client-error-bad-request` if an attribute is missing or has an unknown value.
     init(attributes group: AttributeGroup, printer: String?) throws(IPPFailure) {
         let name = group.string("printq-host-name")
@@ -122,7 +123,7 @@ extension HostChange {
             return name
         }
         func target() throws(IPPFailure) -> String {
-            guard let printer else { throw .badRequest("the request has no printer-uri with a printer") }
+            guard let printer else { throw .badRequest("the request has no printer-uri with the name of a printer") }
             return printer
         }
         switch group.keywords("printq-host-change").first {

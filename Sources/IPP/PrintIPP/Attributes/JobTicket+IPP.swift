@@ -294,7 +294,9 @@ extension Value {
 }
 
 extension RasterResolution {
-    /// Creates a resolution from its IPP form.
+    /// Creates a resolution from an IPP `resolution` value.
+    ///
+    /// Dots per centimeter are converted to dots per inch, rounded down.
     ///
     /// Returns `nil` if the resolution is not valid.
     init?(_ resolution: Resolution) {
@@ -315,12 +317,12 @@ extension RasterResolution {
         self.init(crossFeed: across, feed: along)
     }
 
-    /// The resolution in its IPP form.
+    /// The resolution as an IPP `resolution` value, in dots per inch.
     var ipp: Resolution { Resolution(crossFeed: Int32(clamping: crossFeed), feed: Int32(clamping: feed)) }
 }
 
 extension PageRanges {
-    /// The ranges in their IPP form.
+    /// The ranges as IPP `rangeOfInteger` values.
     ///
     /// The maximum integer stands for the end of the document.
     var ippValues: [Value] {

@@ -56,7 +56,9 @@ extension PrinterCapabilities {
     /// The names of the attributes in `templateAttributes` that describe the printer and not its jobs (RFC 8011 §5.4).
     static let descriptionNames: Set<String> = ["color-supported", "pages-per-minute", "pages-per-minute-color"]
 
-    /// The attributes that describe the printer and not its jobs.
+    /// The attributes about color, resolutions and printing speed.
+    ///
+    /// The resolutions are job template attributes. The other attributes describe the printer (`descriptionNames`).
     private var descriptionAttributes: [Attribute] {
         let dots = offeredResolutions.map { Int32(clamping: $0) }
         var attributes = [

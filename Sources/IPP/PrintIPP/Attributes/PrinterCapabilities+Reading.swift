@@ -105,7 +105,8 @@ extension PrinterCapabilities.MediaRange {
 }
 
 extension PrinterCapabilities.MediaRange {
-    /// Returns whether a media name is a limit of custom sizes and not a medium (PWG 5101.1 §5.1.4).
+    /// Returns whether a media name is the minimum or maximum of the custom sizes, and not a medium (PWG 5101.1
+    /// §5.1.4).
     static func isBound(_ name: String) -> Bool { name.hasPrefix("custom_min_") || name.hasPrefix("custom_max_") }
 
     /// Creates a size range from the names `custom_min_…` and `custom_max_…`.

@@ -52,7 +52,7 @@ package struct PrinterIcon: Sendable {
         return rows
     }
 
-    /// Returns a zlib stream without compression (RFC 1950, RFC 1951 §3.2.4).
+    /// Returns the content as a zlib stream without compression (RFC 1950, RFC 1951 §3.2.4).
     private static func stored(_ content: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: content.count, by: 65_535) {

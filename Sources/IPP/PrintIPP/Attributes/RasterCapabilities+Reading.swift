@@ -36,9 +36,11 @@ extension RasterCapabilities {
 }
 
 extension RasterResolution {
-    /// Creates a resolution from its IPP form.
+    /// Creates a resolution from an IPP `resolution` value.
     ///
-    /// Returns `nil` if the resolution is not valid.
+    /// Dots per centimeter are converted to dots per inch, rounded to the nearest whole number.
+    ///
+    /// Returns `nil` if the resolution is not valid or its unit is unknown.
     init?(ipp value: Resolution) {
         switch value.units {
         case .dotsPerInch: self.init(crossFeed: Int(value.crossFeed), feed: Int(value.feed))

@@ -87,7 +87,8 @@ public struct ServedPrinter: Sendable {
 
     /// Returns whether an attribute requests finishings that the printer supports.
     ///
-    /// The reader of job tickets skips such an attribute, because the service handles finishings.
+    /// Such an attribute is not read into the job ticket, because the service reads finishings from the received
+    /// attributes.
     func finishes(_ attribute: Attribute) -> Bool {
         switch attribute.name {
         case "finishings": return offers(attribute) == true
@@ -109,7 +110,7 @@ public struct ServedPrinter: Sendable {
         }
     }
 
-    /// The supported values of attributes, for printers that do not report these attributes.
+    /// The assumed supported values of attributes for which the printer reports no supported values.
     static let usualValues: [String: [Value]] = [
         "print-content-optimize": [.keyword("auto")], "print-rendering-intent": [.keyword("auto")],
     ]
@@ -119,6 +120,7 @@ public struct ServedPrinter: Sendable {
         "output-bin", "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
     ]
 
-    /// The names of job attributes that only the printer can check.
+    /// The names of job attributes that are supported only if the printer reports supported values for these
+    /// attributes.
     static let ownAttributes = ["finishings", "output-bin"]
 }

@@ -97,7 +97,9 @@ extension PrinterStatus.Supply {
         "green": "#00FF00", "blue": "#0000FF", "gray": "#808080", "light-cyan": "#80FFFF", "light-magenta": "#FF80FF",
     ]
 
-    /// Returns the supply in the form of PWG 5100.13 §5.6.7.
+    /// Returns the supply as a value of `printer-supply` (PWG 5100.13 §5.6.7).
+    ///
+    /// The argument `index` counts from 0. The field `index` of the value counts from 1.
     ///
     /// The level -2 means unknown (RFC 3805).
     private func value(at index: Int) -> String {

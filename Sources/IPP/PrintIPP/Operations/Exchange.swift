@@ -11,15 +11,15 @@ struct Exchange: Sendable {
     let requester: Requester
     /// The security protocols of the printer URIs in the response.
     ///
-    /// The first element is the protocol that the client used.
+    /// The first element is the protocol that `RequestTarget.choose` has selected.
     let security: [URISecurity]
 
     /// Checks a request (RFC 8011 §4.1): version, operation, request ID, charset, language, target and user.
     ///
     /// - Parameters:
     ///   - operations: The supported operations.
-    ///   - home: The path of printers in returned URIs if the request contains no path of a printer.
-    ///   - security: The supported security of TCP connections.
+    ///   - home: The path before the printer's name in returned URIs, for a request whose URI contains no such path.
+    ///   - security: The supported security protocols of TCP connections.
     ///   - accounts: The accounts in which the requester is looked up.
     init(
         _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity],
@@ -83,7 +83,7 @@ struct Exchange: Sendable {
     /// Throws an error if the requester is not allowed to perform the request.
     ///
     /// - Parameters:
-    ///   - ownership: The relation of the requester to the object of the request.
+    ///   - ownership: Whether the requester owns the object of the request.
     ///   - thing: The name of the object, for the error message.
     func permit(_ ownership: Ownership, _ thing: String? = nil) throws(IPPFailure) {
         guard permission(ownership) == .refused else { return }
@@ -98,7 +98,8 @@ struct Exchange: Sendable {
                 + "lpadmin")
     }
 
-    /// Returns a reply with the status `successful-ok`.
+    /// Returns a reply with the status `successful-ok` or, if the reply reports unsupported attributes,
+    /// `successful-ok-ignored-or-substituted-attributes`.
     func reply(_ groups: [AttributeGroup] = [], unsupported: [Attribute] = []) -> Message {
         let status: Status = unsupported.isEmpty ? .successfulOk : .successfulOkIgnoredOrSubstitutedAttributes
         return request.message.reply(status, groups: groups, unsupported: unsupported)

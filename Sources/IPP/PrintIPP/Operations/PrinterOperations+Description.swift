@@ -42,7 +42,7 @@ extension PrinterOperations {
                 + wanted.filter(printer.extra.filter { !$0.isOfJobTemplate }, in: ["printer-description"]))
     }
 
-    /// The names of the attributes in `stateAttributes`, and `queued-job-count`.
+    /// The names of frequently requested attributes that `serverAttributes` does not return.
     private static let stateNames: Set<String> = [
         "printer-name", "printer-info", "printer-location", "printer-make-and-model", "printer-uuid",
         "printer-is-accepting-jobs", "printer-state", "printer-state-reasons", "printer-state-message",
@@ -50,7 +50,7 @@ extension PrinterOperations {
         "device-uri", "queued-job-count",
     ]
 
-    /// The names of the attributes in `impositionAttributes`, and the names of the media attributes.
+    /// The names of the attributes that `impositionAttributes` returns, and the names of the media attributes.
     private static let templateNames = PrinterCapabilities.mediaNames.union(
         impositionAttributes(Set(PrintOption.all.map(\.name))).map(\.name))
 

@@ -83,11 +83,12 @@ extension PrinterOperations {
         }
     }
 
-    /// Returns the range of a Get-Jobs request (`first-index`, PWG 5100.13).
+    /// Returns the part of the job list that a Get-Jobs request selects (`limit`, `printq-after`, and `first-index` of
+    /// PWG 5100.13).
     private func jobListRange(_ exchange: Exchange) throws(IPPFailure) -> JobListRange {
         var range = JobListRange()
         if let limit = exchange.attributes.integer("limit") {
-            guard limit > 0 else { throw .badRequest("limit must be above 0, not \(limit)") }
+            guard limit > 0 else { throw .badRequest("limit must be greater than 0, not \(limit)") }
             range.limit = Int(limit)
         }
         if let first = exchange.attributes.integer("first-index") { range.offset = max(0, Int(first) - 1) }
@@ -107,7 +108,9 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Handles Cancel-Jobs, Cancel-My-Jobs and Purge-Jobs: cancels all jobs of the requester, or of all users.
+    /// Handles Cancel-Jobs and Cancel-My-Jobs: cancels the jobs of the requester, or of all users.
+    ///
+    /// With `job-ids`, the method cancels only these jobs. `purgeJobs` also calls this method.
     func cancelJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let onlyOwn = exchange.operation == .cancelMyJobs || exchange.attributes.boolean("my-jobs") == true
         try exchange.permit(onlyOwn ? .own : .others)
@@ -182,7 +185,7 @@ extension PrinterOperations {
         let name = given?.stringValue.flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(255) }
         if let given, name == nil {
             reading.unsupported.append(given)
-            reading.problems.append("job-name must be text")
+            reading.problems.append("job-name must be a text that is not empty")
         }
         if let problem = reading.problems.first {
             throw IPPFailure(

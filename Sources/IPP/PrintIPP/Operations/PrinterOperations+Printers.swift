@@ -253,7 +253,7 @@ extension PrinterOperations {
             limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)
         if asked.boolean("my-jobs") == true { query.user = exchange.requester.name }
         if let user = query.user, user != exchange.requester.name, !mayAskAll {
-            throw .notAuthorized("only an administrator may see the accounting of \(user)")
+            throw .notAuthorized("only an administrator may see the accounting entries of \(user)")
         }
         if !mayAskAll { query.user = exchange.requester.name }
         if let place = asked.string("printq-after") {

@@ -173,7 +173,7 @@ extension PrinterOperations {
         mandatory.contains(name) || name.hasPrefix("media-") && mandatory.contains("media-col")
     }
 
-    /// Reads job template attributes, and skips attributes that request unsupported options.
+    /// Reads job template attributes, and rejects attributes for options that the service does not support.
     func read(
         _ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket(),
         words: MediaNames = MediaNames()
@@ -204,8 +204,8 @@ extension PrinterOperations {
         return reading
     }
 
-    /// Records unsupported values of the copy attributes: more copies than the printer makes, or collated copies if the
-    /// printer does not collate.
+    /// Rejects unsupported copy options: more copies than the printer makes, and collated copies if the printer does
+    /// not collate.
     private func refuseCopies(beyond printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading)
     {
         guard let copies = reading.ticket.copies, copies > 1 else { return }
@@ -222,7 +222,7 @@ extension PrinterOperations {
         }
     }
 
-    /// Records the requested values that are not in the printer's lists of supported values.
+    /// Rejects the requested values that are not in the printer's lists of supported values.
     private func refuse(
         whatIsNotOfferedBy printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading
     ) {

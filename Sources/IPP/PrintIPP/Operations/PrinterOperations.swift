@@ -46,7 +46,8 @@ public struct PrinterOperations: IPPResponder {
     ///     and administrators see these values. The closure is called for each request.
     ///   - accounts: The accounts in which users are looked up.
     ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
-    ///   - security: The supported security of TCP connections, at least one element. Unix sockets are never secured.
+    ///   - security: The supported security protocols of TCP connections, at least one element. Unix sockets do not use
+    ///     TLS.
     ///   - clock: A function that returns the time in seconds since 1970.
     public init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
@@ -76,7 +77,7 @@ public struct PrinterOperations: IPPResponder {
 
     /// Returns the response to a request.
     ///
-    /// A list of jobs in the response is read from the service in parts.
+    /// A response with a list of jobs or printers is built in parts, while the client reads the response.
     public func answer(to request: IPPRequest) async -> IPPAnswer {
         do throws(IPPFailure) {
             let exchange = try await Exchange(

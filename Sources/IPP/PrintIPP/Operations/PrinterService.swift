@@ -32,15 +32,15 @@ public protocol PrinterService: Sendable {
     /// without waiting for the printer or for earlier jobs.
     func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
-    /// Accepts a job with its only document.
+    /// Accepts a job with its only document (Print-Job, Print-URI).
     ///
-    /// The method is used for Print-Job, and returns after the job is stored.
+    /// The method returns after the job is stored.
     func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
 
     /// Accepts a job whose documents arrive in later requests (Create-Job).
     func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job
 
-    /// Accepts a document of a job, or closes the job if `document` is `nil` (Send-Document, Close-Job).
+    /// Accepts a document of a job, or closes the job if `document` is `nil` (Send-Document, Send-URI, Close-Job).
     func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job

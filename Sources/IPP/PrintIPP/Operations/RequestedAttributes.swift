@@ -3,7 +3,7 @@
 import IPP
 import PrintModel
 
-/// The names and group names in `requested-attributes` (RFC 8011 §4.2.5.1).
+/// The attribute names and group names in `requested-attributes` (RFC 8011 §4.2.5.1).
 public struct RequestedAttributes: Sendable {
     private let names: Set<String>?
     /// Whether any job option is requested.
@@ -30,10 +30,12 @@ public struct RequestedAttributes: Sendable {
         wantsJobOptions = names.map { !$0.isDisjoint(with: Self.jobOptions) } ?? true
     }
 
-    /// The names and groups that include job options.
+    /// The attribute names and group names that request job options.
     private static let jobOptions = Set(PrintOption.all.map(\.name)).union(["media-col", "job-template", "all"])
 
-    /// Returns whether an attribute in one of the given groups is requested.
+    /// Returns whether the client requests an attribute by its name or by a group.
+    ///
+    /// - Parameter groups: The names of the groups that contain the attribute.
     public func wants(_ name: String, in groups: [String] = []) -> Bool {
         guard let names else { return !Self.isHidden(name) }
         if names.contains(name) { return true }
@@ -63,7 +65,9 @@ public struct RequestedAttributes: Sendable {
     /// Use this method for expensive attributes.
     public func names(_ name: String) -> Bool { names?.contains(name) ?? false }
 
-    /// Returns the requested attributes of the given groups, without duplicate names.
+    /// Returns the attributes that the client requests, without duplicate names.
+    ///
+    /// - Parameter groups: The names of the groups that contain the given attributes.
     func filter(_ attributes: [Attribute], in groups: [String]) -> [Attribute] {
         var seen: Set<String> = []
         return attributes.filter { wants($0.name, in: groups) && seen.insert($0.name).inserted }

@@ -67,7 +67,7 @@ package enum AccessRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the rule depends on the owner of the object.
+    /// Whether the permission depends on the owner of the object.
     package var asksForOwner: Bool {
         switch self {
         case .everyoneInPart, .owner, .provenOwner: true
@@ -87,8 +87,9 @@ extension Operation {
 
     /// The access rules, in the order of the access table.
     ///
-    /// For operations on several jobs (Get-Jobs, Cancel-Jobs, Purge-Jobs, Get-Accounting), the column "own" applies to
-    /// requests with `my-jobs`, and the column "other's" to requests without `my-jobs`.
+    /// For Cancel-Jobs and Purge-Jobs, the column "own" applies to requests with `my-jobs`, and the column "other's" to
+    /// requests without `my-jobs`. For Get-Jobs, the columns apply to each job in the response. For Get-Accounting, the
+    /// column "other's" applies to requests for the entries of another user (`printq-user`).
     package static let accessRules: [(operation: Operation, rule: AccessRule)] = [
         (.getPrinterAttributes, .everyone), (.getPrinterSupportedValues, .everyone), (.cupsGetDefault, .everyone),
         (.cupsGetPrinters, .everyone), (.cupsGetClasses, .everyone),

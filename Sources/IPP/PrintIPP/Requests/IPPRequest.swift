@@ -55,7 +55,7 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
     /// user name in a request is not authenticated.
     case tcp(address: String, port: Int, uid: UInt32? = nil)
 
-    /// The client in the form `uid 1000 (pid 4711)` or `127.0.0.1:50444`.
+    /// The client as text, such as `uid 1000 (pid 4711)`, `127.0.0.1:50444` or `127.0.0.1:50444 (uid 1000)`.
     public var description: String {
         switch self {
         case .unix(let uid, _, let pid): "uid \(uid) (pid \(pid))"
@@ -80,7 +80,7 @@ public protocol IPPResponder: Sendable {
     ///
     /// A failure is a response with an IPP error status (RFC 8011 appendix B).
     ///
-    /// The responder can leave the document unread. The server then discards a part of the document, or closes the
-    /// connection.
+    /// The responder can leave the document unread. The server then discards the unread data. If there is too much
+    /// unread data, the server closes the connection.
     func answer(to request: IPPRequest) async -> IPPAnswer
 }

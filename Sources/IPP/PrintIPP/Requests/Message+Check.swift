@@ -42,7 +42,8 @@ extension Message {
         }
     }
 
-    /// Checks that the tags of the groups are in ascending order, except for subscriptions and events.
+    /// Checks that the groups are in the order of their tags, and that only the first group contains operation
+    /// attributes.
     ///
     /// Also checks that the names in each group are unique (RFC 8011 §4.1.3).
     private func checkGroups() throws(IPPFailure) {

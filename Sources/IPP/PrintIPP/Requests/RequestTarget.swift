@@ -20,7 +20,9 @@ struct RequestTarget: Sendable {
     /// The path before the printer's name.
     private var base: String
 
-    /// Creates a target that is the server, without a printer or a job.
+    /// Creates a target for the server itself, without a printer or a job.
+    ///
+    /// - Parameter home: The path before the printer's name in the URIs of the response.
     init(home: String = "/printers") { base = home }
 
     /// Reads the target of a request.
@@ -108,9 +110,9 @@ struct RequestTarget: Sendable {
     ///
     /// libcups also writes `ipp:` over TLS (`lp -E`), and uses the URI of the response in later requests.
     ///
-    /// - Returns: The security of the printers' URIs, the selected security first. On a Unix socket, or if TLS is not
-    ///   offered, the result contains only the security of the client's URI. In that case, a proxy between the client
-    ///   and the server might use TLS.
+    /// - Returns: The security protocols of the printers' URIs, the selected protocol first. On a Unix socket, or if
+    ///   TLS is not offered, the result contains only the protocol of the client's URI. In that case, a proxy between
+    ///   the client and the server might use TLS.
     mutating func choose(from security: [URISecurity], at peer: Peer, isEncrypted: Bool) -> [URISecurity] {
         guard case .tcp = peer, security.contains(.tls) else {
             return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none]
@@ -122,7 +124,7 @@ struct RequestTarget: Sendable {
 
     /// The URI authority (host and port) for web pages.
     ///
-    /// The authority must contain the port on which the server receives IPP.
+    /// The authority always contains a port: a missing port means 631 in an `ipp` URI, but 80 in an `http` URI.
     private var webAuthority: String {
         // The part after the last bracket of an IPv6 address, or the whole authority.
         let end = authority.split(separator: "]").last ?? ""
@@ -134,7 +136,7 @@ struct RequestTarget: Sendable {
 
     /// Returns the URI of a printer for the client.
     ///
-    /// - Parameter other: The scheme of the URI; `nil` for the client's scheme.
+    /// - Parameter other: The scheme of the URI; `nil` for the scheme of the target.
     func printerURI(_ name: String, scheme other: String? = nil) -> String {
         "\(other ?? scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"
     }

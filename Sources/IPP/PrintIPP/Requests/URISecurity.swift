@@ -12,8 +12,8 @@ public enum URISecurity: String, Sendable, Hashable, CaseIterable {
     /// The scheme of the printer's URI.
     public var scheme: String { self == .tls ? "ipps" : "ipp" }
 
-    /// Returns three parallel lists: a printer's URIs, the security of each URI, and the authentication of each URI
-    /// (RFC 8011 §5.4.1 to §5.4.3).
+    /// Returns three attributes with values in the same order: a printer's URIs, the security of each URI, and the
+    /// authentication method of each URI (RFC 8011 §5.4.1 to §5.4.3).
     ///
     /// - Parameter uri: A function that returns the printer's URI for a scheme.
     static func attributes(_ offered: [URISecurity], uri: (String) -> String) -> [Attribute] {

@@ -7,9 +7,8 @@ import Synchronization
 ///
 /// The lookups do not block the threads that serve clients.
 ///
-/// A lookup can query a network server and take long. Each lookup runs on a separate thread, with at most
-/// ``mostThreads`` threads at a time. Results are cached for 30 seconds. Concurrent lookups of the same account share
-/// one result.
+/// A lookup can query a network server and take long. Lookups run on at most ``mostThreads`` dedicated threads. Results
+/// are cached for 30 seconds. Concurrent lookups of the same account share one result.
 public final class UserAccounts: Sendable {
     /// The accounts of this machine.
     public static let system = UserAccounts()

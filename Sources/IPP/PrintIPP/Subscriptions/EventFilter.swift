@@ -6,7 +6,7 @@ package import PrintModel
 package struct EventFilter: Hashable, Sendable {
     /// The keywords of the events that the client has requested.
     package var keywords: [String]
-    /// The printer of the events, or `nil` for all printers.
+    /// The printer whose events are included, or `nil` for all printers.
     package var printer: String?
     /// The jobs whose events are included, or `nil` for all jobs.
     ///

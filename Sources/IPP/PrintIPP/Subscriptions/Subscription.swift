@@ -31,7 +31,7 @@ package struct Subscription: Sendable {
         package var number = 0
         /// The time of the last reported progress, or `nil` if no progress was reported.
         package var progressAt: UnixTime?
-        /// Whether the subscribed job ended before this position; false for a printer subscription.
+        /// Whether the subscribed job has ended at or before this position; false for a printer subscription.
         package var hasEnded = false
     }
 
@@ -53,9 +53,10 @@ package struct Subscription: Sendable {
     /// Returns the position after which to search for the notification with the given number.
     package func mark(before number: Int) -> Mark { marks.last { $0.number < number } ?? marks[0] }
 
-    /// Processes an event of the log.
+    /// Processes the next event of the log, and moves `mark` to this event.
     ///
-    /// Returns the notification of the event if the event belongs to this subscription.
+    /// Returns the notification of the event. The result is nil if the subscription does not include the event, or if
+    /// the minimum time between progress notifications has not passed.
     package func notification(of event: JobEvent, at mark: inout Mark) -> Notification? {
         if let known = marks.last(where: { $0.event < event.sequence }), known.number > mark.number {
             mark.number = known.number  // earlier events have been removed from the log
@@ -117,7 +118,7 @@ package struct SubscriptionRequest: Sendable {
     package var userData: [UInt8] = []
     /// The minimum time, in seconds, between two progress notifications (`notify-time-interval`).
     package var progressInterval = 0
-    /// The additional attributes of each notification (`notify-attributes`).
+    /// The names of the additional attributes in each notification (`notify-attributes`).
     package var attributes: Set<String> = []
     /// The number of the event after which the subscription begins (`printq-events-after`); `nil` means the newest
     /// event.

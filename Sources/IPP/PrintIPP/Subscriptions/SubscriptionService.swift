@@ -153,7 +153,7 @@ final class SubscriptionService: Sendable {
         }
     }
 
-    /// Returns whether there are notifications.
+    /// Returns whether a subscription has notifications or has ended.
     ///
     /// The result is also `true` after an error, so that the response can report the error.
     private func hasNews(_ numbers: [(id: Int, from: Int)]) async -> Bool {

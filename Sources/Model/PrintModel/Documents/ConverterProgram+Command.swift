@@ -37,8 +37,8 @@ extension ConverterProgram {
             height: Double(wholePoints(max(pageSize.width, pageSize.height))))
     }
 
-    /// Returns the Ghostscript of a waiting process, which initializes itself and waits for a line on standard input
-    /// before it opens the document.
+    /// Returns the command for a waiting Ghostscript: a process that is started in advance, and that opens the document
+    /// after it reads a line from standard input.
     ///
     /// At the end of standard input, Ghostscript exits. The options are the same as for a Ghostscript that does not
     /// wait. The document cannot be an EPS file.

@@ -63,9 +63,9 @@ extension DocumentType {
     ///
     /// - Parameters:
     ///   - path: The path for messages.
-    ///   - owner: The user ID of the owner of the file.
+    ///   - owner: The user ID of the file's owner.
     ///   - mode: The mode of the file (`st_mode`). Only the permission bits are used.
-    ///   - user: The user ID of `printd`.
+    ///   - user: The user ID under which `printd` runs.
     public static func distrust(of path: String, owner: UInt32, mode: UInt32, user: UInt32) -> DocumentTypeFileError? {
         guard owner == 0 || owner == user else {
             return DocumentTypeFileError(

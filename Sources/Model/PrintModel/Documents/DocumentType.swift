@@ -19,7 +19,7 @@ public struct DocumentType: Hashable, Sendable, Codable {
     public var extensions: [String]
     /// The converter that turns documents of this type into pages.
     public var converter: DocumentConverter
-    /// The quality with which documents of this type are printed.
+    /// The rank that describes how well documents of this type are printed.
     public var rank: HandlerRank
 
     /// Creates a document type.

@@ -14,7 +14,7 @@ public struct HealthFinding: Hashable, Sendable {
         case error
     }
 
-    /// The subject of a check.
+    /// A group of checks of the same subject, such as the printers.
     ///
     /// Unknown groups are allowed, because a newer `printd` can have more groups.
     public struct Group: RawRepresentable, Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct HealthFinding: Hashable, Sendable {
         public static let spool = Group(rawValue: "spool")
         /// The checks of `printd`: its settings, its listeners, TLS and its response to requests.
         public static let daemon = Group(rawValue: "printd")
-        /// The checks of the converter programs and of the machine: its clock, user groups and kernel.
+        /// The checks of the machine: the programs of printq, the clock and the group of the administrators.
         public static let system = Group(rawValue: "system")
         /// The checks of the workers, the converters and the fonts.
         public static let documents = Group(rawValue: "documents")
@@ -44,7 +44,7 @@ public struct HealthFinding: Hashable, Sendable {
         }
     }
 
-    /// The subject of the check.
+    /// The group of the check.
     public var group: Group
     /// The stable keyword of the check, such as `disk-space`.
     public var check: String

@@ -4,12 +4,13 @@
 public enum HostChange: Hashable, Sendable {
     /// The host finishes its jobs in progress, releases its printers, and takes no other printers.
     case drain(host: String)
-    /// The host takes printers again.
+    /// The host stops draining, and takes printers again.
     case resume(host: String)
-    /// The list of hosts no longer contains the host, which must not be alive.
+    /// The host is removed from the list of hosts. The host must not be alive.
     case remove(host: String)
-    /// The host drives the printer while it is alive and does not drain; nil to share the printers evenly.
+    /// The host drives the printer while the host is alive and not draining. If the host is nil, the hosts share the
+    /// printers evenly.
     case move(printer: String, host: String?)
-    /// Only these hosts can reach the printer; empty for all hosts.
+    /// Only these hosts can reach the printer. If the list is empty, all hosts can reach the printer.
     case restrict(printer: String, hosts: [String])
 }

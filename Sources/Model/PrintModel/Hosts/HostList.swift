@@ -1,6 +1,6 @@
 // Describes which host drives each printer of a shared queue.
 
-/// The hosts that share a queue, and the printers that each host drives, at one time.
+/// A snapshot of the hosts that share a queue, and of the printers that each host drives.
 public struct HostList: Hashable, Sendable {
     /// The hosts, in the order of their names.
     public var hosts: [SpoolHost]
@@ -12,7 +12,7 @@ public struct HostList: Hashable, Sendable {
         (self.hosts, self.placements) = (hosts, placements)
     }
 
-    /// Returns the hosts of a printer; nil if the printer is not in the list.
+    /// Returns the placement of a printer on the hosts; nil if the printer is not in the list.
     public func placement(of printer: String) -> PrinterPlacement? { placements.first { $0.printer == printer } }
 
     /// Returns the printers that a host drives.
@@ -33,11 +33,11 @@ public struct HostList: Hashable, Sendable {
 public enum PrinterDriver: Hashable, Sendable {
     /// The host with this name drives the printer.
     case host(String)
-    /// A host takes the printer within the lease period.
+    /// No host drives the printer now. A host will take the printer within the lease period.
     case changing
     /// The hosts with these names can reach the printer, but take no printers because they drain.
     case draining([String])
-    /// No host that can reach the printer is alive; the names are those of the hosts that can reach the printer.
+    /// The hosts with these names can reach the printer, but are not alive.
     case noHost([String])
 
     /// The name of the host that drives the printer; nil if no host drives the printer.

@@ -8,7 +8,7 @@ public struct SpoolHost: Hashable, Sendable {
     public var version: String
     /// The time at which `printd` started.
     public var startedAt: UnixTime
-    /// The time at which the database last received a message from the host; nil after `printd` was stopped in order.
+    /// The time at which the database last received a message from the host; nil after a normal shutdown of `printd`.
     public var heardAt: UnixTime?
     /// Whether the host is in contact with the database, and is therefore allowed to drive printers.
     public var isAlive: Bool
@@ -30,7 +30,7 @@ public struct SpoolHost: Hashable, Sendable {
         case alive
         /// A host that finishes its jobs in progress, and takes no other printers.
         case draining
-        /// A host whose `printd` was stopped in order.
+        /// A host on which `printd` has shut down normally.
         case stopped
         /// A host that has not been in contact with the database for longer than the lease period.
         case lost
@@ -49,8 +49,7 @@ public struct PrinterPlacement: Hashable, Sendable {
     public var printer: String
     /// The names of the hosts that can reach the printer; empty if all hosts can reach the printer.
     public var hosts: [String]
-    /// The name of the host to which an administrator has moved the printer; nil if an administrator has not assigned
-    /// the printer to a host.
+    /// The name of the host to which an administrator has assigned the printer; nil without an assignment.
     ///
     /// The hosts divide the printers without an assigned host evenly among themselves.
     public var preferredHost: String?

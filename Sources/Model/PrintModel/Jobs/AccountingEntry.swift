@@ -24,7 +24,7 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
     public var printed: PrintedSides
     /// Whether the job was printed in color; nil for a job that was never prepared for a printer.
     public var isColor: Bool?
-    /// The medium by its PWG name; nil for a job that was never prepared for a printer.
+    /// The PWG name of the medium; nil for a job that was never prepared for a printer.
     public var media: String?
     /// The total size of the documents, in bytes.
     public var bytes: Int
@@ -63,7 +63,9 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
     /// The list is ordered by the end times of jobs.
     public var place: Place { Place(endedAt: endedAt, jobID: jobID) }
 
-    /// A position among the accounting entries, written as text in the form `1795300651.25:12`.
+    /// The position of an accounting entry in the list of all entries.
+    ///
+    /// As text, the position consists of the end time and the job number: `1795300651.25:12`.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
         /// The time at which the job ended.
         public var endedAt: UnixTime

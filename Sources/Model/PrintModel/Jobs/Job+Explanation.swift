@@ -2,9 +2,7 @@
 
 import FoundationEssentials
 
-/// A record of the facts about a printer and its queue.
-///
-/// The facts explain why a job is waiting.
+/// The facts that explain a job's state, such as the status of the printer and the number of jobs ahead.
 public struct JobContext: Hashable, Sendable {
     /// The job's printer as configured in the queue; nil when the printer was removed.
     public var printer: ConfiguredPrinter?
@@ -14,7 +12,7 @@ public struct JobContext: Hashable, Sendable {
     public var jobsAhead: Int
     /// The job that blocks this job in a queue with strict order; nil when no job blocks this job.
     public var blocker: Blocker?
-    /// The host that drives the printer; nil if the queue is not shared.
+    /// The host that drives the printer, or the reason why no host drives the printer; nil if the queue is not shared.
     public var driver: PrinterDriver?
     /// The current time, in seconds since 1970.
     public var now: UnixTime
@@ -25,7 +23,7 @@ public struct JobContext: Hashable, Sendable {
         public var id: Int
         /// The printer of the blocking job.
         public var printer: String
-        /// The explanation of why the blocking job has not ended, in one or two sentences.
+        /// The explanation of why the blocking job has not ended, in a few sentences.
         public var explanation: String
 
         /// Creates a description of a blocking job.
@@ -36,7 +34,7 @@ public struct JobContext: Hashable, Sendable {
         }
     }
 
-    /// Creates a record of the facts about a printer and its queue.
+    /// Creates the facts that explain a job's state.
     public init(
         printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, blocker: Blocker? = nil,
         driver: PrinterDriver? = nil, now: UnixTime
@@ -51,7 +49,7 @@ public struct JobContext: Hashable, Sendable {
 }
 
 extension Job {
-    /// Returns the reason for the job's state, and the next step, in one or two sentences.
+    /// Returns the reason for the job's state, and the next step, in a few sentences.
     public func explanation(in surroundings: JobContext) -> String {
         switch state {
         case .pending: whyPending(surroundings)
@@ -65,9 +63,9 @@ extension Job {
         }
     }
 
-    /// The number of pages that the printer has reported as printed, as a clause: `3 pages were printed`.
+    /// A clause with the number of pages that the printer has reported as printed: `3 pages were printed`.
     ///
-    /// Without a reported page, the clause is `the job may have been printed`.
+    /// If the printer has reported no page, the clause is `the job may have been printed`.
     public var printedSummary: String {
         switch printedImpressions {
         case ...0: "the job may have been printed"
@@ -80,8 +78,8 @@ extension Job {
     public var resumeCommands: String {
         let resume =
             switch impressionsCompleted {
-            case ...0: "'printq resume \(id) --from PAGE' continues at the page PAGE"
-            case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' prints again from the page PAGE"
+            case ...0: "'printq resume \(id) --from PAGE' continues at page PAGE"
+            case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' prints again from page PAGE"
             default:
                 "'printq resume \(id)' continues with \(sideName) \(printedImpressions + 1), "
                     + "'--from PAGE' selects another page"
@@ -128,8 +126,10 @@ extension Job {
         return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))" + resumed
     }
 
-    /// Returns a space and a sentence about the host that drives the printer; empty if the queue is not shared, or if
-    /// a person must decide how a suspended job continues.
+    /// Returns a sentence about the host that drives the printer, with a space before the sentence.
+    ///
+    /// The result is empty if the queue is not shared, or if the job is suspended and waits for the decision of a
+    /// person.
     private func driverSentence(_ surroundings: JobContext) -> String {
         guard let driver = surroundings.driver, !reasons.contains(.jobSuspended) else { return "" }
         return " " + driver.explanation(of: printer, waiting: "the state of job \(id) is unknown")

@@ -68,10 +68,10 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var submissionID: String?
     /// The side from which the job resumes, counted from 1 over all copies; nil if the whole job is printed.
     public var resumeFrom: Int?
-    /// The job whose documents this job reprints (IPP `parent-job-id`); nil for a job that was submitted with
-    /// documents.
+    /// The number of the job whose documents this job reprints (IPP `parent-job-id`); nil for a job that was submitted
+    /// with documents.
     public var parentID: Int?
-    /// The printer from which the job was last moved; nil if the job was never moved.
+    /// The name of the printer from which the job was last moved; nil if the job was never moved.
     public var movedFrom: String?
 
     /// Creates a job that was just accepted.

@@ -9,7 +9,7 @@ public struct JobFilter: Hashable, Sendable {
         /// Jobs that have not ended. Jobs in progress come first, followed by the waiting jobs in the order of
         /// printing.
         case notCompleted
-        /// Jobs that have ended, the newest first.
+        /// Jobs that have ended. The job that ended last comes first.
         case completed
         /// All jobs. Jobs that have not ended come first, followed by the ended jobs.
         case all

@@ -200,9 +200,9 @@ extension JobStateMachine {
 
     private var isBegunAgain: Bool { job.reasons.contains(.warningsDetected) }
 
-    /// The warnings among the state reasons.
+    /// The state reasons that report a warning.
     ///
-    /// The job keeps these warnings until the job ends.
+    /// The job keeps these reasons until the job ends.
     private var warnings: [JobStateReason] { isBegunAgain ? [.warningsDetected] : [] }
 
     private var cancelReason: JobStateReason {

@@ -227,9 +227,10 @@ public struct JobStateMachine: Sendable {
         countCompleted()
     }
 
-    /// Sets the numbers of printed sides and sheets to `counted`.
+    /// Sets the numbers of printed sides and sheets.
     ///
-    /// Each number is at least the number of sides or sheets before the point from which the job resumes.
+    /// Each number is the value in `counted`, or the number of sides or sheets before the resume point if that number
+    /// is larger.
     mutating func countCompleted(atLeast counted: (impressions: Int, sheets: Int) = (0, 0)) {
         job.impressionsCompleted = max(counted.impressions, job.resumePoint?.impressionsBefore ?? 0)
         job.sheetsCompleted = max(counted.sheets, job.resumePoint?.sheetsBefore ?? 0)

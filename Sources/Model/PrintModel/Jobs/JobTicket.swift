@@ -2,7 +2,7 @@
 
 /// The requested print options of a job.
 ///
-/// If an option is nil, the printer chooses the value.
+/// If an option is nil, the default of the printer or of the converter applies.
 ///
 /// The spooler stores the unchanged ticket with the job. `plan(for:)` applies the ticket to a printer.
 public struct JobTicket: Hashable, Sendable, Codable {
@@ -59,7 +59,7 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var bookletSignatureSheets: Int?
     /// The edge at which the booklet is bound (`printq-booklet-binding`).
     public var bookletBinding: Booklet.Binding?
-    /// The sides of the booklet's sheets to print (`printq-booklet-sides`).
+    /// The printed sides of the booklet's sheets: fronts, backs or both (`printq-booklet-sides`).
     public var bookletSides: Booklet.Sides?
     /// The poster that is printed for each page; nil for no posters (`printq-poster`).
     public var poster: Poster?
@@ -67,7 +67,7 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var posterOverlap: Length?
     /// The position of page numbers; nil for no page numbers (`printq-page-numbers`).
     public var pageNumbers: PageNumberPosition?
-    /// The form of page numbers (`printq-page-number-format`).
+    /// The format of page numbers (`printq-page-number-format`).
     public var pageNumberFormat: PageNumberFormat?
     /// The text of the watermark (`printq-watermark`).
     public var watermark: String?

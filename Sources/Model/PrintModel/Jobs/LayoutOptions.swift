@@ -50,7 +50,7 @@ public struct Booklet: Hashable, Sendable, Codable {
     public var signatureSheets: Int
     /// The edge at which the booklet is bound.
     public var binding: Binding
-    /// The sides of the sheets to print.
+    /// The printed sides of the booklet's sheets: fronts, backs or both.
     public var sides: Sides
 
     /// The edge at which a booklet is bound.
@@ -61,7 +61,7 @@ public struct Booklet: Hashable, Sendable, Codable {
         case rightEdge = "right-edge"
     }
 
-    /// The sides of a booklet's sheets that a job prints.
+    /// The printed sides of a booklet's sheets.
     ///
     /// For manual duplex printing, the user first prints a job with `front`. The user then puts the sheets back into
     /// the tray. Finally, the user prints a second job with `back`.
@@ -107,7 +107,7 @@ public struct Booklet: Hashable, Sendable, Codable {
 
 /// A poster: each page is enlarged over several sheets (`printq-poster`).
 ///
-/// Neighboring sheets overlap, and each of the sheets shows the content of the overlap.
+/// Neighboring sheets overlap: both sheets show the content of the overlap.
 ///
 /// - Invariant: `columns` and `rows` are in `counts`, and `columns * rows` is greater than 1.
 public struct Poster: Hashable, Sendable, Codable {
@@ -122,7 +122,7 @@ public struct Poster: Hashable, Sendable, Codable {
 
     /// The supported numbers of columns and rows of a poster.
     public static let counts = 1...10
-    /// The overlap if no overlap is requested.
+    /// The overlap for jobs that request no overlap.
     public static let defaultOverlap = Length.millimeters(10)
 
     /// Creates a poster; nil when the numbers of columns and rows are not supported, or there is only one sheet.
@@ -163,7 +163,7 @@ public enum PageNumberPosition: String, Hashable, Sendable, Codable, CaseIterabl
     case topRight = "top-right"
 }
 
-/// The form of page numbers (`printq-page-number-format`).
+/// The format of page numbers (`printq-page-number-format`).
 public enum PageNumberFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// The page number: `2`.
     case number = "n"
@@ -179,11 +179,11 @@ public enum WatermarkLayer: String, Hashable, Sendable, Codable, CaseIterable {
     case under
 }
 
-/// The texts that are drawn on the pages in addition to their content.
+/// The texts that are drawn on the pages in addition to the page content.
 public struct PageTexts: Hashable, Sendable, Codable {
     /// The position of page numbers; nil for no page numbers.
     public var pageNumbers: PageNumberPosition?
-    /// The form of page numbers.
+    /// The format of page numbers.
     public var pageNumberFormat: PageNumberFormat
     /// The text of the diagonal watermark; nil for no watermark.
     public var watermark: String?

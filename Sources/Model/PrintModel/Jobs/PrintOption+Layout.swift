@@ -34,7 +34,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-booklet-sides", aliases: ["booklet-sides"], syntax: .keyword, consumer: .imposition,
-            values: "both, front or back", help: "Sides to print of each booklet sheet.",
+            values: "both, front or back", help: "Printed sides of each booklet sheet.",
             read: { $0.bookletSides?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.bookletSides = try keyword(text, of: "printq-booklet-sides")
@@ -79,7 +79,7 @@ extension PrintOption {
         PrintOption(
             name: "printq-page-number-format", aliases: ["page-number-format"], syntax: .keyword,
             consumer: .imposition, values: "n or n-of-m",
-            help: "Format of page numbers: n prints '1', n-of-m prints '1 of 5'.",
+            help: "Format of page numbers: n prints '1', n-of-m prints '1 / 5'.",
             read: { $0.pageNumberFormat?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.pageNumberFormat = try keyword(

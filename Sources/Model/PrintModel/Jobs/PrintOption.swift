@@ -109,7 +109,7 @@ public struct OptionError: Error, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - option: The option as the user typed it, such as `--duplex`.
     ///   - expected: The values that the typed option accepts, as text for users; nil to keep the values of this error.
-    ///   - names: The values from which the suggestion is chosen; nil to keep the values of this error.
+    ///   - names: The names from which the suggestion is chosen; nil to keep the names of this error.
     public func worded(for option: String, expected: String? = nil, names: [String]? = nil) -> OptionError {
         OptionError(
             option: option, value: value, isUnknown: isUnknown, expected: expected ?? self.expected, reason: reason,

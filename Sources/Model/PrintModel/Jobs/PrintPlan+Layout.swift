@@ -57,7 +57,7 @@ extension JobTicket {
             sides: bookletSides ?? .both)
     }
 
-    /// The texts that are printed on the pages in addition to their content; nil for no texts.
+    /// The texts that are printed on the pages in addition to the page content; nil for no texts.
     var texts: PageTexts? {
         guard pageNumbers != nil || watermark != nil || pageHeader != nil else { return nil }
         return PageTexts(
@@ -65,7 +65,7 @@ extension JobTicket {
             watermarkLayer: watermarkLayer ?? .over, header: pageHeader)
     }
 
-    /// Returns the sides on which a booklet is printed, independent of `sides`.
+    /// Returns the duplex mode for a booklet, regardless of the option `sides`.
     ///
     /// The sheets are folded parallel to their short edge, so the sheets are turned over the short edge.
     func duplex(

@@ -13,7 +13,7 @@ public struct PrintPlan: Hashable, Sendable, Codable {
     /// The requested options that cannot be applied, each with a substitute value.
     public var conflicts: [Conflict]
 
-    /// A requested option that the printer does not support.
+    /// A requested option that cannot be applied.
     public struct Conflict: Hashable, Sendable, Codable, CustomStringConvertible {
         /// The IPP name of the option: `sides`, `media`.
         public var option: String

@@ -2,8 +2,8 @@
 
 /// The position of a job in lists of jobs.
 ///
-/// Jobs in progress come first, followed by the waiting jobs in the order of printing. The ended jobs come last, the
-/// newest first.
+/// Jobs in progress come first, followed by the waiting jobs in the order of printing. The ended jobs come last,
+/// beginning with the job that ended last.
 ///
 /// A client that reads a list in several requests continues after the position of the last received job. Jobs can be
 /// added or removed between the requests:
@@ -72,6 +72,6 @@ extension QueuePosition: LosslessStringConvertible {
         (self.part, self.priority, self.endedAt, self.id) = (part, priority, endedAt, id)
     }
 
-    /// The position as text, such as `1:50:0.0:17`: section, priority, end time, number.
+    /// The position as text, such as `1:50:0.0:17`: section, priority, end time, job number.
     public var description: String { "\(part.rawValue):\(priority):\(endedAt):\(id)" }
 }

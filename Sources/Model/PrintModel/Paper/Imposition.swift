@@ -37,7 +37,7 @@ public struct Imposition: Hashable, Sendable, Codable {
     public var booklet: Booklet?
     /// The poster; nil if each page fits on a sheet.
     public var poster: Poster?
-    /// The texts on the pages in addition to their content; nil for no texts.
+    /// The texts that are printed on the pages in addition to the page content; nil for no texts.
     public var texts: PageTexts?
     /// The side of the job that must be printed first, counted from 1 over all copies.
     ///

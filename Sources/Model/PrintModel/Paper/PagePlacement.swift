@@ -9,7 +9,7 @@ public struct PagePlacement: Hashable, Sendable {
     public let transform: AffineTransform
     /// The visible area, a rectangle on the paper in points, with y upwards.
     public let clip: Rect
-    /// Whether the page already has the size and the position of the paper.
+    /// Whether the page has the size of the paper, and needs no scaling, rotation or move.
     ///
     /// If true, the page is printed unchanged.
     public let leavesPageAsItIs: Bool

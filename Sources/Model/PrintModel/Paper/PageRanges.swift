@@ -133,7 +133,8 @@ public struct PageRangesError: Error, Hashable, CustomStringConvertible {
 
     /// Returns the reason why page ranges are invalid.
     ///
-    /// If `ranges`, the text of the page ranges, has several parts, the result also contains the invalid part.
+    /// `ranges` is the complete text that the user entered. If the text has several parts, the result also contains the
+    /// invalid part.
     func explanation(of ranges: String) -> String { text == ranges ? reason : "'\(text)': \(reason)" }
 }
 

@@ -11,7 +11,7 @@
 /// - Invariant: `copies >= 1`, `sheetsPerCopy >= 0`, `pagesPerSide >= 1`, `sidesPerPage >= 1`; `blankBacks` ascend and
 ///   are below `sheetsPerCopy`.
 public struct SheetPlan: Hashable, Sendable, Codable {
-    /// The medium by its PWG name: `iso_a4_210x297mm`.
+    /// The PWG name of the medium: `iso_a4_210x297mm`.
     public var media: String
     /// Whether the job is printed in color.
     ///
@@ -96,9 +96,9 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         sidesPerSheet == 2 ? sides - blanks(onFirst: sides / 2) : sides
     }
 
-    /// Returns the number of a non-blank side among all sides, including blank sides.
+    /// Converts the position of a side among the non-blank sides to the position of the same side among all sides.
     ///
-    /// `impression` is the number of the side among the non-blank sides. Both numbers count from 1 over all copies.
+    /// `impression` is the position among the non-blank sides. Both positions count from 1 over all copies.
     public func side(ofImpression impression: Int, sidesPerSheet: Int) -> Int {
         // Each additional side adds at most one non-blank side.
         var (low, high) = (impression, impression + blankBacks.count * copies)
@@ -184,7 +184,7 @@ extension Job {
     /// §5.3.18.2).
     public var printedImpressions: Int { impressionCount(ofSides: impressionsCompleted) }
 
-    /// The progress in pages of the documents; nil while the number of pages is unknown.
+    /// The progress of the job, in document pages; nil while the number of pages is unknown.
     public var pageProgress: PageProgress? {
         sheetPlan?.progress(after: impressionsCompleted, sidesPerSheet: sidesPerSheet)
     }
@@ -194,9 +194,9 @@ extension Job {
         sheetPlan?.impressions(onFirstSides: sides, sidesPerSheet: sidesPerSheet) ?? sides
     }
 
-    /// Returns the number of a non-blank side among all sides, including blank sides.
+    /// Converts the position of a side among the non-blank sides to the position of the same side among all sides.
     ///
-    /// `impression` is the number of the side among the non-blank sides. Both numbers count from 1 over all copies.
+    /// `impression` is the position among the non-blank sides. Both positions count from 1 over all copies.
     public func side(ofImpression impression: Int) -> Int {
         sheetPlan?.side(ofImpression: impression, sidesPerSheet: sidesPerSheet) ?? impression
     }

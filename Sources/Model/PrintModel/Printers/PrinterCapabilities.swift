@@ -12,19 +12,21 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var defaultMedia: Media
     /// The range of supported custom sizes; nil if custom sizes are not supported.
     public var customMedia: MediaRange?
-    /// The sides of sheets that the printer can print on.
+    /// The duplex modes that the printer supports.
     public var duplexModes: [Duplex]
-    /// The sides for jobs that do not request sides.
+    /// The duplex mode for jobs that request no duplex mode.
     public var defaultDuplex: Duplex
     /// The color modes that the printer supports.
     public var colorModes: [ColorMode]
     /// The print qualities that the printer supports.
     public var qualities: [PrintQuality]
-    /// The supported resolutions, in dots per inch, for both directions.
+    /// The supported resolutions, in dots per inch.
+    ///
+    /// Each resolution applies to both directions.
     public var resolutions: [Int]
     /// The resolutions that jobs can request, in dots per inch.
     ///
-    /// For a printer that reports no resolution, the resolution is 300 dots per inch.
+    /// If the printer reports no resolution, the only resolution is 300 dots per inch.
     public var offeredResolutions: [Int] {
         let usable = resolutions.filter { $0 > 0 }
         return usable.isEmpty ? [RasterResolution.usual.feed] : usable

@@ -7,7 +7,7 @@
 /// If a property is nil, an existing printer keeps the current value, and a new printer has the default value. If one
 /// change fails, no change is applied.
 public struct PrinterChange: Hashable, Sendable {
-    /// The device URI, in the form of `DeviceURI`.
+    /// The device URI, in a format that `DeviceURI` parses.
     ///
     /// If the URI is set and the printer does not exist, the printer is created.
     public var deviceURI: String?

@@ -8,7 +8,7 @@ public enum PrinterState: Int, Hashable, Sendable, Codable {
     case idle = 3
     /// A printer that is printing.
     case processing = 4
-    /// A printer that does not print until a person resolves a problem.
+    /// A printer that has stopped, because a person paused the printer or must resolve a problem.
     case stopped = 5
 }
 

@@ -48,9 +48,9 @@ public struct ConversionLayout: Hashable, Sendable, Codable {
     ///
     /// If false, each image is scaled so that the whole image fits on the page.
     public var fillsPage: Bool
-    /// The title for headers: the name of the document or of the job.
+    /// The title in page headers: the name of the document or of the job.
     public var title: String
-    /// The date for headers, in seconds since 1970; nil for no date.
+    /// The date in page headers, in seconds since 1970; nil for no date.
     public var date: UnixTime?
 
     /// Creates a layout for documents that define no pages.
@@ -78,9 +78,7 @@ extension ConversionLayout {
             date: date)
     }
 
-    /// Returns the layout for an orientation of the content on the same paper.
-    ///
-    /// nil means portrait.
+    /// Returns a copy of the layout with the given orientation on the same paper; nil keeps the orientation.
     ///
     /// Landscape pages lie along the long edge of the paper (RFC 8011 §5.2.10).
     public func oriented(_ orientation: Orientation?) -> ConversionLayout {

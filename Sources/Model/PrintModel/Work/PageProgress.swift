@@ -1,6 +1,6 @@
 // Calculates the progress of a job in pages of its documents.
 
-/// The progress of a job in pages of its documents.
+/// The progress of a job, counted in pages of its documents.
 ///
 /// The progress counts the pages of the documents, not the printed sides or sheets. Several pages can share a side, and
 /// each copy contains all pages.

@@ -15,7 +15,9 @@ public struct PreviewRequest: Hashable, Sendable, Codable {
     public var printer: PrinterCapabilities?
     /// The existing folder for prepared documents and page images: `1/page-0001.png`, `2/page-0001.png` and so on.
     public var folder: String
-    /// Whether the folder is removed after the end of the program that requested the preview.
+    /// Whether `print-preview` removes the folder when its standard input ends.
+    ///
+    /// The input ends when the program that requested the preview exits.
     public var isTemporary: Bool
     /// The resolution of the page images, in dots per inch.
     public var resolution: Int
@@ -37,7 +39,7 @@ public struct PreviewRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// A result of a preview.
+/// An event of a preview: a document, a page image, an error or the end of the preview.
 public enum PreviewEvent: Hashable, Sendable, Codable {
     /// A document that was laid out. Its page images follow.
     case document(PreviewedDocument)
@@ -58,7 +60,7 @@ public enum PreviewEvent: Hashable, Sendable, Codable {
     case finished
 }
 
-/// A document of a preview.
+/// The properties of a document in a preview.
 public struct PreviewedDocument: Hashable, Sendable, Codable {
     /// The index of the document in the request.
     public var index: Int
@@ -80,7 +82,7 @@ public struct PreviewedDocument: Hashable, Sendable, Codable {
     /// users.
     public var notices: [String]
 
-    /// Creates a document of a preview.
+    /// Creates the properties of a document in a preview.
     public init(
         index: Int, type: String? = nil, format: DocumentFormat? = nil, title: String? = nil, pages: Int, sides: Int,
         sheets: Int, paper: PrintPaper, notices: [String] = []

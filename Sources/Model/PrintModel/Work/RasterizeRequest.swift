@@ -2,13 +2,13 @@
 
 /// A request to convert documents into page images that show how a simulated printer prints the documents.
 public struct RasterizeRequest: Hashable, Sendable, Codable {
-    /// The document, in a format that a printer supports.
+    /// The first document, in a format that the simulated printer supports.
     public var document: InputDocument
     /// The documents that are printed after `document`.
     ///
     /// Each document starts on a new sheet.
     public var others: [InputDocument]
-    /// The paper of each page.
+    /// The paper on which all pages are printed, except pages after a sheet change (`sheetChanges`).
     public var paper: PrintPaper
     /// The resolution of the images, in dots per inch.
     public var resolution: Int

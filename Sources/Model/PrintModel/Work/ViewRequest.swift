@@ -170,7 +170,7 @@ package struct CompareCommand: Hashable, Sendable, Codable {
     }
 }
 
-/// All differences between a page and its printed side that have the same cause.
+/// The differences between a page and its printed side, for one cause.
 package struct PageDifference: Hashable, Sendable, Codable {
     /// The cause of a difference between a page and its printed side.
     package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {

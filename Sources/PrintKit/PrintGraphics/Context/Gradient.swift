@@ -39,7 +39,7 @@ public struct Gradient: Hashable, Sendable {
 
     /// The ends beyond which a gradient continues (`CGGradientDrawingOptions`).
     ///
-    /// The area beyond an end in the set has the color of this end.
+    /// If the set contains an end, the area beyond this end has the color of the end.
     public struct Extension: OptionSet, Hashable, Sendable {
         /// The bit set, with one bit per end.
         public let rawValue: Int

@@ -5,9 +5,9 @@ import FoundationEssentials
 import Glibc
 
 extension GraphicsContext {
-    /// The largest number of pixels of a shadow.
+    /// The maximum number of pixels in the mask of a shadow.
     ///
-    /// Larger shadows have a lower resolution.
+    /// The mask of a larger shadow has a lower resolution.
     private static var largestShadow: Double { 16_000_000 }
 
     func drawShadow(_ shadow: Shadow, on cairo: OpaquePointer, of body: (OpaquePointer) -> Void) {
@@ -50,7 +50,7 @@ extension GraphicsContext {
 
     /// Returns a pattern whose alpha is the blurred shape of a shadow, in the units of the surface.
     ///
-    /// Returns `nil` if the shadow is not visible.
+    /// Returns `nil` if the shadow is not visible, or if there is not enough memory.
     private func blurredMask(
         of shape: OpaquePointer, moved offset: AffineTransform, by blur: Double, on cairo: OpaquePointer
     ) -> OpaquePointer? {

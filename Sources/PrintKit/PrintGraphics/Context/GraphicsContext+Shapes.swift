@@ -23,7 +23,9 @@ extension GraphicsContext {
     /// Fills a rectangle with the fill color or pattern (`UIRectFill`).
     public func fill(_ rect: Rect) { fill(BezierPath(rect: rect)) }
 
-    /// Strokes a rectangle with the context's line attributes, centered on its edges (`CGContextStrokeRect`).
+    /// Strokes the edges of a rectangle with the context's line attributes (`CGContextStrokeRect`).
+    ///
+    /// The center of each line lies on the edge.
     public func stroke(_ rect: Rect) { stroke(BezierPath(rect: rect), attributes: state.line) }
 
     /// Fills the ellipse inscribed in a rectangle.

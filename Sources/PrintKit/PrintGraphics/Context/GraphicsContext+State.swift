@@ -56,7 +56,7 @@ extension GraphicsContext {
 
     /// The width in points of lines that are drawn without a `BezierPath`.
     ///
-    /// The default is 1; 0 is a line of one pixel.
+    /// The default is 1. A width of 0 draws a line of one pixel.
     public var lineWidth: Double {
         get { state.line.width }
         set { state.line.width = newValue }

@@ -23,7 +23,7 @@ struct GraphicsState {
     var isDegenerate: Bool { transform.inverted == nil }
 }
 
-/// The source of a fill or stroke.
+/// The color or pattern of a fill or stroke.
 enum Paint {
     case color(Color)
     case pattern(Pattern)

@@ -14,7 +14,7 @@ public struct Shadow: Hashable, Sendable {
     public var offset: Size
     /// The blur radius in points, about twice the standard deviation of the blur.
     ///
-    /// 0 is a sharp shadow. The maximum is 1000.
+    /// A radius of 0 draws a sharp shadow. The maximum is 1000.
     public var blurRadius: Double
     /// The color and opacity of the shadow.
     public var color: Color

@@ -94,7 +94,8 @@ extension Image {
     ///
     /// `y` counts downwards from the top.
     ///
-    /// A point outside the image is a programming error. The function is too slow for reading many pixels.
+    /// If the point is outside the image, the program stops with a precondition failure. The function is too slow for
+    /// reading many pixels.
     ///
     /// - Throws: `damaged` or `tooLarge` when the image cannot be decoded.
     public func pixel(x: Int, y: Int) throws(GraphicsError) -> Pixel {

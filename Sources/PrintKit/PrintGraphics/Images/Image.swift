@@ -22,7 +22,7 @@ public struct Image: Sendable {
     /// The insets are zero unless the image was created by `resizable`.
     public let capInsets: EdgeInsets
 
-    /// The default limit for the number of pixels of an image.
+    /// The default maximum number of pixels in an image.
     public static let maximumPixels = 100_000_000
 
     init(content: ImageContent, scale: Double, orientation: Orientation = .up, capInsets: EdgeInsets = .zero) {

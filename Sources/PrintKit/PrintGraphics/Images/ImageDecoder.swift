@@ -14,7 +14,8 @@ enum ImageDecoder {
 
     /// Decodes an image.
     ///
-    /// - Throws: `GraphicsError`: `unsupportedFormat`, `damaged`; `tooLarge` before memory is allocated.
+    /// - Throws: `GraphicsError`: `unsupportedFormat`; `damaged`; `tooLarge` if the image exceeds the limit, which is
+    ///   checked before memory is allocated.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, name: String, maximumPixels: Int
     ) throws(GraphicsError) -> Decoded {

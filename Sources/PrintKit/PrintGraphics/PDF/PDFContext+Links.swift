@@ -61,7 +61,7 @@ extension PDFContext {
         extras.links.append(PDFExtras.Link(page: pageCount - 1, rect: shown, target: target))
     }
 
-    /// Converts a point in user space to a distance from the lower left corner of the page.
+    /// Converts a point in user space to a position relative to the lower left corner of the page.
     ///
     /// Stores an error and returns `nil` if no page is open. Returns `nil` for a point that is not finite.
     private func placeOnPage(_ point: Point) -> Point? {

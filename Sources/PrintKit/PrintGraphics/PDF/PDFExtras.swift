@@ -94,7 +94,7 @@ struct PDFExtras {
     }
 }
 
-/// A document that is open in libqpdf.
+/// The PDF to which libqpdf adds the collected parts.
 private final class Finishing {
     private let path: String
     private let name: String

@@ -101,8 +101,8 @@ public protocol PDFPageRasterizer {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - width: The width in pixels at which the page is shown.
-    ///   - height: The height in pixels at which the page is shown.
+    ///   - width: The width in pixels at which the page is drawn.
+    ///   - height: The height in pixels at which the page is drawn.
     func image(of page: PDFPage, width: Int, height: Int) throws -> Image
 }
 

@@ -60,7 +60,7 @@ extension BezierPath {
 
     /// Creates a rectangle with some rounded corners.
     ///
-    /// The radii are limited to half of the sides.
+    /// The radii are limited to half of the width and half of the height.
     public init(roundedRect rect: Rect, byRoundingCorners corners: RectCorners, cornerRadii: Size) {
         self.init()
         let x = max(0, min(cornerRadii.width, abs(rect.width) / 2))

@@ -37,7 +37,7 @@ public struct BezierPath: Hashable, Sendable {
     public private(set) var elements: [Element] = []
     /// The line width in points.
     ///
-    /// 0 is a line of one pixel.
+    /// A width of 0 draws a line of one pixel.
     public var lineWidth: Double {
         get { line.width }
         set { line.width = newValue }

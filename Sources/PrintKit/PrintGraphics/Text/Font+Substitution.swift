@@ -30,9 +30,9 @@ extension Font {
 }
 
 extension GraphicsContext {
-    /// Records the replacement of a font in which text was drawn.
+    /// Records that text was drawn in a font.
     ///
-    /// If another font replaces the font, the method adds the replacement to `fontSubstitutions`.
+    /// If another font replaces this font, the method adds the replacement to `fontSubstitutions`.
     func note(_ font: Font) {
         guard font != lastFont else { return }
         lastFont = font

@@ -77,7 +77,7 @@ public struct Font: Hashable, Sendable {
     ///
     ///     Font(name: "Times New Roman", size: 12)          // a family
     ///     Font(name: "TimesNewRomanPS-BoldMT", size: 12)   // a PostScript name
-    ///     Font(name: "Times New Roman Bold", size: 12)     // a family and words of style
+    ///     Font(name: "Times New Roman Bold", size: 12)     // a family and style words
     ///
     /// The initializer looks up the name in this order: an installed family; the PostScript name or full name of an
     /// installed font; a family for which fontconfig has a substitute with the same widths; the PostScript name of a

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// The state of a frame that is being filled with lines.
+/// The state of a text frame while lines are added to the frame.
 struct FrameFilling {
     /// The next part of the text to lay out: a paragraph, or the remaining part of a paragraph.
     struct Stretch {
@@ -46,7 +46,7 @@ struct FrameFilling {
 
     /// Appends lines below the existing lines.
     ///
-    /// The method returns false if a line does not fit.
+    /// The method stops at the first line that does not fit, and returns false.
     mutating func take(
         _ fragments: ArraySlice<LineFragment>, of layout: ParagraphLayout, from left: Double, _ stretch: Stretch
     ) -> Bool {

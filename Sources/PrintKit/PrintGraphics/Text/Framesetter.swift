@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// A layout of text in one frame after another (`CTFramesetter`).
+/// An object that lays out text in a sequence of frames (`CTFramesetter`).
 ///
 ///     let framesetter = Framesetter(text)
 ///     var position = 0
@@ -86,7 +86,8 @@ public final class Framesetter {
             lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - bounds.minY)
     }
 
-    /// Returns the size of the text that fits into a limit (`CTFramesetterSuggestFrameSizeWithConstraints`).
+    /// Returns the size of the part of the text that fits into a maximum size
+    /// (`CTFramesetterSuggestFrameSizeWithConstraints`).
     ///
     /// - Parameters:
     ///   - limit: The maximum width and height. Infinite values mean no limit.

@@ -187,7 +187,7 @@ final class ParagraphLayout {
     /// Returns the width available for a line, in points.
     func room(isFirst: Bool) -> Double { indents.width + indents.others - indent(isFirst: isFirst) }
 
-    /// Returns the start of a line, measured from the left margin, in points.
+    /// Returns the x position at which a line starts, measured from the left margin, in points.
     private func beginning(isFirst: Bool, isRightToLeft: Bool, width: Double) -> Double {
         let (indent, room) = (indent(isFirst: isFirst), room(isFirst: isFirst))
         // A clipped line shows its beginning.
@@ -219,9 +219,9 @@ struct LineFragment {
     /// The separate layout of a truncated line; `nil` for other lines.
     var truncated: ParagraphLayout?
 
-    /// Creates a line that was laid out separately.
+    /// Creates a line from a separate layout, such as a truncated line.
     ///
-    /// The line replaces the text of a range of the paragraph.
+    /// The line represents the text in the given range of the paragraph.
     init(_ line: LineFragment, of layout: ParagraphLayout, range: Range<Int>) {
         self = line
         self.range = range

@@ -92,7 +92,7 @@ struct PlainLine {
 }
 
 extension TextStyle {
-    /// Whether the style contains no attributes except a font and a paragraph style.
+    /// Whether the style sets only a font and a paragraph style.
     fileprivate var isPlain: Bool {
         color == nil && background == nil && underline == nil && !isStruckThrough && kern == 0 && baselineOffset == 0
             && language == nil

@@ -8,7 +8,8 @@ extension String {
         lineSetter(font, .byClipping).suggestedSize(within: Size(width: .infinity, height: .infinity))
     }
 
-    /// Returns the size of the text with lines of a maximum width (`sizeWithFont:constrainedToSize:lineBreakMode:`).
+    /// Returns the size of the text with line breaks at a maximum width
+    /// (`sizeWithFont:constrainedToSize:lineBreakMode:`).
     ///
     /// The size does not include lines that exceed the maximum height.
     public func size(
@@ -53,7 +54,7 @@ extension String {
 }
 
 extension AttributedString {
-    /// Returns the size of the text with lines of a maximum width, in points.
+    /// Returns the size of the text with line breaks at a maximum width, in points.
     ///
     /// Paragraphs keep their styles.
     public func size(constrainedTo limit: Size = Size(width: .infinity, height: .infinity)) -> Size {

@@ -11,7 +11,7 @@ public import FoundationEssentials
 ///
 /// A line stays in the isolation domain that created the line. The domain can run on different threads.
 public struct TextLine {
-    /// The range of the text, as UTF-8 offsets.
+    /// The range of the text that the line shows, as UTF-8 offsets.
     public let range: Range<Int>
     /// The start of the baseline, in the coordinates of the frame.
     ///
@@ -50,7 +50,7 @@ public struct TextLine {
         self.init(layout.lines[0], of: layout, origin: .zero)
     }
 
-    /// The smallest rectangle that contains the line, relative to the start of its baseline.
+    /// The smallest rectangle that contains the line, relative to the start of the line's baseline.
     public var bounds: Rect { Rect(x: 0, y: -ascent, width: width, height: ascent + descent) }
 
     /// The glyph runs of the line, from left to right.
@@ -135,7 +135,7 @@ public struct TextLine {
 
 /// Glyphs with one font and direction (`CTRun`).
 public struct GlyphRun: Sendable {
-    /// The range of the text, as UTF-8 offsets.
+    /// The range of the text that the run shows, as UTF-8 offsets.
     public let range: Range<Int>
     /// The number of glyphs in the run.
     public let glyphCount: Int
@@ -165,7 +165,8 @@ public struct GlyphRun: Sendable {
 extension GraphicsContext {
     /// Draws text in the context's text drawing mode.
     ///
-    /// - Parameter body: A closure that shows the glyphs, or adds their outlines to the path.
+    /// - Parameter body: A closure that draws the glyphs. If `isOutline` is true, the closure adds the outlines of the
+    ///   glyphs to the path instead.
     func drawText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {
         let mode = state.textDrawingMode
         if mode == .fill || mode == .fillStroke { fillText(body) }

@@ -94,7 +94,7 @@ struct TextSource: Sendable {
         return low
     }
 
-    /// Returns the start of the character at an offset.
+    /// Returns the offset at which the character that contains the given offset begins.
     func characterStart(_ offset: Int) -> Int {
         var offset = max(0, min(offset, bytes.count))
         while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }

@@ -123,9 +123,9 @@ extension ParagraphStyle {
 }
 
 extension TextSource {
-    /// Returns a part of the text in which the given bytes replace a range.
+    /// Returns the text in `range`, after the bytes `new` have replaced the text in `part`.
     ///
-    /// The replacement has the style at the start of the replaced range.
+    /// The bytes have the style at the start of `part`.
     func replacing(_ part: Range<Int>, in range: Range<Int>, by new: [UInt8]) -> TextSource {
         let ranges = [range.lowerBound..<part.lowerBound, part, part.upperBound..<range.upperBound]
         var text = ContiguousArray<UInt8>()

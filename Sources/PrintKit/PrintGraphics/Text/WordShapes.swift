@@ -3,7 +3,7 @@
 import CCairo
 import FoundationEssentials
 
-/// The glyphs of plain text words in one font.
+/// A cache of shaped words of plain text in one font.
 ///
 /// Each word is shaped once.
 ///
@@ -13,7 +13,7 @@ final class WordShapes {
     /// A glyph for one character, or a ligature for several characters.
     struct Glyph {
         var index: UInt32
-        /// The drawing offset from the start of the glyph, in Pango units.
+        /// The horizontal distance from the start position of the glyph to the drawing, in Pango units.
         var x: Int32
         var y: Int32
         /// The distance to the start of the next glyph, in Pango units.
@@ -21,7 +21,7 @@ final class WordShapes {
         var characters: Int32
     }
 
-    /// The glyphs of a word and their total width, in Pango units.
+    /// The range of a word's glyphs in the cache, and the total width of the glyphs in Pango units.
     struct Word {
         var glyphs: Range<Int>
         var width: Int32

@@ -28,7 +28,9 @@ struct JobDocuments {
     /// An item that is a PDF stays unchanged, and an image becomes one page. If the destination converts documents, a
     /// document of another type also stays unchanged.
     ///
-    /// - Throws: `unknownImageFormat` when the destination does not convert the document.
+    /// - Throws: `unknownImageFormat` when the type of the document is unknown or the destination does not convert the
+    ///   document. `noContent` for a PDF without pages. `jobFailed` when the item cannot be read or its image cannot be
+    ///   drawn.
     func document(of item: PrintingItem) throws(PrintError) -> Document {
         switch try OpenedItem(item, in: folder) {
         case .pdf(let path, let pageCount): return Document(path: path, pageCount: pageCount, isDrawn: false)

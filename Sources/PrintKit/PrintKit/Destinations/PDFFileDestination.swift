@@ -18,7 +18,7 @@ import Glibc
 /// which have no meaning in a file. The file is created atomically. In a folder, the file is named after the job. If a
 /// file with this name exists, a number is added to the name of the new file.
 public struct PDFFileDestination: PrintDestination {
-    /// The folder for the jobs of printers that do not represent a file.
+    /// The folder in which the destination's printer creates the files.
     public let folder: String
 
     /// Creates a destination that writes to a folder.
@@ -115,7 +115,7 @@ public struct PDFFileDestination: PrintDestination {
         return candidates.first { !FileManager.default.fileExists(atPath: $0) } ?? path
     }
 
-    /// Returns the path after adding a number: `report 2.pdf` for `report.pdf`.
+    /// Returns the path with a number before the extension: `report 2.pdf` for `report.pdf`.
     private static func numbered(_ path: String, _ number: Int) -> String {
         path.hasSuffix(".pdf") ? "\(path.dropLast(4)) \(number).pdf" : "\(path) \(number)"
     }

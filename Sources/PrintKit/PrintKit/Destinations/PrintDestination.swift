@@ -64,7 +64,7 @@ public struct PrintRequest: Sendable {
     ///
     /// The file exists until the destination has reported `accepted`, or the job has ended.
     public var documentPath: String
-    /// The format of the document: PDF, except for a destination that converts documents.
+    /// The format of the document: PDF, unless the destination converts the document.
     ///
     /// For a document that the destination converts, the file is the unchanged file of the app. If the app has set the
     /// type, the file name has the extension of this type.

@@ -98,7 +98,7 @@ public struct ApplicationRegistry: Sendable {
         return entries
     }
 
-    /// Returns the text of a file of at most 1 MiB; `nil` if the file cannot be read.
+    /// Returns the first MiB of a text file, or `nil` if the file cannot be read.
     private static func text(of path: String) -> String? {
         guard let bytes = try? FilePrefix.read(path, count: 1 << 20) else { return nil }
         return String(decoding: bytes, as: UTF8.self)

@@ -90,7 +90,7 @@ public struct DocumentApplication: Hashable, Sendable {
         return arguments
     }
 
-    /// Returns an argument after removing the field codes.
+    /// Returns an argument without its field codes.
     ///
     /// The field code `%%` becomes `%`.
     private static func withoutCodes(_ word: String) -> String {
@@ -143,7 +143,7 @@ struct DesktopFile {
     /// Returns the keys and values of a group.
     func values(of group: String) -> [String: String] { groups[group] ?? [:] }
 
-    /// Returns the items of a value that is a list with semicolons.
+    /// Returns the items of a semicolon-separated list; empty if the group does not contain the key.
     func list(_ key: String, in group: String) -> [String] {
         (groups[group]?[key] ?? "").split(separator: ";").map(String.init)
     }

@@ -57,9 +57,9 @@ public final class DocumentInteractionController {
         set { ownName = newValue }
     }
 
-    /// The uniform type identifier; `nil` for an unknown type.
+    /// The uniform type identifier of the document; `nil` for an unknown type.
     ///
-    /// The default is detected from the contents and the name.
+    /// If no identifier was set, the type is detected from the contents and the name of the file.
     public var uti: String? {
         get { ownUTI ?? type?.identifier }
         set { ownUTI = newValue }

@@ -21,7 +21,7 @@ enum DocumentKind {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns whether a path is a regular file.
+    /// Returns whether the file at a path is a regular file.
     ///
     /// The program must not open other kinds of files: opening a named pipe can block until a writer opens the pipe.
     static func isRegularFile(_ path: String) -> Bool {

@@ -21,7 +21,7 @@ extension URL: PreviewItem {
     public var previewItemURL: URL? { self }
 }
 
-/// The items of a preview controller (`QLPreviewControllerDataSource`).
+/// An object that provides the items of a preview controller (`QLPreviewControllerDataSource`).
 public protocol PreviewControllerDataSource: AnyObject {
     /// Returns the number of items to preview.
     func numberOfPreviewItems(in controller: PreviewController) -> Int
@@ -128,8 +128,10 @@ public final class PreviewController {
 
     /// Shows the items until the person closes the preview or `dismiss()` is called.
     ///
-    /// - Returns: False if there is no item, or if a preview of this controller is shown already. After the person has
-    ///   closed the preview, `currentPreviewItemIndex` is the index of the item that was visible at that time.
+    /// After the person has closed the preview, `currentPreviewItemIndex` is the index of the item that was visible
+    /// last.
+    ///
+    /// - Returns: False if there is no item, or if a preview of this controller is shown already.
     /// - Throws: `PrintError.printingNotAvailable` when the presenter cannot show previews.
     @discardableResult
     public nonisolated(nonsending) func present() async throws(PrintError) -> Bool {

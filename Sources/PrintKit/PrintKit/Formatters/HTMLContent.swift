@@ -17,6 +17,11 @@ struct HTMLContent {
     ///
     /// The method blocks until the layout is finished or the time limit has passed.
     ///
+    /// - Parameters:
+    ///   - first: The size of the first page in points; `nil` if all pages have the size `other`.
+    ///   - other: The size of all other pages in points.
+    ///   - time: The time limit for drawing the job; `nil` for no limit.
+    ///
     /// - Throws: `PrintError.jobFailed`.
     func pages(first: Size? = nil, other: Size, within time: DrawingTime? = nil) throws(PrintError) -> HTMLDocument {
         try time?.check()
@@ -37,7 +42,7 @@ struct HTMLContent {
     }
 }
 
-/// Details of a layout error for developers.
+/// The details of a layout error, for developers.
 private struct HTMLDetail: Error, CustomStringConvertible {
     var words: String
     var description: String { words }

@@ -22,7 +22,7 @@ struct HTMLLinks {
         prefix = "html-\(Self.documents.add(1, ordering: .relaxed).newValue)-"
     }
 
-    /// Adds the links of a page to the open page of a PDF.
+    /// Adds the links and the link targets of a page to the open page of a PDF.
     ///
     /// - Parameters:
     ///   - number: The index of the page, from 0.

@@ -29,7 +29,7 @@ public struct HTMLSettings: Hashable, Sendable {
 /// Each setting is also a property of this type: `formatter.baseFolder = "/srv/report"`.
 @dynamicMemberLookup
 public protocol HTMLLaying: AnyObject {
-    /// The access rights and limits of the HTML.
+    /// The access rights and limits for the layout of the HTML.
     var settings: HTMLSettings { get set }
 }
 

@@ -6,9 +6,9 @@
 /// in points. Lengths that are not finite count as 0.
 ///
 /// **Writing a formatter.** Override `layOut(on:)` and `draw(in:forPageAt:)`. `layOut(on:)` is called before pages are
-/// counted or drawn, and again when the paper or the layout changes. The method can block, for example while another
-/// process does the layout. If `layOut(on:)` throws an error, there are no pages, and `layoutFailure` contains the
-/// error. The job then fails with this error. Call `invalidateLayout()` when the content changes.
+/// counted or drawn, and again when the paper or a layout setting changes. The method can block, for example while
+/// another process does the layout. If `layOut(on:)` throws an error, there are no pages, and `layoutFailure` contains
+/// the error. The job then fails with this error. Call `invalidateLayout()` when the content changes.
 ///
 /// A formatter is used from one isolation domain at a time, on any thread.
 open class PrintFormatter {
@@ -27,7 +27,8 @@ open class PrintFormatter {
 
     /// The minimum insets of the content from the edges of each page, in points.
     ///
-    /// `contentInsets`, which are measured from the edges of the content area, apply too.
+    /// `contentInsets` also apply, measured from the edges of the content area. At each edge, the inset that leaves
+    /// less space for the content takes effect.
     public var perPageContentInsets: EdgeInsets {
         get { layout.perPageContentInsets }
         set { layout.perPageContentInsets = newValue }

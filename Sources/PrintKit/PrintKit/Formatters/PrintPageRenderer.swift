@@ -121,7 +121,7 @@ open class PrintPageRenderer {
 
     /// Prepares the renderer for drawing.
     ///
-    /// `range` begins with the first page that is drawn and ends with the last page that is drawn.
+    /// `range` contains the page indexes from the first to the last page that is drawn.
     ///
     /// The method is called once, before the first page is drawn. The default implementation does nothing.
     open func prepare(forDrawingPages range: Range<Int>) throws {}

@@ -23,7 +23,7 @@ public protocol PrintableView {
     ///   - width: The width of the content.
     func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double
 
-    /// Draws the whole content in the current context.
+    /// Draws the content in the current context, at the position and size of `bounds`.
     ///
     /// The context is clipped to the part of the content that belongs to the page.
     ///

@@ -64,7 +64,7 @@ open class ViewPrintFormatter: PrintFormatter {
     /// Returns the position in the content at which a page ends, in points.
     ///
     /// Usually the view determines the position. If the view returns no valid position, the position depends on the
-    /// next page. If the area of the next page is higher than the area of the current page, the current page stays
+    /// next page. If the area of the next page is taller than the area of the current page, the current page stays
     /// empty. Otherwise the content fills the current page.
     private func pageEnd(from start: Double, room: Double, width: Double, isShort: Bool) -> Double {
         let limit = start + room

@@ -33,7 +33,7 @@ public final class WebView: PrintableView, HTMLLaying {
     fileprivate var content: HTMLContent { didSet { sheet = nil } }
     private var sheet: (width: Double, document: HTMLDocument?)?
 
-    /// The maximum height, in points, of a page in the layout that is drawn as a view.
+    /// The maximum height, in points, of a layout page when the document is drawn as a view.
     ///
     /// Taller content continues on a second page of the layout. The view draws the second page directly below the first
     /// page.

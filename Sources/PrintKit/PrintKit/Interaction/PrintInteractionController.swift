@@ -24,10 +24,8 @@ public final class PrintInteractionController {
 
     /// Whether jobs can be printed on this system.
     ///
-    /// The value never changes.
-    ///
-    /// The value is always true, because a job can always be printed to a file. `Printer.contactPrinter()` checks
-    /// whether a printer is reachable.
+    /// The value is always true, because a job can be printed to a file on every system. `Printer.contactPrinter()`
+    /// checks whether a printer is reachable.
     public static let isPrintingAvailable = true
 
     /// The job's output type, name, orientation, sides and printer.
@@ -74,7 +72,7 @@ public final class PrintInteractionController {
     private(set) var contentNumber = 0
     /// Whether a job is being drawn.
     ///
-    /// The content must not change while a job is being drawn.
+    /// During this time, the controller refuses to start another job.
     var isDrawing = false
     /// The current presentation of the options; `nil` if the options are not shown or have been hidden.
     var presentation: Presentation?

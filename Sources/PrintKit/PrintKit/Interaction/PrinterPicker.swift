@@ -9,9 +9,9 @@ public final class PrinterPicker {
     ///
     /// Before a choice, the value is the preselected printer.
     public private(set) var selectedPrinter: Printer?
-    /// The closure that returns whether a printer is offered.
+    /// The closure that returns whether a printer is offered (`printerPickerController(_:shouldShow:)`).
     ///
-    /// The default offers every printer (`printerPickerController(_:shouldShow:)`).
+    /// By default, every printer is offered.
     public var shouldShow: (Printer) -> Bool = { _ in true }
     /// The presenter that shows the printers.
     ///

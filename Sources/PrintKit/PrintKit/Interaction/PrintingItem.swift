@@ -32,8 +32,8 @@ enum OpenedItem {
     ///
     /// If the data of the item must be stored in a file, the file is created in `folder`.
     ///
-    /// - Throws: `unknownImageFormat` when the type of the document is unknown. `jobFailed` when the item cannot be
-    ///   read.
+    /// - Throws: `unknownImageFormat` when the type of the document is unknown. `noContent` for a PDF without pages.
+    ///   `jobFailed` when the item cannot be read.
     init(_ item: PrintingItem, in folder: ScratchFolder) throws(PrintError) {
         switch item {
         case .image(let image): self = .image(image)
@@ -102,7 +102,7 @@ enum OpenedItem {
         let (head, body) = (text[..<comma], text[text.index(after: comma)...])
         let bytes = percentDecoded(body)
         let data = head.lowercased().hasSuffix(";base64") ? Data(base64Encoded: bytes) : bytes
-        guard let data else { throw PrintError(.jobFailed, "the data: URL is not valid base64") }
+        guard let data else { throw PrintError(.jobFailed, "the data: URL does not contain valid base64") }
         let declared = head.dropFirst("data:".count).prefix { $0 != ";" }
         return (data, declared.isEmpty ? nil : DocumentFormat(rawValue: String(declared)))
     }
@@ -134,9 +134,7 @@ extension PrintError {
                 + " not convert documents; print the document with SpoolerDestination, or print a PDF")
     }
 
-    /// Converts an error of the graphics library to a print error.
-    ///
-    /// The graphics library reported the error when it read the item.
+    /// Creates a print error from an error that the graphics library reported when it read an item.
     fileprivate init(_ error: GraphicsError, of name: String) {
         switch error.code {
         case .unsupportedFormat:

@@ -49,7 +49,7 @@ final class Terminal {
 
     /// Shows a form until the person accepts or cancels the form.
     ///
-    /// Returns `nil` when the form or the task was canceled.
+    /// Returns `nil` when the form or the task was canceled, or the terminal was closed.
     static func run<Form: TerminalForm>(
         _ form: Form, style: PresentationStyle, at path: String
     ) async throws -> Form.Value? {
@@ -112,7 +112,7 @@ final class Terminal {
 
     /// Waits for the next keys from the terminal.
     ///
-    /// Returns `nil` when the form is canceled or the terminal is closed.
+    /// Returns `nil` when the task is canceled or the terminal is closed.
     private func nextKeys(_ reader: inout KeyReader, _ waker: Waker) -> [TerminalKey]? {
         var files = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

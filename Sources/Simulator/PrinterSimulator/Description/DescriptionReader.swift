@@ -8,7 +8,9 @@ struct DescriptionReader {
     let path: String
     private let values: [String: JSONValue]
 
-    /// Creates a reader for an object that has only the given keys.
+    /// Creates a reader for a JSON object.
+    ///
+    /// - Throws: `badDescription` if the value is not an object, or if the object has a key that is not in `keys`.
     init(_ value: JSONValue, file: String, path: String = "", keys: [String]) throws(SimulatorError) {
         guard case .object(let values) = value else {
             let place = path.isEmpty ? "the file" : "'\(path)'"
@@ -69,7 +71,7 @@ struct DescriptionReader {
         return number
     }
 
-    /// Reads a keyword that must be one of the given keywords.
+    /// Reads a keyword and returns the value for this keyword in `words`; returns `other` if the key is missing.
     func choice<T>(_ key: String, of words: KeyValuePairs<String, T>, or other: T) throws(SimulatorError) -> T {
         guard let value = values[key] else { return other }
         guard let match = words.first(where: { .string($0.key) == value }) else {

@@ -64,7 +64,7 @@ extension SimulatedPrinterDescription {
     }
 }
 
-/// A difference between a job's request and its output.
+/// A difference between an option that a job requests and the option that the printer uses.
 package struct JobSubstitution: Hashable, Sendable {
     /// The name of the IPP attribute in the request.
     ///
@@ -81,8 +81,10 @@ package struct JobSubstitution: Hashable, Sendable {
 }
 
 extension [JobSubstitution] {
-    /// Returns these substitutions, followed by the substitutions in `others` whose attributes do not occur in these
-    /// substitutions.
+    /// Returns these substitutions, followed by the substitutions in `others`.
+    ///
+    /// If both lists have a substitution for the same attribute, the result contains only the substitution in this
+    /// list.
     func joined(with others: [JobSubstitution]) -> [JobSubstitution] {
         let known = Set(map(\.attribute))
         return self + others.filter { !known.contains($0.attribute) }

@@ -47,7 +47,7 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var formats: [DocumentFormat]
     /// The supported pixel types of raster formats (PWG 5102.4 `pwg-raster-document-type-supported`).
     package var rasterTypes: [String]
-    /// The orientation of the back sides of two-sided sheets in raster formats.
+    /// The orientation of back sides in raster formats (PWG 5102.4 `pwg-raster-document-sheet-back`).
     package var sheetBack: SheetBack
     /// The speed that the printer reports, in sides per minute.
     package var pagesPerMinute: Int
@@ -83,9 +83,9 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package struct Tray: Hashable, Sendable {
         /// The name of the tray (IPP `media-source`), such as `main`, `tray-1` or `manual`.
         package var name: String
-        /// The size of the paper; nil if the tray supplies every size.
+        /// The size of the paper in the tray; nil if the tray supplies paper of any size.
         package var media: Media?
-        /// The type of the paper; nil if the tray supplies every type.
+        /// The type of the paper in the tray; nil if the tray supplies paper of any type.
         package var type: String?
         /// The width of the roll; nil for a tray with sheets.
         package var rollWidth: Length?
@@ -112,7 +112,9 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             self.hasSensor = hasSensor
         }
 
-        /// Returns whether the tray holds the given paper.
+        /// Returns whether the size and the type of the paper match the tray.
+        ///
+        /// The function does not check whether the tray is empty.
         package func holds(_ paper: PrintPaper) -> Bool {
             let hasWidth = rollWidth.map { abs($0.hundredths - paper.media.width.hundredths) <= 50 } ?? true
             let hasSize = media.map { $0.hasSameSize(as: paper.media) } ?? true
@@ -162,7 +164,7 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     /// The printer's capabilities, as reported to clients.
     package var capabilities: PrinterCapabilities { capabilities(with: trays) }
 
-    /// Returns the capabilities for the current contents of the trays.
+    /// Returns the capabilities of the printer if the trays have the given contents.
     package func capabilities(with trays: [Tray]) -> PrinterCapabilities {
         PrinterCapabilities(
             makeAndModel: makeAndModel, papers: papers, readyPapers: readyPapers(in: trays),

@@ -139,7 +139,7 @@ private struct FaultWords {
             return .answer(.status(status))
         case "http":
             guard let status = next().flatMap({ Int($0) }), (400...599).contains(status) else {
-                throw wrong("expected a status from 400 to 599 after 'http'")
+                throw wrong("expected an HTTP status from 400 to 599 after 'http'")
             }
             return .answer(.http(status))
         default:

@@ -25,7 +25,7 @@ package struct Fault: Hashable, Sendable {
         case stop(String)
         /// A fault for which the printer reports a warning and continues to print.
         case warning(String)
-        /// A fault that multiplies the time for printing a side by this factor.
+        /// A fault that makes printing slower than the reported speed by this factor.
         case slow(Double)
         /// A fault that puts sheets of this wrong size into a tray.
         ///
@@ -41,10 +41,12 @@ package struct Fault: Hashable, Sendable {
     ///
     /// If no property is set, the fault starts immediately.
     package struct Start: Hashable, Sendable {
-        /// The number of the job at which the fault starts; nil for any job.
+        /// The number of the job (IPP `job-id`) at which the fault starts; nil for any job.
         package var job: Int?
-        /// The number of the side before which the fault starts, counted from 1 across all copies of a job; nil for any
-        /// side.
+        /// The number of the side before which the fault starts, counted from 1 across all copies of a job, without
+        /// blank backs.
+        ///
+        /// If the value is nil, the fault starts before the first side or, if `chance` is set, before any side.
         package var page: Int?
         /// The name of the IPP operation that the fault affects; nil for any operation.
         package var operation: String?
@@ -53,7 +55,8 @@ package struct Fault: Hashable, Sendable {
         package var byte: Int?
         /// The delay before the fault can start, in seconds of the printer's clock.
         ///
-        /// The delay begins when the fault is injected or the printer is switched on.
+        /// The delay begins when the fault is injected. For a fault in the printer file, the delay begins when the
+        /// simulated printer is created.
         package var after: Double?
         /// The probability that the fault starts at each possible side or request, above 0 and up to 1.
         ///
@@ -127,7 +130,7 @@ package enum AnswerFault: Hashable, Sendable {
     /// A TLS handshake that fails before the client sends a request.
     case handshake(HandshakeFault)
 
-    /// The name of the fault in the syntax of faults.
+    /// The name of the fault, as in the text of a fault.
     package var name: String {
         switch self {
         case .status: "status"
@@ -161,7 +164,7 @@ package enum HandshakeFault: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Fault {
-    /// The reasons that stop a printer, each with its message (RFC 8011 §5.4.12, PWG 5100.9).
+    /// The state reasons that stop a printer, each with its message (RFC 8011 §5.4.12, PWG 5100.9).
     package static let stops: [String: String] = [
         "media-jam": "Paper jam; clear the jam", "media-empty": "Out of paper; load paper",
         "media-needed": "The printer requires other paper; load the requested paper",
@@ -180,7 +183,7 @@ extension Fault {
         "timed-out": "The printer does not respond",
     ]
 
-    /// The reasons that a printer reports as warnings.
+    /// The state reasons that a printer reports as warnings.
     package static let warnings: Set<String> = [
         "media-low", "toner-low", "marker-supply-low", "marker-waste-almost-full", "output-area-almost-full",
         "opc-near-eol", spoolAreaFull,

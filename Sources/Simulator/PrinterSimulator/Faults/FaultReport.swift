@@ -2,7 +2,7 @@
 
 package import PrintModel
 
-/// A fault of a printer, with the times of the fault.
+/// A fault of a simulated printer, with its start and end times.
 package struct FaultReport: Hashable, Sendable {
     /// The fault that the report describes.
     package var fault: Fault
@@ -87,7 +87,7 @@ extension Fault {
             FaultName(name: "tls-stall", label: "TLS handshake not answered", group: .handshake),
         ]
 
-    /// The labels of the faults that stop the printer, and of the warnings.
+    /// The labels of the faults in `stops` and `warnings`, by state reason.
     private static let labels: [String: String] = [
         "media-jam": "Paper jam", "media-empty": "Out of paper", "media-needed": "Other paper needed",
         "cover-open": "Cover open", "door-open": "Door open", "interlock-open": "Interlock open",

@@ -1,6 +1,7 @@
 // Selects the faults that start at a side or a request, without a clock or a printer.
 
-/// The faults that have not started yet, and the random number generator for faults with a probability.
+/// The faults that have not started or that can start again, and the random number generator for faults with a
+/// probability.
 ///
 /// The same seed, faults and calls produce the same results.
 struct FaultSchedule: Sendable {
@@ -24,12 +25,15 @@ struct FaultSchedule: Sendable {
         if let index = armed.firstIndex(of: fault) { armed.remove(at: index) }
     }
 
-    /// Returns the faults that start immediately, because these faults have no start condition.
+    /// Returns the faults that start immediately because they have no start condition, and removes these faults from
+    /// the schedule.
     mutating func beginning() -> [Fault] {
         begin { $0.kind.isOfPrinter && $0.start == Fault.Start() }
     }
 
     /// Returns the faults that start before the given side of a job.
+    ///
+    /// The function removes these faults from the schedule, except the faults with a probability.
     mutating func beginning(atJob job: Int, side: Int) -> [Fault] {
         begin { fault in
             let start = fault.start

@@ -21,7 +21,7 @@ struct JobFolder: Hashable {
     /// The number of the delivery: 1 for the first time that the job was sent to the printer, 2 for the second time.
     let delivery: Int
 
-    /// Creates the description of a job's folder.
+    /// Creates the description of a job's folder, but does not create the folder on the disk.
     init(_ kind: Kind, _ number: Int, delivery: Int = 1) {
         self.kind = kind
         self.number = number
@@ -46,7 +46,7 @@ struct JobFolder: Hashable {
             + (delivery > 1 ? "-\(delivery)" : "")
     }
 
-    /// Returns whether the folder name is valid for the job whose report is in the folder.
+    /// Returns whether the folder name contains the number that the printer or the queue has assigned to the job.
     func isRight(for job: SimulatedJob) -> Bool {
         kind == .job && job.queueNumber == number || delivery == 1 && job.id == number
     }

@@ -11,7 +11,7 @@ package struct JobReport: Hashable, Sendable {
     package var printer: String
     /// The page images in page order.
     ///
-    /// Printed pages are in the job's folder.
+    /// The image files of the printed pages are in the job's folder.
     package var pages: [PageImage]
     /// The resolution of the page images, in dots per inch; nil until the images are rendered.
     package var resolution: Int?
@@ -24,7 +24,7 @@ package struct JobReport: Hashable, Sendable {
         self.resolution = resolution
     }
 
-    /// Reads the `job.json` of a job's folder.
+    /// Reads the file `job.json` in a job's folder.
     package init(folder: String) throws {
         let data = try Data(contentsOf: URL(filePath: "\(folder)/job.json"))
         self = try JSONDecoder().decode(JobReport.self, from: data)

@@ -38,7 +38,7 @@ struct OutputFolder: Sendable {
         var purgedThrough = 0
         /// The paper and supplies in the printer.
         var stock = Consumables()
-        /// The job that is being printed, with its progress.
+        /// The progress of the job that is being printed; nil if the printer prints no job.
         var printing: Progress?
         /// Whether the numbers in the names of `job-…` folders are the job numbers of a queue.
         var hasQueueFolders = false

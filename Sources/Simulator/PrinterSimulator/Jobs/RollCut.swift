@@ -30,7 +30,7 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Returns whether the printer cuts the paper after the last side of a sheet.
+    /// Returns whether the printer cuts the paper after the given side, which is the last side of its sheet.
     ///
     /// - Parameter isLast: Whether the side is the job's last side.
     func isDue(after side: SideSequence.Side, isLast: Bool) -> Bool {

@@ -76,9 +76,9 @@ extension SimulatedJob {
         if isHeld { arrive() }
     }
 
-    /// Changes the job's request.
+    /// Replaces the requested options of the job.
     ///
-    /// The change is possible until the printer starts the job (RFC 3380 §4.2).
+    /// The function throws an error if the printer has started the job (RFC 3380 §4.2).
     mutating func ask(_ request: SimulatedJobRequest, of printer: SimulatedPrinterDescription) throws(SimulatorError) {
         guard state == .pending || state == .pendingHeld else {
             throw SimulatorError(.notPossible, "job \(id) is \(state) and can no longer be changed")
@@ -93,7 +93,7 @@ extension SimulatedJob {
         choose(request.outputBin, of: printer)
     }
 
-    /// Changes the job's state when the printer starts to read the document.
+    /// Changes the job's state to `processing` when the printer starts to read the document.
     mutating func begin(at now: UnixTime) {
         state = .processing
         reasons = [.jobTransforming]
@@ -101,7 +101,9 @@ extension SimulatedJob {
         processingAt = processingAt ?? now
     }
 
-    /// Changes the job's state before the printer prints a side.
+    /// Changes the job's state to `processing` before the printer prints a side.
+    ///
+    /// A job that is being canceled does not change.
     mutating func goOn() {
         guard !isStopping else { return }
         state = .processing
@@ -113,14 +115,14 @@ extension SimulatedJob {
         message = page.map { "Printing \($0)" } ?? "Printing"
     }
 
-    /// Changes the job's state after the printer has stopped.
+    /// Changes the job's state to `processing-stopped` after the printer has stopped.
     mutating func stop(for condition: StopCondition) {
         state = .processingStopped
         reasons = [.printerStopped]
         message = condition.message
     }
 
-    /// Cancels the job.
+    /// Cancels a waiting job, or requests that a printing job ends at the next side.
     ///
     /// Returns whether the job has ended.
     mutating func cancel(byOperator: Bool, at now: UnixTime) throws(SimulatorError) -> Bool {
@@ -143,7 +145,7 @@ extension SimulatedJob {
         }
     }
 
-    /// Ends a canceled job after the printer has stopped.
+    /// Changes the job's state to `canceled` after the printer has stopped printing the job.
     mutating func endCanceled(at now: UnixTime) {
         let isByOperator = reasons.contains(.jobCanceledByOperator)
         end(

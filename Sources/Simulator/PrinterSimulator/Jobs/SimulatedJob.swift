@@ -69,7 +69,7 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var plan: SheetPlan?
     /// The number of completed sides, including blank backs.
     package var sidesCompleted = 0
-    /// Differences between the request and the output, such as replaced options and clipped content.
+    /// The differences between the request and the output, such as replaced options and clipped content.
     package var warnings: [String]
     /// The requested options that the server could not convert.
     package var untaken: [JobSubstitution] = []

@@ -6,7 +6,7 @@ import PrintModel
 ///
 /// This type uses no clock and no disk. The printer that owns the value reports the consumption and stores the value.
 struct Consumables: Hashable, Sendable, Codable {
-    /// The number of sheets in each tray that can run empty, by the tray's name.
+    /// The amount of paper in each tray that can run empty, by the tray's name: sheets, or millimeters of a roll.
     private(set) var sheets: [String: Int] = [:]
     /// The size that was loaded into a tray, by the tray's name.
     ///
@@ -25,7 +25,7 @@ struct Consumables: Hashable, Sendable, Codable {
     private(set) var endless: Set<String>?
     /// The names of trays that were set to supply every size; nil if no such tray exists.
     private(set) var anySized: Set<String>?
-    /// The sizes that a fault has put into trays, by the tray's name.
+    /// The wrong paper sizes that faults have put into trays, by the tray's name.
     ///
     /// These sizes are not stored.
     var wrongMedia: [String: Media] = [:]
@@ -98,8 +98,10 @@ struct Consumables: Hashable, Sendable, Codable {
         trays(with: paper, source, of: printer).first { $0.suffices(for: paper) }
     }
 
-    /// Returns the tray and the actual size of the next sheet; nil if the sheet has the size of the requested paper, or
-    /// if no tray has the paper.
+    /// Returns the tray and the actual size of the next sheet if this size differs from the size of the requested
+    /// paper.
+    ///
+    /// Returns nil if the sizes are equal, or if no tray has the paper.
     func strangeSheet(
         for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
@@ -187,12 +189,12 @@ struct Consumables: Hashable, Sendable, Codable {
         }
     }
 
-    /// Adds a printed sheet to the page counters.
+    /// Increases the total number of printed sheets by 1.
     mutating func putOutSheet() { sheetsPrinted += 1 }
 
     /// Loads a tray.
     ///
-    /// If a number of sheets is given, the tray can then run empty.
+    /// If `count` is not nil, the tray can run empty from now on.
     mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int?, media: Media?, type: String?) {
         if let left = endless?.subtracting([tray.name]) { endless = left.isEmpty ? nil : left }
         if media != nil, let left = anySized?.subtracting([tray.name]) { anySized = left.isEmpty ? nil : left }

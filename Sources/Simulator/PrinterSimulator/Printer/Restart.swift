@@ -6,7 +6,7 @@ import PrintModel
 ///
 /// The new state of an unfinished job depends on the progress of the job:
 /// - If the document was incomplete, the job is aborted.
-/// - If the job was being canceled, the job is canceled.
+/// - If the job was being canceled and some pages were not printed, the job is canceled.
 /// - If no page was printed, the job waits again.
 /// - If some pages were printed, the job is aborted. The message contains the number of printed sides, so that users do
 ///   not print pages twice by mistake.
@@ -59,7 +59,7 @@ struct Restart {
         }.sorted { $0.job.id < $1.job.id }
     }
 
-    /// Renames the job folders whose names contain a job number that the printer has assigned.
+    /// Renames the job folders whose numbers the printer has assigned, from `job-…` to `printer-job-…`.
     ///
     /// Afterwards, the queue can use names of the form `job-…`.
     private static func leaveNumbersToQueue(in folder: OutputFolder) {

@@ -115,7 +115,7 @@ extension SimulatedPrinter {
 
     // MARK: - Power
 
-    /// Switches the printer off at the next side.
+    /// Switches the printer off; a side that is being printed is completed.
     ///
     /// Until the printer is switched on, the printer prints no jobs and sends no responses.
     package func switchOff() {
@@ -192,7 +192,8 @@ extension SimulatedPrinter {
         if isOff, let backAt, backAt <= now { switchOn() }
     }
 
-    /// The next time at which a fault starts or ends automatically; nil if no such time is planned.
+    /// The next time at which a delayed fault can start, a started fault ends, or the power returns; nil if no such
+    /// time is planned.
     var nextEnd: UnixTime? {
         (active.compactMap(\.endsAt) + delayed.map(\.at) + (isOff ? [backAt].compactMap { $0 } : [])).min()
     }
@@ -249,7 +250,7 @@ extension SimulatedPrinter {
 
     private var activeNames: [String] { active.map(\.fault.name) + (isOff ? ["crash"] : []) }
 
-    /// Starts a fault of the printer.
+    /// Starts a fault that affects the printer itself, and not the responses to clients.
     func begin(_ fault: Fault) {
         let now = surroundings.now()
         var end: UnixTime?

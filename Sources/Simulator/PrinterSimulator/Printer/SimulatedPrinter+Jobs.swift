@@ -62,7 +62,8 @@ extension SimulatedPrinter {
 
     /// Creates the folder of the next job.
     ///
-    /// The folder's name contains the job number in the spooler's queue or, without a queue, the printer's job number.
+    /// The folder's name contains the job number that the spooler's queue has assigned. If the printer has no queue, or
+    /// the job comes from another client, the name contains the printer's job number.
     private func makeFolder(for request: SimulatedJobRequest) throws(SimulatorError) -> String {
         if surroundings.isOfQueue, let number = request.queueNumber {
             // The spooler can send a job again, for example after a lost connection or a partial print.
@@ -257,9 +258,9 @@ extension SimulatedPrinter {
     /// Whether a fault simulates a full spool area.
     var isSpoolFull: Bool { active.contains { $0.fault.kind == .warning(Fault.spoolAreaFull) } }
 
-    /// Refuses new jobs and documents while the spool area is full.
+    /// Throws an error while the spool area is full, so that new jobs and documents are refused.
     ///
-    /// Clients try again later.
+    /// Clients can try again later.
     ///
     /// The status is `server-error-temporary-error`, as RFC 8011 §B.1.5.6 specifies for a full disk.
     /// `server-error-too-many-jobs` (PWG 5100.5 §13) means that clients must not try again. `server-error-busy` and
@@ -292,9 +293,9 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Changes the job's state to stopped, and waits for the retry interval.
+    /// Stops the job for the retry interval, and then continues the job.
     ///
-    /// Returns false when the task or the job is canceled.
+    /// Returns false if the task was canceled, or if the job was canceled and `isPatient` is false.
     func rest(for stop: StopCondition, of id: Int, isPatient: Bool = false) async -> Bool {
         obstacle = stop
         current?.isMoving = false

@@ -29,8 +29,8 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Returns the next job: the first job with the highest priority; nil if the printer is stopped or no job is
-    /// waiting.
+    /// Returns the number of the next job: the first job with the highest priority; nil if the printer is stopped or no
+    /// job is waiting.
     private func nextJob() -> Int? {
         releaseDueJobs()
         endDueFaults()
@@ -174,7 +174,7 @@ extension SimulatedPrinter {
 extension SimulatedPrinter {
     /// Waits until the printer can print the given side.
     ///
-    /// Returns false when the job or the task is canceled.
+    /// Returns false if the job or the task is canceled, or if the printer is switched off.
     func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
         if !isBlank(side) { meetFaults(ofJob: id) }
         while !Task.isCancelled, !isOff, var job = jobs[id], !job.isStopping {
@@ -207,7 +207,7 @@ extension SimulatedPrinter {
 
     /// Records a printed side.
     ///
-    /// Returns false if the printer is switched off before the record is stored.
+    /// Returns false if the task is canceled before the record is stored.
     func printed(
         _ side: SideSequence.Side, in sides: SideSequence, of id: Int
     ) async throws(SimulatorError) -> Bool {

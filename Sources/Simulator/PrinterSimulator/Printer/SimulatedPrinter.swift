@@ -32,23 +32,23 @@ package actor SimulatedPrinter {
     var memory: OutputFolder.Memory
     /// The jobs that the printer keeps, by job number.
     var jobs: [Int: SimulatedJob] = [:]
-    /// The unfinished jobs, in the order of their creation.
+    /// The numbers of the unfinished jobs, in the order of their creation.
     var queue: [Int] = []
-    /// The ended jobs, with the oldest job first.
+    /// The numbers of the ended jobs, with the oldest job first.
     var history: [Int] = []
     /// The job that is being printed.
     var current: Current?
     /// The stop conditions that `raise(_:)` has added and that are not cleared yet.
     var conditions: [StopCondition] = []
-    /// The faults that have not started.
+    /// The faults that have not started or that can start again, except delayed faults.
     var faults: FaultSchedule
-    /// The faults that start at a planned time.
+    /// The delayed faults, and the times at which their delays end.
     var delayed: [(fault: Fault, at: UnixTime)] = []
     /// The faults that have started.
     var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
     /// The requests that wait for the end of a fault.
     var held: [HeldRequest] = []
-    /// The times at which response faults end.
+    /// The response faults with a duration, and the times at which they end.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
     /// The sequence number of the newest `Refusal`.
     var lastRefusal = 0

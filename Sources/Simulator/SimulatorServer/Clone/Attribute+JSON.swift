@@ -19,7 +19,8 @@ extension [Attribute] {
 extension Value {
     /// The value as JSON.
     ///
-    /// Numbers and Booleans keep their types, collections are objects, and other values are text.
+    /// Numbers and Booleans keep their types. Ranges and collections are objects. Dates are seconds since 1970.
+    /// Out-of-band values are null. All other values are text.
     var json: JSONValue {
         switch self {
         case .integer(let number), .enumeration(let number): .integer(Int(number))

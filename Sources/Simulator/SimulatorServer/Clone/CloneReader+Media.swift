@@ -221,7 +221,9 @@ extension CloneReader {
 }
 
 extension Media {
-    /// The common name of the size, such as `A4`, if that name stands for exactly this size; otherwise the PWG name.
+    /// The common name of the size, such as `A4`.
+    ///
+    /// If no common name identifies exactly this size, the value is the PWG name.
     var word: String {
         let size = String(name.split(separator: "_").last ?? "")
         return [localizedName, size].first { Media(named: $0) == self } ?? name

@@ -152,9 +152,10 @@ extension CloneReader {
 
     // MARK: - Unsupported attributes
 
-    /// Returns a line for each attribute that simulated printers do not support.
+    /// Returns a line with all unsupported operations, and a line for each attribute that simulated printers do not
+    /// support.
     ///
-    /// Attributes that the reader has read are omitted.
+    /// The result omits the attributes that the reader has read, and the attributes in `said`.
     func rest() -> [String] {
         let operations = (attributes["operations-supported"]?.values ?? []).compactMap(\.intValue)
             .map { Operation(rawValue: UInt16(truncatingIfNeeded: $0)) }
@@ -179,7 +180,8 @@ extension CloneReader {
             .renewSubscription, .cancelSubscription, .getNotifications,
         ])
 
-    /// The names of attributes that every simulated printer has, or that depend on the request or on the current time.
+    /// The names of attributes that `rest` omits: attributes that every simulated printer has, or that depend on the
+    /// request or on the current time.
     private static let said: Set<String> = [
         "attributes-charset", "attributes-natural-language", "charset-configured", "charset-supported",
         "color-supported", "compression-supported", "device-uri", "document-format-varying-attributes",

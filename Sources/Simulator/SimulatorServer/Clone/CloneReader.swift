@@ -66,7 +66,8 @@ struct CloneReader {
 
     /// Returns the description of an output bin for the printer file.
     ///
-    /// If the name of the bin implies the order of the sheets, the description consists only of the name.
+    /// If the sheets face as the name of the bin implies, and are in the usual order, the description consists only of
+    /// the name.
     private static func bin(_ name: String, _ part: [String: String]) -> FileValue {
         let isUp = part["pagedelivery"].map { $0 == "faceUp" } ?? (name == "face-up")
         let isLastFirst = part["stackingorder"] == "lastToFirst"
@@ -77,7 +78,7 @@ struct CloneReader {
         ])
     }
 
-    /// Adds messages to `notes` about scaling modes that simulated printers do not support.
+    /// Adds messages to `notes` about scaling modes and a default scaling mode that the clone does not have.
     ///
     /// Simulated printers support all standard scaling modes.
     mutating func scalings() {

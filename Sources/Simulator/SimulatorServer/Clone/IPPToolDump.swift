@@ -119,7 +119,7 @@ package struct IPPToolDump: Sendable {
         return text
     }
 
-    /// Returns the number of an enum value from the name that `ipptool` prints.
+    /// Returns the enum value for a name or number that `ipptool` prints; a keyword if the name is unknown.
     private static func enumeration(_ text: String, of name: String) -> Value {
         if let number = Int32(text) { return .enumeration(number) }
         if text.hasPrefix("0x"), let number = Int32(text.dropFirst(2), radix: 16) { return .enumeration(number) }

@@ -76,9 +76,9 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// Applies a connection fault to the response of a request.
+    /// Applies a connection fault to the next response on the connection of a request.
     ///
-    /// The client does not receive the returned response.
+    /// The function returns a response for the server. The client does not receive this response.
     private func unanswered(_ request: IPPRequest, _ fault: FaultyResponses.Fault) -> IPPAnswer {
         responses.set(fault, forNextResponseOn: request.connectionID)
         return IPPAnswer(request.message.reply(.serverErrorDeviceError, "the printer has a fault"))
@@ -146,7 +146,7 @@ private final class DocumentCut: Sendable {
     }
 }
 
-/// The iterator over the pieces of a document.
+/// An actor that owns the iterator over the pieces of a document.
 private actor DocumentSourceBox {
     private var pieces: DocumentStream.AsyncIterator
 

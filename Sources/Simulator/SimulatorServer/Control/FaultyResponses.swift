@@ -60,7 +60,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
     private let responses: FaultyResponses
     /// The fault of the response that is being written.
     private var fault: FaultyResponses.Fault?
-    /// The number of body bytes that the server sends before the server truncates the response.
+    /// The number of body bytes that the server still sends before the connection is closed.
     private var remaining = 0
     /// The unsent parts of a slow response body, each with the promise to fulfill after the part is sent.
     private var delayed: [(part: HTTPServerResponsePart, promise: EventLoopPromise<Void>?)] = []
@@ -159,9 +159,9 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
         send(bytes, promise, rate: rate, context)
     }
 
-    /// Sends the body in ten pieces per second.
+    /// Sends a body at the given rate, in ten pieces per second.
     ///
-    /// If the rate is below ten bytes per second, sends single bytes.
+    /// If the rate is below ten bytes per second, the function sends single bytes.
     private func send(
         _ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, rate: Int, _ context: ChannelHandlerContext
     ) {

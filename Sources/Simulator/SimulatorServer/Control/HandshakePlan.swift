@@ -2,13 +2,13 @@
 
 package import PrinterSimulator
 
-/// A TLS handshake that must fail.
+/// A plan for a TLS handshake with an injected fault.
 package struct HandshakePlan: Sendable {
     /// The fault of the handshake.
     package let fault: HandshakeFault
     private let met: TriggeredFault
 
-    /// Returns the fault of the next handshake on a port; nil if the handshake must succeed.
+    /// Returns the plan for the next handshake on a port; nil for a handshake without a fault.
     ///
     /// During the handshake, the server does not have the name of the requested printer yet. Therefore a fault of one
     /// printer affects all printers on the port.

@@ -113,7 +113,7 @@ package final class PrinterLog: Sendable {
 struct LogQuery: Hashable, Sendable {
     /// The maximum number of entries.
     var limit = 100
-    /// The upper limit for entry numbers: the query selects entries with lower numbers.
+    /// An entry number: the query selects only entries with lower numbers.
     ///
     /// If nil, the query selects the newest entries.
     var before: Int?
@@ -182,7 +182,7 @@ package struct LoggingResponder: IPPResponder {
         log.record("\(request.operation)", words.joined(separator: ", "), job: job, of: name)
     }
 
-    /// Returns whether the log contains an entry for a request.
+    /// Returns whether the log records a request.
     private static func isLogged(_ message: Message, isSuccess: Bool) -> Bool {
         switch message.operation {
         case .controlPrinter:
@@ -196,7 +196,7 @@ package struct LoggingResponder: IPPResponder {
         }
     }
 
-    /// Returns the options that a request sets, such as `sides two-sided-long-edge`.
+    /// Returns the paper, sides, copies and color mode that a request sets, such as `sides two-sided-long-edge`.
     private static func options(_ request: Message) -> [String] {
         let names = ["media", "sides", "copies", "print-color-mode"]
         var words = names.compactMap { name -> String? in

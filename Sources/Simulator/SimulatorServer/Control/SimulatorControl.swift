@@ -71,7 +71,7 @@ package struct SimulatorControl: IPPResponder {
     /// Returns a one-time address of the Print Center for the user who runs printsim.
     ///
     /// The kernel reports the user of the client. Therefore the request requires no password. A web page cannot send
-    /// this request, because a page can send only forms to other servers.
+    /// this request, because browsers let a page send only form data to other servers.
     private func invite(_ peer: Peer) throws(IPPFailure) -> AttributeGroup {
         guard let uid = peer.uid, uid == geteuid() || uid == 0 else {
             throw .notAuthorized("only the user who runs printsim can open its Print Center")

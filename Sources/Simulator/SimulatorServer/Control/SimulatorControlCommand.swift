@@ -134,7 +134,8 @@ package enum SimulatorControlCommand: Hashable, Sendable {
 
     /// Applies the command to a printer.
     ///
-    /// - Throws: `noSuchPart`, `notPossible`.
+    /// - Throws: `noSuchPart` if the fault, tray, paper or supply does not exist; `notPossible` if a tray cannot hold
+    ///   the amount of paper.
     package func apply(to printer: SimulatedPrinter) async throws(SimulatorError) {
         switch self {
         case .fault(let fault): await printer.plan(fault)

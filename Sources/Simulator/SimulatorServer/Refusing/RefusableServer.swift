@@ -110,7 +110,7 @@ package struct RefusableServer: Service {
     /// A request to open or close the ports.
     private struct OpenRequest: Sendable {
         var isOpen: Bool
-        /// A continuation that ends its stream after the ports have been opened or closed.
+        /// The continuation to finish after the ports have been opened or closed.
         var done: AsyncStream<Void>.Continuation
     }
 }

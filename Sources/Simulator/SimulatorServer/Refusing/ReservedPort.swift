@@ -14,7 +14,7 @@ final class ReservedPort: Sendable {
     private let place: SocketAddress
     private let descriptor: Int32
 
-    /// Reserves the port of an address; nil if the address has no port.
+    /// Reserves the port of a TCP address; nil for any other address.
     ///
     /// Port 0 reserves any free port.
     ///
@@ -47,8 +47,9 @@ final class ReservedPort: Sendable {
 
     /// Waits until the kernel refuses connections to the port, for at most 5 seconds.
     ///
-    /// A child process inherits the listening socket between fork and exec. The kernel does not report that the child
-    /// process has closed the socket. Therefore this function tries to connect repeatedly.
+    /// The kernel accepts connections until every process has closed the listening socket. A child process keeps an
+    /// inherited socket open between fork and exec. The kernel does not report when the child process closes the
+    /// socket. Therefore this function tries to connect repeatedly.
     func untilClosed() async {
         for _ in 0..<500 where acceptsConnections {
             guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }

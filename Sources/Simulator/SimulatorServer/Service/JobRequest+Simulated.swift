@@ -55,9 +55,10 @@ extension SimulatedJobRequest {
             outputBin: received.first { $0.name == "output-bin" }?.first?.stringValue)
     }
 
-    /// Returns the points at which the paper is cut; nil if no cut is requested.
+    /// Returns the kind of roll cut that the client requested (`finishings`, `finishings-col`); nil if the client
+    /// requested none.
     ///
-    /// If several kinds of cuts are requested, the kind that cuts the paper most often is used.
+    /// If the client requested several kinds, the result is the kind that cuts the paper most often.
     private static func askedCut(_ received: [Attribute]) -> RollCut? {
         let numbers = received.first { $0.name == "finishings" }?.values.compactMap(\.intValue) ?? []
         let names = received.first { $0.name == "finishings-col" }?.values.compactMap {
@@ -67,7 +68,7 @@ extension SimulatedJobRequest {
         return asked.first { $0 != .never } ?? asked.first
     }
 
-    /// Returns the margins of `media-col`; nil if the client sent no margins.
+    /// Returns the requested margins in `media-col`; nil if the client sent no margins.
     ///
     /// The margins distinguish borderless papers from other papers of the same size.
     private static func askedMargins(_ received: [Attribute]) -> Margins? {

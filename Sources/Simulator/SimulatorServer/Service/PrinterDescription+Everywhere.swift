@@ -33,7 +33,8 @@ extension SimulatedPrinterStatus {
     ///
     /// An attribute that was not set has the value from the printer file.
     ///
-    /// - Parameter start: The time when the printer was switched on.
+    /// - Parameter start: The time that is reported as the last change if no attribute was set: the time when the
+    ///   service started.
     func administratedAttributes(of printer: SimulatedPrinterDescription, since start: UnixTime) -> [Attribute] {
         let changed = configurationChangedAt ?? start
         return [

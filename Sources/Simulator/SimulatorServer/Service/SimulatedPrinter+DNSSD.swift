@@ -5,11 +5,11 @@ package import PrinterSimulator
 package import ServiceDiscovery
 
 extension SimulatedPrinter {
-    /// Returns the current advertisement; nil while the printer is switched off.
+    /// Returns the current DNS-SD advertisement; nil while the printer is switched off.
     ///
     /// - Parameters:
     ///   - port: The TCP port of the server.
-    ///   - security: The URI securities of the port (IPP `uri-security-supported`).
+    ///   - security: The security protocols of the port (IPP `uri-security-supported`).
     package func advertisement(port: Int, security: [URISecurity] = [.none]) -> PrinterAdvertisement? {
         guard !isSwitchedOff else { return nil }
         let status = status

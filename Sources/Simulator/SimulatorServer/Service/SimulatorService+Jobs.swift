@@ -102,5 +102,5 @@ extension SimulatorService {
     package func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) { throw Self.unsupported }
 
     static let unsupported = IPPFailure(
-        .serverErrorOperationNotSupported, "unsupported operation; see operations-supported of the simulated printer")
+        .serverErrorOperationNotSupported, "simulated printers do not support this operation; see operations-supported")
 }

@@ -29,7 +29,7 @@ extension SimulatorService {
     /// Throws an error, because the first printer is always the default printer.
     package func setDefault(printer: String) async throws(IPPFailure) { throw Self.unsupported }
 
-    /// Identifies a printer to people, by a line on standard error and a line in `printer.log`.
+    /// Identifies a printer to people: shows a message with `say`, and writes a line to `printer.log`.
     package func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure) {
         guard actions.isEmpty || actions.contains("display") else {
             throw IPPFailure(
@@ -106,6 +106,8 @@ extension SimulatorService {
     }
 
     /// Returns the time at which the printer entered the given state.
+    ///
+    /// If the state differs from the last recorded state, the function records the current time.
     private func stateChange(of name: String, to state: PrinterState) -> Double {
         let now = surroundings.now()
         return stateChanges.withLock { changes in

@@ -41,7 +41,7 @@ package final class SimulatorService: PrinterService {
     /// Creates the service for at least one printer.
     ///
     /// - Parameters:
-    ///   - surroundings: The dependencies of the printers, such as the clock and the time source.
+    ///   - surroundings: The dependencies of the printers, such as the worker that renders documents, and the clock.
     ///   - say: A function that shows a message to people nearby (Identify-Printer).
     package init(
         _ devices: [SimulatedPrinter], in surroundings: SimulatorEnvironment,
@@ -89,7 +89,7 @@ package final class SimulatorService: PrinterService {
 
     /// The options that a printer supports.
     ///
-    /// Imposition of several pages on a side is not supported.
+    /// A simulated printer does not print several pages on one side.
     package var options: Set<String> {
         [
             "copies", "page-ranges", "sides", "media", "media-type", "media-source", "print-color-mode",
@@ -100,8 +100,8 @@ package final class SimulatorService: PrinterService {
 
     // MARK: - Vendor attributes
 
-    /// Returns the warnings of a job (`job-detailed-status-messages`, RFC 8011 §5.3.10) and, if requested, the job's
-    /// output folder.
+    /// Returns the requested attributes that only the simulator has: the warnings (`job-detailed-status-messages`, RFC
+    /// 8011 §5.3.10), the roll cuts, the output bin and the output folder of a job.
     package func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         guard let device = try? device(named: job.printer), let simulated = await device.job(job.id) else { return [] }
         var attributes: [Attribute] = []

@@ -9,7 +9,7 @@ package struct MeasuredWorker: DocumentWorking {
     private let metrics: any MetricsFactory
     private let clock = ContinuousClock()
 
-    /// Creates a worker that forwards requests to `worker`.
+    /// Creates a worker that forwards requests to `worker`, and records metrics with `metrics`.
     package init(_ worker: any DocumentWorking, metrics: any MetricsFactory) {
         self.worker = worker
         self.metrics = metrics

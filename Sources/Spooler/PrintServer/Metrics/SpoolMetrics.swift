@@ -161,7 +161,8 @@ package final class SpoolMetrics: Service {
         leases.add(Double(spool.leases.count))
         var renewal = MetricFamily(
             "printq_lease_renewal_age_seconds", .gauge, unit: "seconds",
-            help: "Time since the last renewal of the leases. Other hosts take the printers after 10 seconds.")
+            help: "Time since the last renewal of the leases. Other hosts take over the printers "
+                + "after 10 seconds without a renewal.")
         if let age = spool.timeSinceRenewal { renewal.add(age / .seconds(1)) }
         return [leases, renewal]
     }
@@ -208,7 +209,7 @@ package final class SpoolMetrics: Service {
         waiting.add(Double(max(0, latest - followed)))
         var delay = MetricFamily(
             "printq_event_lag_seconds", .gauge, unit: "seconds",
-            help: "Delay between the last processed event and its processing.")
+            help: "Time from the last processed event until its processing.")
         delay.add(lag)
         return [number, waiting, delay]
     }

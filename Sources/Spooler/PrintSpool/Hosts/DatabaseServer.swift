@@ -6,10 +6,10 @@ public struct DatabaseServer: Hashable, Sendable {
     public var version: String
     /// The difference between the clock of the database and the clock of this host, in seconds.
     ///
-    /// The value is positive if the clock of the database is ahead. The value is measured to within half of
+    /// The value is positive if the clock of the database is ahead. The measurement error is at most half of
     /// `roundTrip`.
     public var clockDifference: Double
-    /// The time between the question and the answer, in seconds.
+    /// The time between the query and the response, in seconds.
     public var roundTrip: Double
     /// The names of the required synchronous standbys (`synchronous_standby_names`); empty if commits wait for no
     /// standby.

@@ -26,7 +26,7 @@ final class HeldLeases: Sendable {
     /// The time since the last successful renewal; nil before the first renewal.
     var timeSinceRenewal: Duration? { renewedAt.withLock { $0 }.map { now() - $0 } }
 
-    /// Stores that the leases were renewed now.
+    /// Records the current time as the time of the last renewal.
     func noteRenewal() { renewedAt.withLock { $0 = now() } }
 
     /// Returns the state of a lease.

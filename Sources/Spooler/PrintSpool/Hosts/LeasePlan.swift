@@ -53,7 +53,7 @@ struct LeaseSituation: Sendable {
     var printers: [Printer]
 }
 
-/// The decision of a host about its leases.
+/// The leases that a host renews, ends and takes.
 struct LeasePlan: Hashable, Sendable {
     /// The printers whose leases the host renews.
     var renew: [String] = []
@@ -62,7 +62,7 @@ struct LeasePlan: Hashable, Sendable {
     /// The printers whose leases the host takes.
     var acquire: [String] = []
 
-    /// Decides which printers a host drives.
+    /// Creates the plan: decides which printers a host drives.
     ///
     /// A host is a candidate for a printer if the host is alive, does not drain, and can reach the printer. If the
     /// preferred host of a printer is a candidate, this host drives the printer. Printers without such a preferred host

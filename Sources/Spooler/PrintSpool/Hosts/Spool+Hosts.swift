@@ -77,14 +77,14 @@ extension Spool {
         return try await hostResult { try await hosts.hosts() }
     }
 
-    /// Returns the hosts of all printers, in the order in which the printers were added; empty if the spool is not
+    /// Returns all printers with their hosts, in the order in which the printers were added; empty if the spool is not
     /// shared.
     public func placements() async throws(SpoolError) -> [PrinterPlacement] {
         guard let hosts = database.hosts else { return [] }
         return try await hostResult { try await hosts.placements() }
     }
 
-    /// Returns the hosts and the hosts of all printers.
+    /// Returns the hosts that share the queue, and all printers with their hosts.
     ///
     /// - Throws: `notPossible` if the spool is not shared.
     public func hostList() async throws(SpoolError) -> HostList {
@@ -196,7 +196,7 @@ extension SpoolError {
 
     fileprivate static func unreachable(_ printer: String, _ host: String) -> SpoolError {
         .notPossible(
-            "printer '\(printer)' cannot be moved to '\(host)', which cannot reach it; "
+            "printer '\(printer)' cannot be moved to '\(host)', because '\(host)' cannot reach the printer; "
                 + "'printq hosts restrict' changes the hosts that can reach the printer")
     }
 

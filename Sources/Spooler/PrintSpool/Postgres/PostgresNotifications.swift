@@ -67,7 +67,7 @@ final class PostgresNotifications: Sendable {
     /// Stops the calls of `receive`.
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// Waits for a notification of another host for one second, and returns whether another host has changed data.
+    /// Waits up to one second for a notification from another host, and returns whether another host has changed data.
     private func wait(on connection: PostgresConnection) throws -> Bool {
         try connection.listen(PostgresSchema.channel)
         let end = ContinuousClock.now + Self.interval

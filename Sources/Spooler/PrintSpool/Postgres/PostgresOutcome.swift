@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import PostgresClient
 
-/// The outcome of a commit whose answer was lost.
+/// The outcome of a commit for which no response arrived.
 ///
 /// The server keeps the state of recent transactions (`pg_xact_status`). The state is reliable only on the timeline on
 /// which the transaction began, because a promoted standby may use the same id for another transaction.

@@ -16,7 +16,7 @@ final class PostgresSession: StoreSession {
     private(set) var changeCount = 0
     /// The events of the transaction, which the commit stores.
     var events: [StoredEvent] = []
-    /// The identification of the transaction, whose value is nil before the first query.
+    /// The identification of the transaction; its value is nil until the response to the first query arrives.
     private let number = TransactionNumber()
 
     init(_ connection: PostgresConnection, address: PostgresAddress?) {

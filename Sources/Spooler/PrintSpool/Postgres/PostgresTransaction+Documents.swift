@@ -33,7 +33,7 @@ extension PostgresTransaction {
     }
 
     func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws {
-        guard document.file == nil else { throw SpoolError.notPossible("PostgreSQL stores no names of files") }
+        guard document.file == nil else { throw SpoolError.notPossible("a spool in PostgreSQL has no document files") }
         try session.enqueue(
             """
             INSERT INTO documents (job_id, number, name, format, bytes, content_id, content)

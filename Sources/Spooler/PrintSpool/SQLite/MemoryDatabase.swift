@@ -81,7 +81,7 @@ package final class MemoryDatabase: Sendable {
         return queue
     }
 
-    /// Restores the initial empty state.
+    /// Deletes all rows of all tables, and removes the growth limit.
     ///
     /// Compiled statements stay valid, which avoids most of the cost of a new database.
     ///

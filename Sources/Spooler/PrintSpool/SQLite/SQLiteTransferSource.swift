@@ -90,7 +90,7 @@ struct SQLiteTransferSource: TransferSource {
 }
 
 extension StoredValue {
-    /// Creates the value of a column in SQLite.
+    /// Creates the stored value from the value of an SQLite column.
     init(_ value: DatabaseValue) {
         self =
             switch value.storage {
@@ -102,7 +102,7 @@ extension StoredValue {
             }
     }
 
-    /// The value of a column in SQLite.
+    /// The stored value as the value of an SQLite column.
     var databaseValue: DatabaseValue {
         switch self {
         case .null: .null

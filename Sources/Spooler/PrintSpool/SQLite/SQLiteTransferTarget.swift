@@ -7,9 +7,9 @@ import PrintModel
 
 /// A spool in a folder, with an SQLite database, as the target of a transfer.
 ///
-/// The database and the documents are first written to the folder `migrating` in the spool. `commit()` moves them to
-/// their places. If the process is killed, the folder `migrating` remains, and the next transfer removes it. The caller
-/// holds the lock of the spool.
+/// The database and the documents are first written to the folder `migrating` in the spool. `commit()` moves the
+/// database and the documents to their final paths. If the process is killed, the folder `migrating` remains, and the
+/// next transfer removes the folder. The caller holds the lock of the spool.
 final class SQLiteTransferTarget: TransferTarget {
     private let folder: String
     private let staging: String
@@ -20,7 +20,7 @@ final class SQLiteTransferTarget: TransferTarget {
 
     /// Creates an empty database beside the existing database.
     ///
-    /// - Parameter replaces: Whether `commit()` can set an existing queue aside.
+    /// - Parameter replaces: Whether `commit()` can move an existing queue to another folder.
     /// - Throws: `notPossible` if the spool has a queue, and `replaces` is false; `tooNew`.
     init(folder: String, replaces: Bool) throws {
         (self.folder, staging) = (folder, "\(folder)/migrating")
@@ -151,7 +151,7 @@ struct EarlierQueue {
 
     private var path: String { Spool.databasePath(in: folder) }
 
-    /// Checks that the folder has no queue, or an empty queue.
+    /// Checks that the folder has no queue, or that the queue is empty.
     ///
     /// - Throws: `notPossible`.
     func checkEmpty() throws {

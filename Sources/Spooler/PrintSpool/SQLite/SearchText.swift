@@ -4,8 +4,8 @@ import GRDB
 
 /// A text for which the spool searches in columns of the database.
 ///
-/// SQLite's `LIKE` ignores the case of ASCII letters only. For a text with other letters, the query uses a slower
-/// function of this process.
+/// SQLite's `LIKE` ignores the case of ASCII letters only. For a text with other letters, the query uses a slower SQL
+/// function that this process defines.
 struct SearchText {
     private let text: String
 
@@ -30,7 +30,7 @@ struct SearchText {
 
     private static let function = "printq_contains"
 
-    /// Registers the SQL function of the conditions on a database connection.
+    /// Registers the SQL function for texts with non-ASCII characters on a database connection.
     static func addFunction(to db: Database) {
         db.add(
             function: DatabaseFunction(function, argumentCount: 2, pure: true) { values in
@@ -40,7 +40,7 @@ struct SearchText {
             })
     }
 
-    /// Returns a text in a form for comparisons that ignore case.
+    /// Returns a text in a normalized form, so that comparisons ignore case.
     ///
     /// `ß` equals `SS`, and the two forms of the small sigma are equal, because the function first converts each letter
     /// to upper case.

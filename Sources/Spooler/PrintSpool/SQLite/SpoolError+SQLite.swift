@@ -17,7 +17,7 @@ extension SpoolError {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return corrupt(path, cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return SpoolError(
-                code: .locked, message: "the database '\(path)' is in use by another program; end that program",
+                code: .locked, message: "the database '\(path)' is in use by another program; stop that program",
                 cause: error)
         case .SQLITE_CONSTRAINT:
             return SpoolError(

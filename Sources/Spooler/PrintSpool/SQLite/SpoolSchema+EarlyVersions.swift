@@ -105,7 +105,7 @@ extension SpoolSchema {
         CREATE INDEX events_of_job ON events (job_id, sequence);
         """
 
-    /// The columns for resuming, reprinting and moving jobs.
+    /// The columns for resuming, reprinting and moving jobs, and an index of the documents in files.
     ///
     /// `parent_id` is not a foreign key, because a reprinted job remains in the spool after the original job was
     /// removed.

@@ -38,7 +38,7 @@ package enum SpoolSchema {
     /// The current schema number.
     package static let number = migrations.last?.number ?? 0
 
-    /// The allowed users of printers, and the accounting entries.
+    /// The columns for the allowed users of printers and for the sheets of jobs, and the table of accounting entries.
     ///
     /// Accounting entries are kept longer than jobs.
     private static let version9 = """
@@ -78,10 +78,10 @@ package enum SpoolSchema {
         CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
         """
 
-    /// A table `jobs` with two fewer indexes, so that each submission updates fewer indexes.
+    /// The statements that replace the table `jobs` with a table that has two fewer indexes.
     ///
-    /// Random UUIDs are unique without an index. A submission without a submission id requires no index entry. For this
-    /// change, SQLite requires a new table.
+    /// Each submission then updates fewer indexes. Random UUIDs are unique without an index. A submission without a
+    /// submission id requires no index entry. SQLite can make this change only with a new table.
     private static let version6 = """
         CREATE TABLE new_jobs (
             -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
@@ -172,7 +172,7 @@ package enum SpoolSchema {
         CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
         """
 
-    /// The unique identifier of a spool.
+    /// The table that contains the unique identifier of the spool.
     private static let version10 = """
         CREATE TABLE identity (
             -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.
@@ -182,7 +182,7 @@ package enum SpoolSchema {
         INSERT INTO identity (name) VALUES (lower(hex(randomblob(16))));
         """
 
-    /// The programs that changed the schema.
+    /// The table of the programs that changed the schema.
     ///
     /// An older program reads the version of the newer program from this table.
     private static let version13 = """

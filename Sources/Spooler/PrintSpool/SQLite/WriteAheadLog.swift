@@ -20,11 +20,12 @@ import Synchronization
 final class WriteAheadLog: Sendable {
     /// The length of the log that triggers a checkpoint, in pages of 4 KiB.
     private static let copied = 4_000
-    /// The length of the log from which a checkpoint waits for readers, in pages of 4 KiB.
+    /// The minimum length of the log at which a checkpoint waits for readers, in pages of 4 KiB.
     private static let awaited = 8_000
     /// The shortest and the longest time that a checkpoint waits for readers of old pages, in milliseconds.
     ///
-    /// The first checkpoint waits for the shortest time. Each further checkpoint waits twice as long.
+    /// The first checkpoint waits for the shortest time. Each further checkpoint waits twice as long as the previous
+    /// checkpoint, up to the longest time. After SQLite has restarted the log, the shortest time applies again.
     private static let patience = (first: 100, last: 1000)
 
     private struct State {

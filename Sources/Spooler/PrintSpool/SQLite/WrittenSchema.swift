@@ -123,7 +123,7 @@ struct WrittenSchema {
             }
         }
 
-        /// Returns a path in the encoding of SQLite's `file:` URIs.
+        /// Returns a path with percent-encoding, for a `file:` URI.
         private static func escaped(_ path: String) -> String {
             path.utf8.map { byte in
                 let isPlain =

@@ -48,9 +48,10 @@ final class GroupCommitter: Sendable {
 
     /// Runs `body` in a transaction, and returns when the transaction has the given durability.
     ///
-    /// The body may run twice: when a shared transaction fails, each write runs again alone. If it is unknown whether
-    /// the transaction was committed (`UnknownOutcome`), no write runs again, and `undo` is not called. A client can
-    /// then repeat a submission with the same submission id.
+    /// The body may run several times. When a shared transaction fails, each write runs again alone. A write that
+    /// conflicts with the write of another host also runs again. If it is unknown whether the transaction was committed
+    /// (`UnknownOutcome`), no write runs again, and `undo` is not called. A client can then repeat a submission with
+    /// the same submission id.
     ///
     /// - Parameters:
     ///   - undo: A closure that is called each time the changes of the body are rolled back, before any other write

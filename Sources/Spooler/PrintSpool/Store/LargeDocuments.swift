@@ -2,8 +2,8 @@
 
 /// The contents of large documents in the database of a store.
 ///
-/// A content never changes. Several documents can share a content. The store removes a content when it removes the last
-/// document that uses the content.
+/// Stored content never changes. Several documents can share the same content. The store removes the content together
+/// with the last document that uses the content.
 protocol LargeDocuments: Sendable {
     /// Stores the content of a file, and returns the number of the content.
     ///
@@ -11,13 +11,14 @@ protocol LargeDocuments: Sendable {
     /// `SpoolTransaction.removeUnusedContents()` removes the content.
     func add(contentOfFile path: String) async throws -> Int
 
-    /// Calls `receive` with the parts of a content, in order.
+    /// Calls `receive` with the parts of stored content, in order.
     ///
-    /// Each part has at most 1 MiB. The call runs on another thread, and ends with the first error of `receive`.
+    /// Each part has at most 1 MiB. `receive` runs on another thread. If `receive` throws an error, the function stops
+    /// and rethrows the error.
     ///
     /// - Returns: Whether the content exists.
     func read(_ id: Int, receive: @escaping @Sendable ([UInt8]) throws -> Void) async throws -> Bool
 
-    /// Removes a content that no document refers to, after the submission was refused.
+    /// Removes stored content after its submission was refused, if no document refers to the content.
     func discard(_ id: Int) async
 }

@@ -283,7 +283,7 @@ struct StoredDocument: Sendable {
     var file: String?
     /// The content of a small document; nil for any other document.
     var content: [UInt8]?
-    /// The number of the content of a large document in the database (`LargeDocuments`); nil for any other document.
+    /// The number of the stored content of a large document (`LargeDocuments`); nil for any other document.
     var contentID: Int?
 
     /// Whether the document was deleted, or was not kept.

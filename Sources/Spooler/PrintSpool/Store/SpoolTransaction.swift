@@ -27,7 +27,8 @@ protocol SpoolTransaction: SpoolSnapshot {
 
     /// Repairs a job that cannot be decoded.
     ///
-    /// Keeps the valid fields, and aborts the job if the job has not ended.
+    /// Keeps the valid fields that describe the job and its final state, and resets all other fields. If the job has
+    /// not ended, the job is aborted.
     ///
     /// - Returns: The repaired job; nil if the job does not exist or can be decoded.
     /// - Throws: An error if the job is still unreadable after the repair.
@@ -59,7 +60,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Deletes the contents and the file names of a job's documents, and keeps the names and formats of the documents.
     func deleteDocuments(of jobID: Int) throws
 
-    /// Removes the contents that are older than a day and belong to no document (`LargeDocuments`).
+    /// Removes stored contents that are older than a day and that no document uses (`LargeDocuments`).
     ///
     /// - Returns: The number of removed contents.
     func removeUnusedContents() throws -> Int

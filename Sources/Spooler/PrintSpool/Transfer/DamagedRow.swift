@@ -3,24 +3,27 @@
 import FoundationEssentials
 import PrintModel
 
-/// A row that a database refused, because another program or a damaged disk has changed it.
+/// A row that the target of a transfer refused, because the row contains invalid values.
+///
+/// Another program or a damaged disk may have changed the row in the source.
 struct DamagedRow {
     private let table: StoredTable
     private let row: StoredRow
 
     init(_ row: StoredRow, of table: StoredTable) { (self.row, self.table) = (row, table) }
 
-    /// Whether the damaged options of a job request the deletion of the documents at the end of the job.
+    /// Whether the damaged options of a job request that the documents are deleted when the job ends.
     var deletesDocuments: Bool {
         table.name == "jobs" && text("ticket")?.contains(#""keepsDocuments":false"#) == true
     }
 
-    /// Returns the row with valid values; nil if the row has too few valid values.
+    /// Returns a repaired copy of the row; nil if the row cannot be repaired.
     ///
-    /// A job keeps its valid fields, and is aborted if it has not ended, as `SpoolTransaction.repairJob` does. A document
-    /// loses its content.
+    /// A job is repaired as in `SpoolTransaction.repairJob`: the job keeps the valid fields that describe the job and
+    /// its final state, and a job that has not ended is aborted. A document loses its content. Rows of other tables
+    /// cannot be repaired.
     ///
-    /// - Parameter now: The current time.
+    /// - Parameter now: The current time, which replaces missing times of a job.
     func repaired(now: UnixTime) throws -> StoredRow? {
         switch table.name {
         case "jobs": try job(now: now)

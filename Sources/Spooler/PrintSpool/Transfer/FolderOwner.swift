@@ -5,7 +5,8 @@ import Glibc
 
 /// The owner of a folder.
 ///
-/// If root writes files in the spool of another user, `printd` could not read them.
+/// If root creates files in another user's spool, the files must belong to that user. Otherwise that user's `printd`
+/// cannot read the files.
 struct FolderOwner {
     private let user: uid_t
     private let group: gid_t
@@ -21,7 +22,7 @@ struct FolderOwner {
         (user, group) = (status.st_uid, status.st_gid)
     }
 
-    /// Makes the owner of the folder the owner of a file, or of a folder with all its contents.
+    /// Changes the owner of a file, or of a folder and its contents, to this owner.
     ///
     /// - Throws: `unwritable` if this process does not have the permission.
     func give(_ path: String) throws(SpoolError) {

@@ -29,19 +29,21 @@ package struct SpoolTransfer: Sendable {
         package var rowsLeftOut = 0
         /// The ids of up to 100 jobs whose damaged rows were repaired.
         ///
-        /// Of these jobs, those that had not ended are aborted.
+        /// Repaired jobs that had not ended are aborted.
         package var repairedJobs: [Int] = []
         /// The ids of up to 100 jobs with a document that is missing in the source.
         package var jobsWithMissingDocuments: [Int] = []
         /// The number of jobs that have not ended.
         package var unfinishedJobs = 0
-        /// The number of jobs in progress: `printd` looks them up at their printers.
+        /// The number of jobs in progress.
+        ///
+        /// `printd` looks these jobs up at their printers when `printd` starts.
         package var jobsInProgress = 0
         /// The size of all documents, in bytes; a content that several documents share counts once.
         package var documentBytes = 0
         /// The folder to which an earlier SQLite database was moved; nil if there was no earlier database.
         package var earlierQueue: String?
-        /// The counts of the rows in the order of `StoredTable.all`.
+        /// The number of copied rows of each table, in the order of `StoredTable.all`.
         var counts: [Int] = []
     }
 
@@ -73,7 +75,8 @@ package struct SpoolTransfer: Sendable {
     /// Copies the queue.
     ///
     /// - Throws: `locked` if `printd` runs; `notPossible` if the target is not empty or the source has tables of an
-    ///   earlier version; `inconsistent` if the copy differs from the source. The target is then unchanged.
+    ///   earlier version; `inconsistent` if the copy differs from the source. In each of these cases, the target is
+    ///   unchanged.
     package func run() throws(SpoolError) -> Result {
         do {
             let files = POSIXFileSystem()

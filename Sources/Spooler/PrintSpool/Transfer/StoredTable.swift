@@ -1,14 +1,14 @@
 // Describes the tables that a transfer copies.
 
-/// The type of a column, in all stores.
+/// The type of a column, independent of the store.
 enum StoredKind: Sendable {
     case integer
     case real
     case text
-    /// A truth value; in rows, the integer 0 or 1.
+    /// A Boolean value, which a row contains as the integer 0 or 1.
     case boolean
     case bytes
-    /// The reference to a large document: the name of a file in SQLite, the number of a content in PostgreSQL.
+    /// A reference to a large document: a file name in SQLite, or the number of the stored content in PostgreSQL.
     case reference
 }
 
@@ -20,7 +20,7 @@ enum StoredValue: Hashable, Sendable {
     case text(String)
     case bytes([UInt8])
 
-    /// Whether a column of the given type can contain the value.
+    /// Returns whether a column of the given type can contain the value.
     ///
     /// The database checks whether the column can contain NULL.
     func fits(_ kind: StoredKind) -> Bool {
@@ -33,10 +33,10 @@ enum StoredValue: Hashable, Sendable {
         }
     }
 
-    /// The value as an integer; nil for another type.
+    /// The value as an integer; nil if the value has another type.
     var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The value as a text; nil for another type.
+    /// The value as text; nil if the value has another type.
     var text: String? { if case .text(let value) = self { value } else { nil } }
 }
 
@@ -54,7 +54,9 @@ struct StoredTable: Sendable {
     let columns: [String]
     /// The types of the columns.
     let kinds: [StoredKind]
-    /// The number of columns in the primary key, which are the first columns.
+    /// The number of columns in the primary key.
+    ///
+    /// These columns are the first columns of the table.
     let keyCount: Int
 
     private init(_ name: String, key keyCount: Int = 1, _ columns: KeyValuePairs<String, StoredKind>) {
@@ -136,7 +138,7 @@ extension StoredTable {
     ///
     /// - Parameters:
     ///   - reference: The name of the column for large documents in the store.
-    ///   - parameters: The names of the parameters for the key of the previous row; nil for the first rows.
+    ///   - parameters: The SQL parameters for the primary key of the last row that was read; nil for the first rows.
     func query(reference: String, after parameters: [String]?, limit: Int) -> String {
         let keys = key.joined(separator: ", ")
         let condition = parameters.map { " WHERE (\(keys)) > (\($0.joined(separator: ", ")))" } ?? ""

@@ -10,7 +10,9 @@ final class TransferCopy {
     private let target: any TransferTarget
     private let now: UnixTime
     private var result = SpoolTransfer.Result()
-    /// The references of contents that several documents share, by the number of the content in the source.
+    /// The copied contents that several documents share, by the number of the content in the source.
+    ///
+    /// Each value contains the reference in the target, and the first document with this content.
     private var shared: [Int: (reference: StoredValue, place: DocumentPlace)] = [:]
     /// The ids of repaired jobs whose documents must not be kept.
     private var jobsWithoutDocuments: Set<Int> = []
@@ -24,12 +26,12 @@ final class TransferCopy {
 
     /// Creates a copy.
     ///
-    /// - Parameter now: The current time, for repaired jobs.
+    /// - Parameter now: The current time, which replaces missing times of repaired jobs.
     init(from source: any TransferSource, to target: any TransferTarget, now: UnixTime) {
         (self.source, self.target, self.now) = (source, target, now)
     }
 
-    /// Copies everything, compares the counts, and makes the copy visible.
+    /// Copies all tables, compares the numbers of rows and bytes, and commits the copy.
     ///
     /// - Throws: `inconsistent` if the copy differs from the source.
     func run() throws -> SpoolTransfer.Result {
@@ -60,7 +62,7 @@ final class TransferCopy {
         }
     }
 
-    /// Counts the documents and the jobs of rows that the target is about to insert.
+    /// Adds the unfinished jobs and the document bytes in the given rows to the totals.
     private func note(_ rows: [StoredRow], of table: StoredTable) {
         switch table.name {
         case "jobs":
@@ -76,9 +78,9 @@ final class TransferCopy {
         if case .bytes(let content) = row[StoredTable.documents.index(of: "content")] { content.count } else { 0 }
     }
 
-    /// Inserts a damaged row with valid values, and returns whether the row was inserted.
+    /// Repairs a damaged row, inserts the repaired row, and returns whether the row was inserted.
     ///
-    /// - Throws: `corrupt` for a printer and for a job without valid values.
+    /// - Throws: `corrupt` for the row of a printer, and for the row of a job that cannot be repaired.
     private func insertRepaired(_ row: StoredRow, into table: StoredTable) throws -> Bool {
         let damaged = DamagedRow(row, of: table)
         if table.name == "documents" { documentBytes -= Self.contentBytes(row) }
@@ -113,7 +115,9 @@ final class TransferCopy {
 
     // MARK: - Documents
 
-    /// Returns the row of a document for the target, after the copy of a large content.
+    /// Returns the row of a document for the target.
+    ///
+    /// If the document is large, the function first copies the content of the document.
     private func withContent(_ row: StoredRow) throws -> StoredRow {
         let table = StoredTable.documents
         let reference = table.index(of: "reference")
@@ -130,7 +134,7 @@ final class TransferCopy {
         return row
     }
 
-    /// Copies a large content, and returns its reference in the target; NULL if the content is missing.
+    /// Copies the content of a large document, and returns the reference in the target; NULL if the content is missing.
     private func copyContent(_ reference: StoredValue, for place: DocumentPlace) throws -> StoredValue {
         guard let content = try source.content(reference, ofJob: place.jobID) else {
             let known = result.jobsWithMissingDocuments
@@ -148,7 +152,7 @@ final class TransferCopy {
 
     // MARK: - Comparison
 
-    /// Compares the number of rows in source and target, and returns the number in the target.
+    /// Compares the number of rows in the source and the target, and returns the number in the target.
     private func compare(_ table: StoredTable, leftOut: Int) throws -> Int {
         let (expected, found) = (try source.count(table) - leftOut, try target.count(table))
         guard found == expected else {

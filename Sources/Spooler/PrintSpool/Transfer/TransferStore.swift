@@ -1,14 +1,14 @@
 // Defines the two sides of a transfer between stores.
 
-/// The numbers and the name of a spool that are not in its rows.
+/// The identity and the counters of a spool, which the rows of the tables do not contain.
 struct SpoolNumbers: Hashable, Sendable {
     /// The unique name of the spool.
     var identity: String
-    /// The highest number of a printer that was used.
+    /// The highest printer number that was ever assigned.
     var lastPrinter: Int
-    /// The highest id of a job that was used.
+    /// The highest job id that was ever assigned.
     var lastJob: Int
-    /// The highest number of an event that was used, or that clients may have received before a power failure.
+    /// The highest event number that was ever assigned, or that clients may have received before a power failure.
     var lastEvent: Int
     /// The highest number of a removed event.
     var purgedEvent: Int
@@ -22,11 +22,11 @@ struct LargeContent: Hashable, Sendable {
     var bytes: Int
     /// Whether several documents share the content.
     var isShared: Bool
-    /// The path of the file; nil for a content in a database.
+    /// The path of the file; nil if the database contains the content.
     var path: String?
 }
 
-/// A document for which the target of a transfer stores a large content.
+/// A large document whose content the target of a transfer stores.
 struct DocumentPlace: Hashable, Sendable {
     /// The id of the job.
     var jobID: Int
@@ -38,9 +38,9 @@ struct DocumentPlace: Hashable, Sendable {
 
 /// A store from which a transfer reads.
 ///
-/// No other process can change the store while it is open.
+/// No other process can change the store while the store is open.
 protocol TransferSource {
-    /// Returns the numbers of the spool.
+    /// Returns the identity and the counters of the spool.
     func numbers() throws -> SpoolNumbers
 
     /// Returns the number of rows in a table.
@@ -54,7 +54,7 @@ protocol TransferSource {
     /// Returns the content to which a document refers; nil if the content is missing.
     func content(_ reference: StoredValue, ofJob id: Int) throws -> LargeContent?
 
-    /// Calls `receive` with the parts of a content, in order; all parts but the last have 1 MiB.
+    /// Calls `receive` with the parts of the content, in order; each part except the last part has 1 MiB.
     func read(_ content: LargeContent, receive: ([UInt8]) throws -> Void) throws
 
     /// Closes the store.
@@ -70,15 +70,16 @@ protocol TransferTarget {
 
     /// Stores the content of a large document, and returns the reference for the row of the document.
     ///
-    /// - Parameter read: A closure that calls its argument with the parts of the content.
+    /// - Parameter read: A closure that passes each part of the content to its argument, in order.
     func add(
         bytes: Int, for place: DocumentPlace, read: (_ receive: ([UInt8]) throws -> Void) throws -> Void
     ) throws -> StoredValue
 
-    /// Returns a reference to a content that another document already uses.
+    /// Shares the content of the document `other` with another document, and returns the reference for the row of that
+    /// document.
     func share(_ reference: StoredValue, of other: DocumentPlace, for place: DocumentPlace) throws -> StoredValue
 
-    /// Stores the numbers of the spool, so that no id is used again.
+    /// Stores the identity and the counters of the spool, so that no id is used again.
     func store(_ numbers: SpoolNumbers) throws
 
     /// Returns the number of rows in a table.
@@ -92,6 +93,6 @@ protocol TransferTarget {
     /// - Returns: The folder to which an earlier database was moved; nil if there was no such database.
     func commit() throws -> String?
 
-    /// Removes everything that was written, unless it was committed, and closes the store.
+    /// Closes the store, and removes all data that was not committed.
     func close()
 }
