@@ -33,8 +33,10 @@ struct HostsReport: TrialReport {
     var printed: Int
     /// The number of jobs that were printed more than once.
     var twice: Int
-    /// The number of acknowledged jobs that are missing or were reported as printed but were not printed.
+    /// The number of acknowledged jobs that were not printed, and are missing or completed.
     var lost: Int
+    /// The number of acknowledged jobs that were printed, but are missing in the queue.
+    var forgotten: Int
     var suspended: [String]
     /// The time from the death of a host until other hosts drove all its printers.
     var takeover: Times
@@ -42,6 +44,8 @@ struct HostsReport: TrialReport {
     var disturbedTakeover: Times
     /// The numbers of lost responses and other events.
     var counts: [String: Int]
+    /// The effects of failovers to an asynchronous standby.
+    var losses: [String]
     var problems: [String]
 
     init(_ options: TrialOptions, seconds: Double, _ journal: HostsJournal, _ verdict: HostsVerdict) {
@@ -50,7 +54,9 @@ struct HostsReport: TrialReport {
         rounds = journal.faults.values.reduce(0, +)
         acknowledged = journal.acknowledged.count
         (printed, twice, lost) = (verdict.printed, verdict.twice.count, verdict.lost.count)
+        forgotten = verdict.forgotten.count
         suspended = verdict.suspended
+        losses = verdict.losses
         takeover = Times(journal.takeovers)
         disturbedTakeover = Times(journal.disturbedTakeovers)
         counts = journal.counts
@@ -60,15 +66,16 @@ struct HostsReport: TrialReport {
     var text: String {
         var lines = [
             "\(rounds) rounds in \(Int(seconds)) s, seed \(seed), \(isSynchronous ? "" : "a")synchronous standby", "",
-            "| Rounds | Acknowledged | Printed | Printed twice | Lost | Suspended | Takeover, median / worst |",
-            "|---|---|---|---|---|---|---|",
-            "| \(rounds) | \(acknowledged) | \(printed) | \(twice) | \(lost) | \(suspended.count) | \(takeover.text) |",
+            "| Rounds | Acknowledged | Printed | Printed twice | Lost | Forgotten | Suspended | Takeover, median / worst |",
+            "|---|---|---|---|---|---|---|---|",
+            "| \(rounds) | \(acknowledged) | \(printed) | \(twice) | \(lost) | \(forgotten) | \(suspended.count) "
+                + "| \(takeover.text) |",
             "", "| Fault | Times |", "|---|---|",
         ]
         lines += faults.sorted { $0.key < $1.key }.map { "| \($0.key) | \($0.value) |" }
         lines += ["", "takeover with concurrent faults: \(disturbedTakeover.text)"]
         lines += counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        lines += suspended.map { "suspended: \($0)" }
+        lines += suspended.map { "suspended: \($0)" } + losses
         return lines.joined(separator: "\n")
     }
 }

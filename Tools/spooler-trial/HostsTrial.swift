@@ -15,7 +15,7 @@ struct HostsTrial {
     private let options: TrialOptions
     private let world: HostsWorld
     private var random: SeededRandom
-    private var verdict = HostsVerdict()
+    private var verdict: HostsVerdict
     private var clients: [HostsClient] = []
 
     /// The number of rounds between two comparisons.
@@ -32,6 +32,7 @@ struct HostsTrial {
 
     private init(_ options: TrialOptions, _ world: HostsWorld) {
         (self.options, self.world) = (options, world)
+        verdict = HostsVerdict(isSynchronous: options.isSynchronous)
         random = SeededRandom(seed: options.seed)
         for number in 1...Self.clientCount {
             clients.append(HostsClient(number, in: world, random: SeededRandom(seed: random.next())))

@@ -20,19 +20,29 @@ struct HostsVerdict: Sendable {
 
     /// The number of printouts of each job name.
     private(set) var printouts: [String: Int] = [:]
-    /// The numbers of jobs that were already compared.
-    private var judged: Set<Int> = []
+    /// Whether commits waited for the standby, so that a failover loses nothing.
+    let isSynchronous: Bool
+    /// The names of jobs that were already compared.
+    private var judged: Set<String> = []
     /// The number of printed jobs.
     private(set) var printed = 0
-    /// The names of acknowledged jobs that are missing or were not printed.
+    /// The names of acknowledged jobs that are missing and were not printed, or that are completed and were not printed.
     private(set) var lost: [String] = []
+    /// The names of acknowledged jobs that were printed, but are missing in the queue.
+    private(set) var forgotten: [String] = []
     /// The names of jobs that were printed twice.
     private(set) var twice: Set<String> = []
     /// The messages of suspended jobs.
     private(set) var suspended: [String] = []
+    /// The violations of the promises.
     private(set) var problems: [String] = []
+    /// The effects of failovers to an asynchronous standby, which printq cannot prevent.
+    private(set) var losses: [String] = []
     /// The number of bytes of each printer's log that were already read.
     private var offsets: [String: Int] = [:]
+
+    /// Creates a comparison without jobs.
+    init(isSynchronous: Bool) { self.isSynchronous = isSynchronous }
 
     /// Reads the new lines of a printer's log.
     ///
@@ -54,36 +64,46 @@ struct HostsVerdict: Sendable {
     /// Compares the acknowledged jobs that are new since the last call with the queue.
     mutating func judge(_ acknowledged: [String: Set<Int>], queue: [QueuedJob]) {
         let byID = Dictionary(queue.map { ($0.id, $0) }) { $1 }
-        for (name, ids) in acknowledged.sorted(by: { $0.key < $1.key }) where !ids.isSubset(of: judged) {
-            if ids.count > 1 { problems.append("\(name) was accepted as several jobs: \(ids.sorted())") }
-            for id in ids { judge(byID[id], id, name) }
-            judged.formUnion(ids)
+        let named = Dictionary(grouping: queue, by: \.name)
+        for (name, ids) in acknowledged.sorted(by: { $0.key < $1.key }) where judged.insert(name).inserted {
+            if ids.count > 1 { noteLoss("\(name) was accepted as several jobs: \(ids.sorted())") }
+            let found = ids.compactMap { byID[$0] }.filter { $0.name == name }
+            // If a failover lost one of several jobs, the other job counts.
+            for job in found { judge(job) }
+            if found.isEmpty { judgeMissing(name, ids.sorted()) }
+            if let jobs = named[name], jobs.count > 1 { noteLoss("\(name) has several jobs: \(jobs.map(\.id))") }
         }
         for (name, count) in printouts where count > 1 && twice.insert(name).inserted {
-            problems.append("\(name) was printed \(count) times")
+            noteLoss("\(name) was printed \(count) times")
         }
-        let names = Dictionary(grouping: queue, by: \.name).filter { $0.value.count > 1 }
-        for (name, jobs) in names { problems.append("\(name) has several jobs: \(jobs.map(\.id))") }
     }
 
-    private mutating func judge(_ job: QueuedJob?, _ id: Int, _ name: String) {
-        guard let job, job.name == name else {
-            lost.append(name)
-            return problems.append("\(name) was accepted as job \(id), which is missing")
-        }
+    /// Records an effect that only a failover to an asynchronous standby may have.
+    private mutating func noteLoss(_ text: String) {
+        if isSynchronous { problems.append(text) } else { losses.append(text) }
+    }
+
+    private mutating func judgeMissing(_ name: String, _ ids: [Int]) {
         let count = printouts[name] ?? 0
+        if count > 0 { forgotten.append(name) } else { lost.append(name) }
+        noteLoss("\(name) was accepted as job \(ids), which is missing; printouts: \(count)")
+    }
+
+    private mutating func judge(_ job: QueuedJob) {
+        let count = printouts[job.name] ?? 0
         if job.isSuspended {
-            suspended.append("job \(id) (\(count) printouts): \(job.message)")
-            if job.message.isEmpty { problems.append("job \(id) is suspended without an explanation") }
+            suspended.append("job \(job.id) (\(count) printouts): \(job.message)")
+            if job.message.isEmpty { problems.append("job \(job.id) is suspended without an explanation") }
         } else if job.jobState == .completed {
             if count > 0 {
                 printed += 1
             } else {
-                lost.append(name)
-                problems.append("job \(id) (\(name)) is completed, but was not printed")
+                lost.append(job.name)
+                problems.append("job \(job.id) (\(job.name)) is completed, but was not printed")
             }
         } else {
-            problems.append("job \(id) (\(name), \(count) printouts) is \(job.jobState) \(job.reasons): \(job.message)")
+            problems.append(
+                "job \(job.id) (\(job.name), \(count) printouts) is \(job.jobState) \(job.reasons): \(job.message)")
         }
     }
 }

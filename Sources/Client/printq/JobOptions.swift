@@ -70,7 +70,7 @@ struct JobOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Wraps long lines of plain text, or cuts them off.")
     var wrap: Bool?
 
-    @Flag(help: "Numbers the lines of text.")
+    @Flag(help: "Prints a number before each line of text.")
     var lineNumbers = false
 
     @Flag(help: "Prints the title, the date and page numbers above the text.")

@@ -67,8 +67,9 @@ struct Log: AsyncParsableCommand {
     var mine = false
     @Option(
         help: ArgumentHelp(
-            "The maximum number of jobs (default: 20; not with --accounting), or of messages with --daemon (default: "
-                + "100). With --follow, the number of jobs or messages that are listed first (default: 10).",
+            "The maximum number of jobs (default: 20) or, with --daemon, of messages (default: 100). With --follow, "
+                + "the number of jobs or messages that are listed first (default: 10). Cannot be combined with "
+                + "--accounting.",
             valueName: "number"))
     var limit: Int?
     @Flag(name: .shortAndLong, help: "Waits for new ended jobs or messages, and shows them.")

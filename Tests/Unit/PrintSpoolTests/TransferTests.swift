@@ -240,7 +240,7 @@ struct TransferTests {
         #expect(try dump(folder.path("back")) == dump(site.files.folder))
     }
 
-    @Test func `a job name with a zero byte is copied as printd reads the name`() async throws {
+    @Test func `the copy of a job name with a zero byte is the name that printd reads`() async throws {
         let spool = try await site.files.open()
         try await spool.submit("zero")
         try spool.close()

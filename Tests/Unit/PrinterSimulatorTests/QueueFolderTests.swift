@@ -87,7 +87,9 @@ import Testing
         #expect(await folders(of: try again(new)) == folders(of: new))
     }
 
-    @Test func `a printer ignores the queue job number in a request if the printer serves no queue`() async throws {
+    @Test func `if a printer serves no queue, the printer ignores the number of the queue's job in a request`()
+        async throws
+    {
         let bench = try bench(isOfQueue: false)
         try await bench.running { _ = try await bench.ended(try await bench.submit(queueNumber: 9)) }
         #expect(await folders(of: bench) == [1: "job-000001"])

@@ -149,7 +149,7 @@ struct BackupTests {
         #expect(names(in: newPath + "/jobs/\(job.id)") == ["document-1.pdf"])
     }
 
-    @Test func `if a backup is discarded before its transfer, the spool can remove documents again`()
+    @Test func `if a backup is discarded before its transfer, the spool no longer keeps documents for the backup`()
         async throws
     {
         let spool = try await makeSpool()

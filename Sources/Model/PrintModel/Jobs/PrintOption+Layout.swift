@@ -94,7 +94,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-watermark-layer", aliases: ["watermark-layer"], syntax: .keyword, consumer: .imposition,
-            values: "over or under", help: "Position of the watermark: over or under the content of the page.",
+            values: "'over' or 'under'", help: "Position of the watermark: over or under the content of the page.",
             read: { $0.watermarkLayer?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.watermarkLayer = try keyword(text, of: "printq-watermark-layer")

@@ -26,7 +26,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "line-numbers", aliases: ["linenumbers"], syntax: .boolean, consumer: .conversion,
-            values: "true or false", help: "Numbers the lines of text.",
+            values: "true or false", help: "Prints a number before each line of text.",
             read: { $0.text?.numbersLines.map { "\($0)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.change(\.numbersLines, to: try flag(text, of: "line-numbers"))

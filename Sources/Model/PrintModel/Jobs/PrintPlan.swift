@@ -41,9 +41,10 @@ extension JobTicket {
     /// fidelity (IPP `ipp-attribute-fidelity`) rejects a plan with conflicts.
     ///
     /// - Parameters:
-    ///   - name: The printer's name for the messages about conflicts; nil means the printer's make and model.
+    ///   - name: The name of the printer in the messages about conflicts; nil means the printer's make and model.
     ///   - firstImpression: The first side to print, counted from 1 over all copies; nil means the whole job. If the
-    ///     value is not nil, the imposition makes the copies, because a printer would start every copy with this side.
+    ///     value is not nil, the imposition makes the copies. If the printer made the copies, every copy would begin
+    ///     with this side.
     public func plan(
         for printer: PrinterCapabilities, named name: String? = nil, from firstImpression: Int? = nil
     ) -> PrintPlan {

@@ -27,8 +27,8 @@ public protocol PrintDestination: Sendable {
 
     /// Sends a document to a printer, and returns when the job has ended.
     ///
-    /// The document is complete. The destination must not start the job before it has received the whole document.
-    /// Canceling the task cancels the job.
+    /// The request contains the whole document. The destination must not start the job before the whole document is
+    /// transferred. Canceling the task cancels the job.
     ///
     /// If there are several `printingItems`, an item is submitted after the job of the previous item was reported as
     /// `accepted` or has ended. To print the items in order, a destination must not report `accepted` before the job is
@@ -39,7 +39,7 @@ public protocol PrintDestination: Sendable {
     ///   - printer: One of this destination's printers.
     ///   - report: A closure that receives the progress of the job, beginning with `accepted`. The closure can be
     ///     called from any thread.
-    /// - Returns: Whether the job was completed or canceled.
+    /// - Returns: The end of the job: completed or canceled.
     /// - Throws: An error that explains why the job could not be submitted, or why the job failed.
     func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void

@@ -68,7 +68,9 @@ extension SQLiteTransaction {
             """
     }
 
-    /// Returns the arguments for the start position; empty if this position is not in the given part of the list.
+    /// Returns the SQL arguments for the position after which a query begins.
+    ///
+    /// Returns an empty array if the position is not in the given part of the list.
     private static func position(
         _ start: QueuePosition?, in part: QueuePosition.Part
     ) -> [any DatabaseValueConvertible] {
@@ -91,9 +93,9 @@ extension SQLiteTransaction {
 }
 
 extension JobFilter {
-    /// The filter's SQL conditions, except the condition for the single state that a filter can select.
+    /// The filter's SQL conditions without the condition for the job state.
     ///
-    /// Each condition begins with `AND`.
+    /// A filter selects all states or one state. Each condition begins with `AND`.
     var conditions: String {
         var conditions = (printer == nil ? "" : " AND printer = ?") + (owner == nil ? "" : " AND owner = ?")
         if let isHeld { conditions += " AND state \(isHeld ? "=" : "<>") \(JobState.pendingHeld.rawValue)" }
