@@ -10,36 +10,34 @@ import SpoolerTrials
 
 /// A trial that fills the disk of a spool, prints and kills programs while the disk is full, and then frees space.
 ///
-/// All jobs must be printed after that. The spool is on a file system in memory that is visible only to this process
-/// and its children.
+/// All jobs must be printed after that. The disk is that of the spool, or that of the PostgreSQL database.
 struct FullDiskTrial {
     private static let printers = ["color-laser", "mono-laser"]
 
-    private let spooler: TrialSpooler
+    private let disk: SmallDisk
     private let documents = TrialDocuments()
     private var journal = Journal()
     private var report = FullDiskReport()
 
     /// Starts this program again in a separate mount namespace.
-    private static func enter(folder: String) throws -> Never {
+    private static func enter(_ options: TrialOptions, folder: String) throws -> Never {
         guard let command = PrivateMounts.command else {
             throw Failed("cannot mount a file system: neither root privileges nor user namespaces are available")
         }
         let arguments =
-            command + [Programs.beside("spooler-trial"), "full-disk", "--folder", folder, "--inside", "yes"]
+            command + [
+                Programs.beside("spooler-trial"), "full-disk", "--folder", folder, "--disk", options.disk.rawValue,
+                "--inside", "yes",
+            ]
         let copies = arguments.map { strdup($0) } + [nil]
         execv(command[0], copies)
         throw Failed("cannot start unshare: \(String(cString: strerror(errno)))")
     }
 
     /// Runs the trial in a separate mount namespace; restarts the program in such a namespace if necessary.
-    static func run(folder: String, isInside: Bool) async throws -> FullDiskReport {
-        if !isInside { try enter(folder: folder) }
-        let spooler = try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "instant"])
-        guard PrivateMounts.mountMemory(at: spooler.spool, mebibytes: 48) else {
-            throw Failed("cannot mount a file system in memory")
-        }
-        var trial = FullDiskTrial(spooler: spooler)
+    static func run(_ options: TrialOptions, folder: String) async throws -> FullDiskReport {
+        if !options.isInside { try enter(options, folder: folder) }
+        var trial = FullDiskTrial(disk: try await SmallDisk(options.disk, folder: folder))
         return try await trial.run()
     }
 
@@ -48,7 +46,9 @@ struct FullDiskTrial {
         init(_ description: String) { self.description = description }
     }
 
-    private init(spooler: TrialSpooler) { self.spooler = spooler }
+    private init(disk: SmallDisk) { self.disk = disk }
+
+    private var spooler: TrialSpooler { disk.spooler }
 
     private mutating func run() async throws -> FullDiskReport {
         try await spooler.start()
@@ -64,7 +64,7 @@ struct FullDiskTrial {
         try await printOnFullDisk(client)
         try await die([.printd, .printsim], client)
 
-        unlink(ballast)
+        disk.freeAll()
         if spooler.pid == nil { try await spooler.start() }
         let start = ContinuousClock.now
         try await submit(documents.large, to: Self.printers[0], by: client)
@@ -78,20 +78,9 @@ struct FullDiskTrial {
 
     // MARK: - Filling
 
-    private var ballast: String { "\(spooler.spool)/ballast" }
-
-    private var freeBytes: Int {
-        var status = statvfs()
-        guard statvfs(spooler.spool, &status) == 0 else { return 0 }
-        return Int(status.f_bavail) * Int(status.f_frsize)
-    }
-
     /// Leaves a few MiB free, and submits jobs until even the smallest job is rejected.
     private mutating func fill(_ client: TrialClient) async throws {
-        _ = FileManager.default.createFile(atPath: ballast, contents: nil)
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: ballast))
-        while freeBytes > 3 << 20 { try file.write(contentsOf: Data(count: 1 << 18)) }
-        try file.close()
+        try disk.fill(leaving: 3 << 20)
         var index = 0
         for document in [documents.large, documents.middle, documents.small] {
             // Several rejections in a row show that the disk is full.
@@ -102,7 +91,7 @@ struct FullDiskTrial {
                 guard index < 5000 else { throw Failed("the disk does not become full") }
             }
         }
-        report.freeBytesWhenFull = freeBytes
+        report.freeBytesWhenFull = disk.freeBytes
         let incoming = (try? FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming")) ?? []
         if !incoming.isEmpty { report.problems.append("files of rejected documents remain: \(incoming)") }
     }
@@ -163,7 +152,7 @@ struct FullDiskTrial {
                 report.problems.append("printd did not start and did not report a reason: \(error)")
             }
             // With some free space printd must start.
-            try giveRoom(of: 1 << 20)
+            try disk.free(1 << 20)
             try await spooler.start()
         }
         let known = Set(try await client.jobs(.all).map(\.uuid))
@@ -172,18 +161,11 @@ struct FullDiskTrial {
         }
     }
 
-    private func giveRoom(of bytes: UInt64) throws {
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: ballast))
-        let size = try file.seekToEnd()
-        try file.truncate(atOffset: size > bytes ? size - bytes : 0)
-        try file.close()
-    }
-
     /// Lets printers print while little space is free, until the disk is full again.
     ///
     /// This is repeated, so that the disk becomes full at different steps of a job.
     private mutating func printOnFullDisk(_ client: TrialClient) async throws {
-        try giveRoom(of: 512 << 10)
+        try disk.free(512 << 10)
         for printer in Self.printers {
             let answer = try await client.insist(.resumePrinter, printer: printer)
             if !answer.status.isSuccess { report.problems.append("\(printer) was not resumed: \(answer.status)") }
@@ -194,8 +176,9 @@ struct FullDiskTrial {
             if open.isEmpty { return }
             let words = open.map(\.message).filter { $0.lowercased().contains("space") }
             report.waitingWords.formUnion(words.map(Self.withoutPaths))
-            // If there is no space for the message, printq doctor must report it.
-            if words.isEmpty {
+            // If there is no space for the message, printq doctor must report it. printd does not know the disk of a
+            // database.
+            if words.isEmpty, disk.content == .spool {
                 let doctor = try await client.insist(.getPrinterAttributes, requested: ["printq-doctor"])
                 let lines = doctor[.printer]?.strings("printq-doctor") ?? []
                 guard let line = lines.first(where: { $0.contains("only 0 MiB are free") }) else {
@@ -204,7 +187,7 @@ struct FullDiskTrial {
                 }
                 report.waitingWords.insert(line)
             }
-            try giveRoom(of: 90 << 10)
+            try disk.free(90 << 10)
         }
     }
 

@@ -28,8 +28,7 @@ enum SpoolerTrial {
                 switch options.trial {
                 case .crash: try await CrashTrial.run(options, folder: folder)
                 case .matrix: try await CrashMatrix.run(options, folder: folder)
-                case .fullDisk:
-                    try await FullDiskTrial.run(folder: folder, isInside: options.isInside)
+                case .fullDisk: try await FullDiskTrial.run(options, folder: folder)
                 case .silentPrinters: try await SilentPrintersTrial.run(options, folder: folder)
                 case .leaks: try await LeakTrial.run(options, folder: folder)
                 case .hosts: try await HostsTrial.run(options, folder: folder)
@@ -44,7 +43,7 @@ enum SpoolerTrial {
         withExtendedLifetime(watch) {}
         print(options.isJSON ? report.json : report.text)
         for problem in report.problems { say(problem) }
-        if options.isInside { PrivateMounts.unmount("\(folder)/spool") }
+        if options.isInside, options.disk == .spool { PrivateMounts.unmount("\(folder)/spool") }
         if report.problems.isEmpty {
             try? FileManager.default.removeItem(atPath: folder)
         } else {

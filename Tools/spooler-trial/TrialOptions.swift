@@ -27,6 +27,8 @@ struct TrialOptions {
     var folder: String?
     /// Whether commits of the trial with several hosts wait for the standby of the database.
     var isSynchronous = true
+    /// The disk that the trial of a full disk fills.
+    var disk = SmallDisk.Content.spool
     var isJSON = false
     /// Whether the program runs in a separate mount namespace.
     var isInside = false
@@ -62,6 +64,8 @@ struct TrialOptions {
         case ("--folder", _): folder = value
         case ("--standby", _) where ["synchronous", "asynchronous"].contains(value):
             isSynchronous = value == "synchronous"
+        case ("--disk", _) where SmallDisk.Content(rawValue: value) != nil:
+            disk = SmallDisk.Content(rawValue: value) ?? disk
         case ("--inside", _): isInside = value == "yes"
         case ("--report", _) where ["json", "text"].contains(value): isJSON = value == "json"
         default: throw Wrong(description: "invalid option or value: \(name) \(value)")

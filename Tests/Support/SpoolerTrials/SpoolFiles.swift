@@ -18,8 +18,8 @@ package enum SpoolFiles {
         default:
             return [
                 "spool.sqlite", "spool.sqlite-wal", "spool.sqlite-shm", "lock", "printd.sock", "printsim.sock",
-                "printd.log", "printsim.log", "printd.json5", "running.json", "migration.json", "sessions.json", "tls/",
-                "tls/certificate.pem", "tls/key.pem",
+                "printd.log", "printsim.log", "printd.json5", "running.json", "migration.json", "sessions.json", "host",
+                "copied-to", "tls/", "tls/certificate.pem", "tls/key.pem",
             ].contains(path)
         }
     }
