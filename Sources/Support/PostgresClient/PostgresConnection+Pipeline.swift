@@ -93,10 +93,11 @@ extension PostgresConnection {
                 guard isOpen else { throw failure ?? error }
             }
         }
-        while let result = try nextResult() {
-            let isEnd = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+        var isEnd = false
+        while !isEnd {
+            guard let result = try nextResult() else { throw failure ?? lost(handle) }
+            isEnd = PQresultStatus(result) == PGRES_PIPELINE_SYNC
             PQclear(result)
-            if isEnd { break }
         }
         pipeline = []
         try mustSucceed(PQexitPipelineMode(handle))
@@ -106,7 +107,9 @@ extension PostgresConnection {
     /// Reads all results of one statement in the pipeline.
     private func read(_ statement: PipelinedStatement) throws(PostgresError) {
         var failure: PostgresError?
+        var isAnswered = false
         while let result = try nextResult() {
+            isAnswered = true
             if PQresultStatus(result) == PGRES_PIPELINE_ABORTED {
                 // The server skipped the statement because an earlier statement failed.
                 PQclear(result)
@@ -122,5 +125,7 @@ extension PostgresConnection {
             }
         }
         if let failure { throw failure }
+        // If the server ended the connection while no statement was in progress, libpq returns no result for it.
+        if !isAnswered { throw lost(try handle()) }
     }
 }

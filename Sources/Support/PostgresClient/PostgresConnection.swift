@@ -155,13 +155,15 @@ public final class PostgresConnection {
     /// If the server has closed the connection, the method closes the connection too.
     public func isAlive() -> Bool {
         guard let open else { return false }
-        var descriptor = pollfd(fd: PQsocket(open), events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, 0) != 0 else { return true }
-        guard PQconsumeInput(open) != 0, PQstatus(open) == CONNECTION_OK else {
-            _ = lost(open)
-            return false
+        while true {
+            var descriptor = pollfd(fd: PQsocket(open), events: Int16(POLLIN), revents: 0)
+            guard poll(&descriptor, 1, 0) != 0 else { return true }
+            // The end of the connection follows the message of a server that ends the connection.
+            guard PQconsumeInput(open) != 0, PQstatus(open) == CONNECTION_OK else {
+                _ = lost(open)
+                return false
+            }
         }
-        return true
     }
 
     /// Returns the libpq connection.

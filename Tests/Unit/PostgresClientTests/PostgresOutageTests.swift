@@ -41,6 +41,39 @@ struct PostgresOutageTests {
         connection.rollback()
     }
 
+    @Test func `if the server ends an unused connection, the connection is not alive`() async throws {
+        let (connection, _) = try connectToNewDatabase()
+        try await endProcess(of: connection)
+        #expect(!connection.isAlive())
+        #expect(!connection.isOpen)
+    }
+
+    @Test func `if the server ends an unused connection, statements in a pipeline are not reported as successful`()
+        async throws
+    {
+        let (connection, _) = try connectToNewDatabase()
+        try await endProcess(of: connection)
+        var isReceived = false
+        let error = postgresError {
+            try connection.begin()
+            try connection.enqueue("SELECT 1") { _ in isReceived = true }
+            try connection.synchronize()
+        }
+        #expect(!isReceived)
+        #expect(error.map { [.connectionLost, .serverShutsDown].contains($0.kind) } == true, "\(error as Any)")
+    }
+
+    /// Ends the server process of a connection, and waits until the process has ended.
+    private func endProcess(of connection: PostgresConnection) async throws {
+        let server = try PrivatePostgres.shared()
+        let number = connection.serverProcess
+        try server.query("SELECT pg_terminate_backend(\(number))")
+        // The server reports no event for the end of a connection.
+        try await eventually("the process of the connection has ended", within: .seconds(20)) {
+            try server.query("SELECT count(*) FROM pg_stat_activity WHERE pid = \(number)") == "0"
+        }
+    }
+
     @Test func `an orderly shutdown of the PostgreSQL server causes the error '.serverShutsDown'`() async throws {
         let server = try PrivatePostgres()
         let connection = try PostgresConnection.connect(to: PostgresAddress(server.address()))
