@@ -149,7 +149,8 @@ struct PostgresStoreTests {
     @Test func `a PostgreSQL database of a newer version is refused and not changed`() async throws {
         let hosts = try Hosts()
         try await hosts.open().close()
-        try hosts.query("INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.9.9', 0)")
+        try hosts.query(
+            "INSERT INTO schema_changes (schema, minimum_schema, program, time) VALUES (99, 98, '9.9.9', 0)")
         let before = try hosts.query("SELECT server, last FROM event_log")
         let error = await #expect(throws: SpoolError.self) { _ = try await hosts.open() }
         #expect(error?.code == .tooNew)

@@ -279,6 +279,39 @@ struct SharedSpoolTests {
         #expect(try await hosts() == [["b"]])
     }
 
+    @Test func `after the next version has changed the tables, hosts of this version still work and start`()
+        async throws
+    {
+        let a = try site.open("a")
+        try await addPrinters("x", "y", to: a)
+        try await a.renewLeases()
+        // A compatible change of the next version.
+        try site.query(
+            """
+            ALTER TABLE jobs ADD COLUMN novelty text NOT NULL DEFAULT 'none';
+            ALTER TABLE printers ADD COLUMN novelty text;
+            CREATE TABLE novelties (id integer PRIMARY KEY);
+            INSERT INTO schema_changes (schema, minimum_schema, program, time)
+            SELECT max(schema) + 1, max(schema), '99.0.0', 0 FROM schema_changes;
+            """)
+        try site.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'printd %'")
+        // The connections begin again.
+        try await eventually("the host uses the database again", within: .seconds(20)) {
+            (try? await a.renewLeases()) != nil
+        }
+        let id = try await a.submit("old", to: "x").id
+        #expect(try await a.claim(fromPrinters: ["x"])?.id == id)
+        let b = try site.open("b")
+        try await b.renewLeases()
+        try await a.renewLeases()
+        try await b.renewLeases()
+        #expect(try await b.job(id)?.state == .processing)
+        #expect(b.leases.keys.sorted() == ["y"])
+        // An incompatible change.
+        try site.query("UPDATE schema_changes SET minimum_schema = schema WHERE program = '99.0.0'")
+        #expect(await code { _ = try site.open("c") } == .tooNew)
+    }
+
     @Test func `a simulated printer stays with its host`() async throws {
         let (a, b) = (try site.open("a"), try site.open("b"))
         try await a.addPrinter(ConfiguredPrinter(name: "x", deviceURI: "printsim:x"))

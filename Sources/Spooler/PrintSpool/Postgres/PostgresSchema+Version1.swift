@@ -247,11 +247,13 @@ extension PostgresSchema {
         );
 
         CREATE TABLE schema_changes (
-            -- The programs that created or migrated this database, oldest first. Times are seconds since 1970.
-            number  bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-            schema  integer NOT NULL CHECK (schema >= 1),
-            program text    NOT NULL CHECK (program <> ''),
-            time    double precision NOT NULL
+            -- The programs that created or migrated this database, oldest first. Times are seconds since 1970. Programs
+            -- whose own schema has a number below minimum_schema cannot use the tables.
+            number         bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            schema         integer NOT NULL CHECK (schema >= 1),
+            minimum_schema integer NOT NULL CHECK (minimum_schema BETWEEN 1 AND schema),
+            program        text    NOT NULL CHECK (program <> ''),
+            time           double precision NOT NULL
         );
         """
 }

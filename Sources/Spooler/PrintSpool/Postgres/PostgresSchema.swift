@@ -7,7 +7,8 @@ import PrintModel
 /// The tables of a spool in PostgreSQL.
 ///
 /// The tables have the same meaning as the tables of `SpoolSchema`. All statements name their columns, and new columns
-/// have defaults, so that hosts with different versions of printq can use the same database during an update.
+/// have defaults, so that hosts with different versions of printq can use the same database during an update. After a
+/// change that earlier versions do not support, `minimum` excludes these versions.
 enum PostgresSchema {
     /// A change of the schema.
     struct Migration: Sendable {
@@ -20,6 +21,23 @@ enum PostgresSchema {
 
     /// The current schema number.
     static let number = migrations.last?.number ?? 0
+
+    /// The lowest schema number of the programs that can use tables with the current schema.
+    private static let minimum = 1
+
+    /// The schema of a database.
+    private struct Written {
+        var schema: Int
+        /// The lowest schema number of the programs that can use the tables.
+        var minimum: Int
+        /// The version of printq that wrote the schema.
+        var program: String
+
+        /// Throws an error if this version cannot use the tables.
+        func check() throws(SpoolError) {
+            if minimum > number { throw .tooNew(path: "PostgreSQL", writer: program) }
+        }
+    }
 
     /// The key of the advisory lock that a migration holds.
     private static let lockKey = 0x7072_696e_7471  // "printq"
@@ -51,13 +69,14 @@ enum PostgresSchema {
             throw SpoolError(
                 code: .corrupt, message: "the database has no tables of printq; start printd again to create them")
         }
-        if found.schema > number { throw tooNew(found.program) }
+        try found.check()
     }
 
     /// Throws an error if the database does not have the current schema.
     static func requireCurrent(_ connection: PostgresConnection) throws {
         try check(connection)
-        guard let found = try written(connection), found.schema < number else { return }
+        guard let found = try written(connection), found.schema != number else { return }
+        if found.schema > number { throw SpoolError.tooNew(path: "PostgreSQL", writer: found.program) }
         throw SpoolError.olderSchema(found.program)
     }
 
@@ -68,10 +87,7 @@ enum PostgresSchema {
     /// - Throws: `tooNew`; nothing was changed.
     static func migrate(_ connection: PostgresConnection, progress: (MigrationProgress) -> Void) throws {
         // A current schema needs no lock.
-        if let found = try written(connection), found.schema >= number {
-            if found.schema > number { throw tooNew(found.program) }
-            return
-        }
+        if let found = try written(connection), found.schema >= number { return try found.check() }
         for attempt in 1... {
             do {
                 try connection.transaction { try migrateInTransaction(connection, progress: progress) }
@@ -90,7 +106,7 @@ enum PostgresSchema {
         try connection.query("SELECT pg_advisory_xact_lock($1)", [lockKey])
         let found = try written(connection)
         let from = found?.schema ?? 0
-        if from > number { throw tooNew(found?.program) }
+        try found?.check()
         let start = ContinuousClock.now
         let jobs = from == 0 ? 0 : try connection.query("SELECT count(*) FROM jobs")[0].int(0)
         func report(_ step: Int?) {
@@ -104,20 +120,19 @@ enum PostgresSchema {
         }
         guard from < number else { return }
         try connection.execute(
-            "INSERT INTO schema_changes (schema, program, time) VALUES ($1, $2, $3)",
-            [number, Release.version, Date().timeIntervalSince1970])
+            "INSERT INTO schema_changes (schema, minimum_schema, program, time) VALUES ($1, $2, $3, $4)",
+            [number, minimum, Release.version, Date().timeIntervalSince1970])
         report(nil)
     }
 
-    /// Returns the schema of the database, and the program that wrote the schema; nil for an empty database.
-    private static func written(_ connection: PostgresConnection) throws -> (schema: Int, program: String)? {
+    /// Returns the schema of the database; nil for an empty database.
+    private static func written(_ connection: PostgresConnection) throws -> Written? {
         // `to_regclass` can return a cached answer from before the lock on the migration.
         let exists = try connection.query(
             "SELECT EXISTS (SELECT FROM pg_class WHERE relname = 'schema_changes' AND pg_table_is_visible(oid))")
         guard try exists[0].bool(0) else { return nil }
-        let rows = try connection.query("SELECT schema, program FROM schema_changes ORDER BY schema DESC LIMIT 1")
-        return try rows.first.map { try ($0.int(0), $0.string(1)) }
+        let rows = try connection.query(
+            "SELECT schema, minimum_schema, program FROM schema_changes ORDER BY schema DESC LIMIT 1")
+        return try rows.first.map { Written(schema: try $0.int(0), minimum: try $0.int(1), program: try $0.string(2)) }
     }
-
-    private static func tooNew(_ program: String?) -> SpoolError { .tooNew(path: "PostgreSQL", writer: program) }
 }
