@@ -10,6 +10,8 @@ final class TrialDatabase: Sendable {
     static let name = "queue"
     /// Whether commits wait for the standby.
     let isSynchronous: Bool
+    /// The time before a failover in which an asynchronous standby receives nothing.
+    private static let delayOfStandby = Duration.seconds(1)
     /// Both servers; their ports never change.
     let servers: [PrivatePostgres]
     /// The index of the primary server.
@@ -59,7 +61,15 @@ final class TrialDatabase: Sendable {
     /// Kills the primary server, makes its standby the primary server, and makes the killed server the new standby.
     func failOver(after milliseconds: Int) async throws {
         let (old, next) = primaryIndex.withLock { (servers[$0], 1 - $0) }
-        try await Self.blocking { old.kill() }
+        if !isSynchronous {
+            // The standby misses the last commits, as a standby with a slow network.
+            try await Self.blocking { [self] in servers[next].pause() }
+            try await Task.sleep(for: Self.delayOfStandby)  // the time of the missing commits
+        }
+        try await Self.blocking { [self] in
+            old.kill()
+            if !isSynchronous { servers[next].resume() }
+        }
         try await Task.sleep(for: .milliseconds(milliseconds))  // the duration of the fault
         try await Self.blocking { [self] in
             try servers[next].promoteToPrimary()
