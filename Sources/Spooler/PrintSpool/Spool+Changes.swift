@@ -159,12 +159,13 @@ extension Spool {
     func setAside(after error: SpoolError) async throws(SpoolError) {
         guard let job = error.cause as? UnreadableJob else { throw error }
         try await write { [self] transaction in
-            let message = Job.damagedMessage
-            guard let repaired = try transaction.repairJob(job.id, message: message, now: clock()) else { return }
+            guard let repaired = try transaction.repairJob(job.id, now: clock()) else { return }
             try appendEvent(
                 "job-config-changed", of: repaired.job, message: "The damaged record was: \(repaired.damaged)",
                 in: transaction)
-            try appendEvent("job-completed", of: repaired.job, message: message, in: transaction)
+            if !repaired.hadEnded {
+                try appendEvent("job-completed", of: repaired.job, message: repaired.job.message, in: transaction)
+            }
             // Documents that must not be kept are deleted if the damaged ticket still contains the option.
             if repaired.deletesDocuments { try forgetDocuments(of: job.id, in: transaction) }
         }

@@ -65,6 +65,48 @@ struct DamagedRowTests {
         #expect(try await spool.job(1)?.completedAt == files.clock.now)
     }
 
+    @Test(arguments: [
+        ("ticket = '{'", [JobStateReason.jobCompletedSuccessfully]),
+        (#"ticket = '{', reasons = '["job-completed-with-warnings"]'"#, [.jobCompletedWithWarnings]),
+        ("reasons = '[7]'", [.jobCompletedSuccessfully]),
+    ])
+    func `the damaged record of a completed job does not suggest to submit the job again`(
+        what: String, reasons: [JobStateReason]
+    ) async throws {
+        let spool = try await files.open()
+        try await spool.submit("done")
+        try await spool.complete(1)
+        try damage(1, what)
+        let job = try #require(try await spool.job(1))
+        #expect(job.state == .completed && job.reasons == reasons)
+        #expect(job.message == "The stored record of this job was damaged after the job was completed")
+        // Subscribers were already notified of the end of the job.
+        let kinds = try await spool.events(after: 0, jobID: 1).map(\.kind)
+        #expect(kinds.count { $0 == "job-completed" } == 1 && kinds.last == "job-config-changed")
+    }
+
+    @Test func `the damaged record of a canceled job keeps the reason of the cancellation`() async throws {
+        let spool = try await files.open()
+        try await spool.submit("canceled")
+        try await spool.change(1, .cancelRequested(byOperator: true))
+        try damage(1, "ticket = '{'")
+        let job = try #require(try await spool.job(1))
+        #expect(job.state == .canceled && job.reasons == [.jobCanceledByOperator])
+        #expect(job.message == "The stored record of this job was damaged after the job was canceled")
+    }
+
+    @Test func `the damaged record of a job in progress suggests to check the printed pages`() async throws {
+        let spool = try await files.open()
+        try await spool.submit("printing")
+        try await spool.change(1, .claimed)
+        try damage(1, "ticket = '{'")
+        let job = try #require(try await spool.job(1))
+        #expect(job.state == .aborted && job.reasons == [.abortedBySystem])
+        #expect(
+            job.message == "The stored record of this job was damaged; submit the job again if the job was not printed "
+                + "completely")
+    }
+
     @Test func `if the row of a job is damaged and 'keepsDocuments' is false, the job's documents are deleted`()
         async throws
     {

@@ -183,6 +183,17 @@ struct PostgresStoreTests {
         #expect(events.contains { $0.message.hasPrefix("The damaged record was: id = 1, ") })
     }
 
+    @Test func `a completed job with a damaged row in PostgreSQL stays completed`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        try await spool.submit("done")
+        try await spool.complete(1)
+        try hosts.query("UPDATE jobs SET ticket = '{' WHERE id = 1")
+        let job = try #require(try await spool.job(1))
+        #expect(job.state == .completed && job.reasons == [.jobCompletedSuccessfully])
+        #expect(job.message == "The stored record of this job was damaged after the job was completed")
+    }
+
     @Test func `after a PostgreSQL server is restored or replaced, the event numbers skip a range`() async throws {
         let hosts = try Hosts()
         let spool = try await hosts.open()

@@ -194,6 +194,20 @@ struct TransferTests {
         #expect(try await database.events(after: 0, jobID: 1).isEmpty == false)
     }
 
+    @Test func `a completed job with a damaged row stays completed, without the advice to submit the job again`()
+        async throws
+    {
+        let spool = try await site.files.open()
+        try await spool.submit("done")
+        try await spool.complete(1)
+        try spool.close()
+        try site.damage("UPDATE jobs SET reasons = '[7]' WHERE id = 1")
+        _ = try site.copyToDatabase()
+        let job = try #require(try await site.openDatabase(folder).job(1))
+        #expect(job.state == .completed && job.reasons == [.jobCompletedSuccessfully])
+        #expect(job.message == "The stored record of this job was damaged after the job was completed")
+    }
+
     @Test func `damaged events, documents and accounting entries are left out, and are counted`() async throws {
         let spool = try await site.files.open()
         for name in ["a", "b"] { try await spool.submit(name) }

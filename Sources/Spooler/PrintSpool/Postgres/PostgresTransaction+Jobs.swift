@@ -141,21 +141,29 @@ extension PostgresTransaction {
 
     // MARK: - Damaged rows
 
-    func repairJob(_ id: Int, message: String, now: UnixTime) throws -> RepairedJob? {
+    func repairJob(_ id: Int, now: UnixTime) throws -> RepairedJob? {
         let query = "SELECT \(StoredJob.columns), incoming_until FROM jobs WHERE id = $1 FOR UPDATE"
         // Another task may already have repaired the row.
         guard let found = try session.query(query, [id]).first, let damaged = Self.unreadable(found) else { return nil }
-        _ = try session.change(Self.setAside, [id, now, message, StoredJSON.text(of: JobTicket())])
+        let repair = JobRepair(
+            of: try found.optionalInt(Self.column("state")).flatMap(JobState.init(rawValue:)),
+            reasons: try found.optionalString(Self.column("reasons")))
+        _ = try session.change(
+            Self.setAside,
+            [
+                id, now, repair.message, StoredJSON.text(of: JobTicket()), repair.state.rawValue,
+                StoredJSON.text(of: repair.reasons),
+            ])
         guard let row = try session.query(query, [id]).first else { return nil }
         if let still = Self.unreadable(row) { throw DamagedValue("\(still)") }
         var decoder = StoredJob.Decoder()
-        let ticket = try found.optionalString(Self.ticketColumn)
+        let ticket = try found.optionalString(Self.column("ticket"))
         return RepairedJob(
             job: try decoder.job(of: row), damaged: damaged.content,
-            deletesDocuments: ticket?.contains(#""keepsDocuments":false"#) == true)
+            deletesDocuments: ticket?.contains(#""keepsDocuments":false"#) == true, hadEnded: repair.hadEnded)
     }
 
-    private static let ticketColumn = StoredJob.columnNames.firstIndex(of: "ticket") ?? 0
+    private static func column(_ name: String) -> Int { StoredJob.columnNames.firstIndex(of: name) ?? 0 }
 
     private static func unreadable(_ row: PostgresRow) -> UnreadableJob? {
         var decoder = StoredJob.Decoder()
@@ -170,11 +178,10 @@ extension PostgresTransaction {
     /// The statement that repairs a row.
     ///
     /// PostgreSQL checks the types of all columns, so only JSON text can be damaged. The statement resets the JSON
-    /// columns and the progress of the job. If the job has not ended, the statement aborts the job.
+    /// columns and the progress of the job. `JobRepair` determines the state.
     private static let setAside = """
         UPDATE jobs SET
-            state = CASE WHEN \(PostgresCondition.hasEnded) THEN state ELSE \(JobState.aborted.rawValue) END,
-            reasons = '["aborted-by-system"]', message = $3, ticket = $4, held_until = NULL, incoming_until = NULL,
+            state = $5, reasons = $6, message = $3, ticket = $4, held_until = NULL, incoming_until = NULL,
             retry_at = NULL, attempts = 0, completed_at = COALESCE(completed_at, $2), impressions = NULL,
             impressions_completed = 0, sheets = NULL, sheets_completed = 0, sheet_plan = NULL, warnings = NULL,
             earlier_impressions = 0, earlier_blanks = 0, earlier_sheets = 0, resume_from = NULL

@@ -44,13 +44,20 @@ extension SQLiteTransaction {
 
     // MARK: - Damaged rows
 
-    func repairJob(_ id: Int, message: String, now: UnixTime) throws -> RepairedJob? {
+    func repairJob(_ id: Int, now: UnixTime) throws -> RepairedJob? {
         // Another task may already have repaired the row.
         let found = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [id])
         guard let found, let damaged = Self.unreadable(found) else { return nil }
+        let repair = JobRepair(
+            of: Int.fromDatabaseValue(found["state"]).flatMap(JobState.init(rawValue:)),
+            reasons: String.fromDatabaseValue(found["reasons"]))
         try db.execute(
             sql: Self.setAside,
-            arguments: ["id": id, "now": now, "message": message, "ticket": try StoredJSON.text(of: JobTicket())])
+            arguments: [
+                "id": id, "now": now, "state": repair.state.rawValue,
+                "reasons": try StoredJSON.text(of: repair.reasons), "message": repair.message,
+                "ticket": try StoredJSON.text(of: JobTicket()),
+            ])
         guard let row = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [id]) else { return nil }
         if let still = Self.unreadable(row) {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(still)")
@@ -59,7 +66,7 @@ extension SQLiteTransaction {
         let ticket = String.fromDatabaseValue(found["ticket"])
         return RepairedJob(
             job: try decoder.job(of: row), damaged: damaged.content,
-            deletesDocuments: ticket?.contains(#""keepsDocuments":false"#) == true)
+            deletesDocuments: ticket?.contains(#""keepsDocuments":false"#) == true, hadEnded: repair.hadEnded)
     }
 
     private static let wholeRow = "SELECT \(StoredJob.columns), incoming_until FROM jobs WHERE id = ?"
@@ -76,8 +83,8 @@ extension SQLiteTransaction {
 
     /// The statement that repairs a row.
     ///
-    /// The statement keeps the valid columns that describe the job, its final state and the time of this state, and
-    /// resets all other columns. If the job has not ended, the statement aborts the job.
+    /// The statement keeps the valid columns that describe the job, and the time of the final state. `JobRepair`
+    /// determines the state. The statement resets all other columns.
     private static let setAside = """
         UPDATE jobs SET
             uuid = CASE WHEN typeof(uuid) = 'text' THEN uuid
@@ -86,11 +93,7 @@ extension SQLiteTransaction {
             owner = CASE WHEN typeof(owner) = 'text' THEN owner ELSE 'unknown' END,
             name = CASE WHEN typeof(name) = 'text' THEN name ELSE 'unknown' END,
             submission_id = CASE WHEN typeof(submission_id) = 'text' THEN submission_id END,
-            state = CASE
-                WHEN typeof(state) = 'integer'
-                    AND state BETWEEN \(JobState.canceled.rawValue) AND \(JobState.completed.rawValue) THEN state
-                ELSE \(JobState.aborted.rawValue) END,
-            reasons = '["aborted-by-system"]', message = :message, ticket = :ticket,
+            state = :state, reasons = :reasons, message = :message, ticket = :ticket,
             priority = CASE WHEN typeof(priority) = 'integer' THEN priority ELSE 50 END,
             held_until = NULL, incoming_until = NULL, retry_at = NULL, attempts = 0,
             created_at = CASE WHEN typeof(created_at) = 'real' THEN created_at ELSE :now END,

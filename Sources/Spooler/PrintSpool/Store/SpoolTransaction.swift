@@ -28,11 +28,11 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Repairs a job that cannot be decoded.
     ///
     /// Keeps the valid fields that describe the job and its final state, and resets all other fields. If the job has
-    /// not ended, the job is aborted.
+    /// not ended, the job is aborted. `JobRepair` determines the state, its reasons and the message.
     ///
     /// - Returns: The repaired job; nil if the job does not exist or can be decoded.
     /// - Throws: An error if the job is still unreadable after the repair.
-    func repairJob(_ id: Int, message: String, now: UnixTime) throws -> RepairedJob?
+    func repairJob(_ id: Int, now: UnixTime) throws -> RepairedJob?
 
     /// Shortens retry delays and deadlines that are too far in the future because the clock was set back.
     ///
@@ -130,4 +130,6 @@ struct RepairedJob: Sendable {
     var damaged: String
     /// Whether the damaged options request that the documents are deleted when the job ends.
     var deletesDocuments: Bool
+    /// Whether the job had ended before the repair.
+    var hadEnded: Bool
 }

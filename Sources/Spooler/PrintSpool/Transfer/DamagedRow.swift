@@ -20,8 +20,8 @@ struct DamagedRow {
     /// Returns a repaired copy of the row; nil if the row cannot be repaired.
     ///
     /// A job is repaired as in `SpoolTransaction.repairJob`: the job keeps the valid fields that describe the job and
-    /// its final state, and a job that has not ended is aborted. A document loses its content. Rows of other tables
-    /// cannot be repaired.
+    /// its final state, and a job that has not ended is aborted (`JobRepair`). A document loses its content. Rows of
+    /// other tables cannot be repaired.
     ///
     /// - Parameter now: The current time, which replaces missing times of a job.
     func repaired(now: UnixTime) throws -> StoredRow? {
@@ -34,7 +34,7 @@ struct DamagedRow {
 
     private func job(now: UnixTime) throws -> StoredRow? {
         guard let id = integer("id") else { return nil }
-        let state = integer("state").flatMap(JobState.init(rawValue:)) ?? .aborted
+        let repair = JobRepair(of: integer("state").flatMap(JobState.init(rawValue:)), reasons: text("reasons"))
         let digits = String(id)
         let serial = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
         let uuid = text("uuid").flatMap { $0.hasPrefix("urn:uuid:") ? $0 : nil }
@@ -42,8 +42,8 @@ struct DamagedRow {
             "id": .integer(id), "uuid": .text(uuid ?? "urn:uuid:00000000-0000-4000-8000-\(serial)"),
             "printer": .text(name("printer")), "owner": .text(name("owner")), "name": .text(name("name")),
             "submission_id": optionalText("submission_id"),
-            "state": .integer((state.isTerminal ? state : .aborted).rawValue),
-            "reasons": .text(#"["aborted-by-system"]"#), "message": .text(Job.damagedMessage),
+            "state": .integer(repair.state.rawValue), "reasons": .text(try StoredJSON.text(of: repair.reasons)),
+            "message": .text(repair.message),
             "ticket": .text(try StoredJSON.text(of: JobTicket())),
             "priority": .integer(integer("priority").flatMap { (1...100).contains($0) ? $0 : nil } ?? 50),
             "attempts": .integer(0), "created_at": .real(real("created_at") ?? now),
@@ -81,9 +81,4 @@ struct DamagedRow {
     private func name(_ column: String) -> String { text(column).flatMap { $0.isEmpty ? nil : $0 } ?? "unknown" }
 
     private func real(_ column: String) -> Double? { if case .real(let value) = value(column) { value } else { nil } }
-}
-
-extension Job {
-    /// The message of a job whose stored record was damaged.
-    static let damagedMessage = "The stored record of this job was damaged; submit the job again"
 }
