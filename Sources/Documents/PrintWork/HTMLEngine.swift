@@ -54,7 +54,8 @@ public final class HTMLEngine: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder of the Python environment. If nil, the engine searches for the folder.
-    ///   - concurrent: The number of documents that are laid out concurrently. Further documents wait.
+    ///   - concurrent: The number of documents that are laid out concurrently, and the number of documents that are
+    ///     converted concurrently. Further documents wait. One document of at most 1 MiB can be converted in addition.
     ///   - warm: The number of idle processes to keep for the next documents. Each process needs 70 MB.
     ///   - idleSeconds: The time in seconds after which an idle process ends.
     ///   - limits: The resource limits for `convert`.
@@ -71,8 +72,7 @@ public final class HTMLEngine: Sendable {
         currentLimits = Mutex(limits)
         self.folder = folder
         workerUser = user
-        // The queue has one more place for requests of few pages, as all conversions are.
-        conversions = WorkQueue(places: max(concurrent, 1) - 1)
+        conversions = WorkQueue(places: max(concurrent, 1))
         keeps = warm
         places = DispatchSemaphore(value: max(concurrent, 1))
     }

@@ -100,4 +100,14 @@ struct WorkSchedulerTests {
             if round == 0 { #expect(working == 1) }
         }
     }
+
+    @Test(.timeLimit(.minutes(1)), arguments: 1...2)
+    func `the HTML engine converts as many large documents concurrently as its settings allow`(concurrent: Int)
+        async throws
+    {
+        let conversions = HTMLEngine(concurrent: concurrent).conversions
+        for _ in 1...concurrent { _ = try await conversions.enter(from: nil, isSmall: false) }
+        // A small document does not wait for large documents.
+        _ = try await conversions.enter(from: nil, isSmall: true)
+    }
 }
