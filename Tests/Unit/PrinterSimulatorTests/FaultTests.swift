@@ -89,6 +89,27 @@ struct FaultTextTests {
         }
     }
 
+    @Test func `the end of a response fault does not end another fault of the same name`() async throws {
+        let bench = try bench("busy at Get-Jobs for 5 seconds", "busy at Create-Job for 60 seconds")
+        #expect(await bench.printer.plannedFaults.armed.count == 2)
+        bench.clock.advance(by: .seconds(6))
+        #expect(await bench.printer.reception(of: "Get-Jobs").fault == nil)
+        #expect(await bench.printer.reception(of: "Create-Job").fault != nil)
+        bench.clock.advance(by: .seconds(60))
+        #expect(await bench.printer.reception(of: "Create-Job").fault == nil)
+    }
+
+    @Test func `a response fault that was cleared and injected again has its full duration`() async throws {
+        let bench = try bench("busy for 10 seconds")
+        bench.clock.advance(by: .seconds(5))
+        #expect(await bench.printer.clear("status"))
+        await bench.printer.plan(try Fault("busy for 10 seconds"))
+        bench.clock.advance(by: .seconds(6))
+        #expect(await bench.printer.reception(of: "Get-Jobs").fault != nil)
+        bench.clock.advance(by: .seconds(5))
+        #expect(await bench.printer.reception(of: "Get-Jobs").fault == nil)
+    }
+
     @Test func `a delayed fault starts even if the printer is idle, and can be cleared before the start`() async throws
     {
         let bench = try bench("media-jam after 10 seconds", "media-low after 20 seconds")

@@ -42,6 +42,7 @@ extension SimulatedPrinter {
             conditions.removeAll { $0.reason == word }
             active.removeAll { $0.fault.name == word }
             faults.remove(word)
+            answerEnds.removeAll { $0.fault.name == word }
             if word == "crash", isOff { switchOn() }
         }
         seeTo()
@@ -103,7 +104,7 @@ extension SimulatedPrinter {
     func endDueAnswers() {
         armDueFaults()
         let now = surroundings.now()
-        for (fault, end) in answerEnds where end <= now { faults.remove(fault.name) }
+        for (fault, end) in answerEnds where end <= now { faults.remove(fault) }
         answerEnds.removeAll { $0.end <= now }
     }
 
