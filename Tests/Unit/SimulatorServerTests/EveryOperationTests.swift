@@ -102,6 +102,19 @@ struct EveryOperationTests {
         }
     }
 
+    @Test func `an ended job can be reprinted at another simulated printer, which numbers its own jobs`() async throws {
+        try await TestPrinters.serving { printers in
+            let id = try await printers.print(name: "again")
+            _ = try await printers.job(id)
+            let target = Attribute("job-printer-uri", .uri(TestPrinters.inkjetURI))
+            let answer = try await printers.ask(.resubmitJob, job: id, [target])
+            #expect(answer.status.isSuccessful, "\(answer)")
+            let again = Int(try #require(answer[.job]?.integer("job-id")))
+            let job = try await printers.job(again, at: 1)
+            #expect(again == 1 && job.state == .completed && job.name == "again")
+        }
+    }
+
     @Test func `a disabled printer prints its waiting jobs and refuses new jobs until the printer is enabled`()
         async throws
     {

@@ -74,7 +74,9 @@ extension SimulatorService {
             throw IPPFailure(.clientErrorNotPossible, "a simulated printer can reprint only whole jobs")
         }
         let device = try device(named: request.printer.name)
-        let (before, source) = (try await found(job.id, at: device), try self.device(named: job.printer))
+        // Each simulated printer numbers its own jobs.
+        let source = try self.device(named: job.printer)
+        let before = try await found(job.id, at: source)
         guard before.state.isTerminal else {
             throw .notPossible("job \(job.id) is \(job.state); only a job that has ended can be printed again")
         }
