@@ -198,4 +198,22 @@ struct JobTicketIPPTests {
         #expect(col.string("media-source") == "tray-1")
         #expect(col.integer("media-top-margin") == 0)
     }
+
+    @Test(arguments: [
+        (118, Resolution.Units.dotsPerCentimeter, 300), (236, .dotsPerCentimeter, 599), (600, .dotsPerInch, 600),
+    ])
+    func `a requested resolution in dots per centimeter is rounded to dots per inch`(
+        dots: Int32, units: Resolution.Units, dpi: Int
+    ) {
+        let value = Resolution(crossFeed: dots, feed: dots, units: units)
+        let reading = JobTicket.read([Attribute("printer-resolution", .resolution(value))], at: 0)
+        #expect(reading.ticket.resolution == RasterResolution(dpi))
+    }
+
+    @Test func `a requested resolution with an unknown unit is refused`() {
+        let value = Resolution(crossFeed: 600, feed: 600, units: Resolution.Units(rawValue: 9))
+        let reading = JobTicket.read([Attribute("printer-resolution", .resolution(value))], at: 0)
+        #expect(reading.ticket.resolution == nil)
+        #expect(reading.unsupported.map(\.name) == ["printer-resolution"])
+    }
 }

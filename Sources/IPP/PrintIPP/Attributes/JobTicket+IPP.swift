@@ -237,7 +237,7 @@ extension TicketReading {
     private mutating func takeResolution(_ attribute: Attribute) {
         let value = attribute.values.count == 1 ? attribute.values[0] : nil
         let resolution =
-            if let value = value?.resolutionValue { RasterResolution(value) } else {
+            if let value = value?.resolutionValue { RasterResolution(ipp: value) } else {
                 value?.stringValue.flatMap(RasterResolution.init(text:))
             }
         guard let resolution else {
@@ -294,19 +294,6 @@ extension Value {
 }
 
 extension RasterResolution {
-    /// Creates a resolution from an IPP `resolution` value.
-    ///
-    /// Dots per centimeter are converted to dots per inch, rounded down.
-    ///
-    /// Returns `nil` if the resolution is not valid.
-    init?(_ resolution: Resolution) {
-        // 254 centimeters are 100 inches.
-        func dots(_ number: Int32) -> Int {
-            resolution.units == .dotsPerCentimeter ? Int(number) * 254 / 100 : Int(number)
-        }
-        self.init(crossFeed: dots(resolution.crossFeed), feed: dots(resolution.feed))
-    }
-
     /// Reads a resolution in the form `600dpi` or `600x300dpi`; returns `nil` for any other text.
     package init?(text: String) {
         guard text.hasSuffix("dpi") else { return nil }
