@@ -123,4 +123,17 @@ import Testing
         #expect(report.sides.map(\.page) == [1, nil, 2, nil, 3, nil, 4])
         #expect(report.sides.map(\.sheet) == [1, 1, 2, 2, 3, 3, 4])
     }
+
+    @Test func `the report of a job contains whether the last sheet is printed first`() async throws {
+        for bins: Set<String> in [[], ["bin"]] {
+            let bench = try PrinterBench {
+                ($0.outputBins, $0.lastFirstBins) = (["bin"], bins)
+                $0.speed = .instant
+            }
+            try await bench.running { _ = try await bench.ended(try await bench.submit()) }
+            let report = try JobReport(folder: bench.path("job-000001"))
+            #expect(report.job.plan?.isReversed == !bins.isEmpty)
+            #expect(try report.json() == Array(try bench.text("job-000001/job.json").utf8))
+        }
+    }
 }

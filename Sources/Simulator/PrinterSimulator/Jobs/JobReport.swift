@@ -67,7 +67,7 @@ extension JobReport: Codable {
         case collated, pageRanges, orientation, hold, priority, documents, impressions, impressionsCompleted, sheets,
             sheetsCompleted, resolution
         case createdAt, processingAt, completedAt, warnings, pages, rollCut, pieces, outputBin, stack, blankBacks,
-            requiresFidelity, queueJob
+            lastSheetFirst, requiresFidelity, queueJob
     }
 
     /// Encodes the report as one flat object.
@@ -108,6 +108,7 @@ extension JobReport: Codable {
         try keys.encodeIfPresent(job.sheets, forKey: .sheets)
         try keys.encode(job.sheetsCompleted, forKey: .sheetsCompleted)
         if let plan = job.plan, !plan.blankBacks.isEmpty { try keys.encode(plan.blankBacks, forKey: .blankBacks) }
+        if job.plan?.isReversed == true { try keys.encode(true, forKey: .lastSheetFirst) }
         try keys.encodeIfPresent(resolution, forKey: .resolution)
         try keys.encode(Timestamp(job.createdAt), forKey: .createdAt)
         try keys.encodeIfPresent(job.processingAt.map(Timestamp.init), forKey: .processingAt)
@@ -163,18 +164,21 @@ extension JobReport: Codable {
         pages = try keys.decode([PageImage].self, forKey: .pages)
         resolution = try keys.decodeIfPresent(Int.self, forKey: .resolution)
         job.requiresFidelity = try keys.decodeIfPresent(Bool.self, forKey: .requiresFidelity) ?? false
-        job.readPlan(pages: pages.count, blankBacks: try keys.decodeIfPresent([Int].self, forKey: .blankBacks) ?? [])
+        job.readPlan(
+            pages: pages.count, blankBacks: try keys.decodeIfPresent([Int].self, forKey: .blankBacks) ?? [],
+            isReversed: try keys.decodeIfPresent(Bool.self, forKey: .lastSheetFirst) ?? false)
     }
 }
 
 extension SimulatedJob {
     /// Restores the values that `job.json` does not contain: the sheet plan and the number of completed sides.
-    fileprivate mutating func readPlan(pages: Int, blankBacks: [Int]) {
+    fileprivate mutating func readPlan(pages: Int, blankBacks: [Int], isReversed: Bool) {
         guard let sheets, sheets > 0 else { return }
         let copies = max(1, options.copies)
         plan = SheetPlan(
             media: options.paper.media.name, isColor: options.colorMode != .monochrome, copies: copies,
-            sheetsPerCopy: sheets / copies, blankBacks: blankBacks, collated: options.collated, pages: pages)
+            sheetsPerCopy: sheets / copies, blankBacks: blankBacks, collated: options.collated,
+            isReversed: isReversed, pages: pages)
         let sides = state == .completed ? sheets * sidesPerSheet : sheetsCompleted * sidesPerSheet
         sidesCompleted = max(sides, impressionsCompleted)
     }
