@@ -243,6 +243,21 @@ struct OperationTests {
         }
     }
 
+    @Test func `the supplies of a printer are numbered from 1`() async throws {
+        let printer = """
+            { name: 'laser', makeAndModel: 'Laser', media: ['A4'],
+              supplies: [{ name: 'Black', color: 'black' }, { name: 'Cyan', color: 'cyan' }] }
+            """
+        try await TestPrinters.serving(printers: [printer]) { printers in
+            let laser = try #require(try await printers.ask(.getPrinterAttributes)[.printer])
+            let values = (laser["printer-supply"]?.values ?? []).compactMap { value -> String? in
+                guard case .octetString(let bytes) = value else { return nil }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            #expect(values.map { String($0.prefix { $0 != ";" }) } == ["index=1", "index=2"])
+        }
+    }
+
     @Test func `a printer reports its trays, supplies and output bins`() async throws {
         try await TestPrinters.serving { printers in
             let laser = try #require(try await printers.ask(.getPrinterAttributes)[.printer])

@@ -77,7 +77,9 @@ extension SimulatedPrinterStatus {
     /// The attributes of the supplies in two encodings: as in PWG 5100.13 §5.6.7, and for CUPS clients (`marker-*`).
     private var supplyAttributes: [Attribute] {
         [
-            Attribute("printer-supply", supplies.map { .octetString(Array($0.printerSupply.utf8)) }),
+            Attribute(
+                "printer-supply",
+                supplies.enumerated().map { .octetString(Array($0.element.printerSupply(index: $0.offset + 1).utf8)) }),
             Attribute("printer-supply-description", supplies.map { .text($0.name) }),
             Attribute("marker-names", supplies.map { .name($0.name) }),
             Attribute("marker-types", supplies.map { .keyword($0.type) }),
@@ -130,10 +132,12 @@ extension SimulatedPrinterDescription.Supply {
     /// The value for a supply that is not empty is at least 1.
     var percent: Int32 { level > 0 ? max(1, Int32(level.rounded())) : 0 }
 
-    /// The supply in the format of PWG 5100.13 §5.6.7.
-    var printerSupply: String {
-        "index=1;class=supplyThatIsConsumed;type=\(type == "ink-cartridge" ? "inkCartridge" : type);unit=percent;"
-            + "maxcapacity=100;level=\(percent);colorantname=\(color);"
+    /// Returns the supply in the format of PWG 5100.13 §5.6.7.
+    ///
+    /// - Parameter index: The number of the supply, from 1.
+    func printerSupply(index: Int) -> String {
+        "index=\(index);class=supplyThatIsConsumed;type=\(type == "ink-cartridge" ? "inkCartridge" : type);"
+            + "unit=percent;maxcapacity=100;level=\(percent);colorantname=\(color);"
     }
 
     /// The color of the supply as a hexadecimal code for CUPS clients.
