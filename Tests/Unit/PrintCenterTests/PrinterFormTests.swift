@@ -105,4 +105,12 @@ struct PrinterFormTests {
             #expect(problem?.status.code == 422)
         }
     }
+
+    @Test func `the label of a page number format shows the text that is printed`() throws {
+        let format = try option(
+            "printq-page-number-format",
+            [Attribute("printq-page-number-format-supported", .keyword("n"), .keyword("n-of-m"))])
+        guard case .array(let values)? = format["values"] else { throw Problem.notFound("values") }
+        #expect(values.map { $0["label"] } == [.string("1"), .string("1 / 5")])
+    }
 }

@@ -177,6 +177,6 @@ struct OptionForm: Sendable {
         "toright-tobottom": "Right, then down", "tobottom-toright": "Down, then right",
         "toleft-tobottom": "Left, then down", "tobottom-toleft": "Down, then left",
         "toright-totop": "Right, then up", "totop-toright": "Up, then right", "toleft-totop": "Left, then up",
-        "totop-toleft": "Up, then left", "n": "1", "n-of-m": "1 of 5",
+        "totop-toleft": "Up, then left", "n": "1", "n-of-m": "1 / 5",
     ]
 }
