@@ -82,6 +82,8 @@ struct JobRouteTests {
 
     @Test(arguments: [
         (#"{"until":"tomorrow"}"#, 422), (#"{"until":"2020-01-01T00:00:00Z"}"#, 422), (#"{"until":1}"#, 422),
+        (#"{"until":"2099-02-31T10:00Z"}"#, 422), (#"{"until":"2099-01-01T24:00Z"}"#, 422),
+        (#"{"until":"2099-01-01T10:99Z"}"#, 422), (#"{"until":"2096-02-29T23:59Z"}"#, 200),
         (#"{"#, 400), ("[]", 400), (#"{"until":"indefinite"}"#, 200), (#"{"until":"2099-01-01T00:00:00Z"}"#, 200),
     ])
     func `a hold request is accepted if the hold time is valid, and refused if the hold time is invalid`(

@@ -102,7 +102,7 @@ extension Call {
 
     /// Parses a time such as `2026-11-18T18:30:00Z`.
     ///
-    /// Returns nil if the text has another format.
+    /// Returns nil if the text has another format, or if the date or the time of day does not exist.
     private static func universalTime(_ text: String) -> UnixTime? {
         let numbers = text.dropLast().split { !$0.isNumber }.compactMap { Int32($0) }
         guard (5...6).contains(numbers.count), text.utf8.count <= 24 else { return nil }
@@ -110,7 +110,13 @@ extension Call {
         (fields.tm_year, fields.tm_mon, fields.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
         (fields.tm_hour, fields.tm_min) = (numbers[3], numbers[4])
         fields.tm_sec = numbers.count == 6 ? numbers[5] : 0
-        return UnixTime(timegm(&fields))
+        let asked = fields
+        let time = timegm(&fields)
+        // The function timegm converts 31 February to 3 March.
+        let isExact =
+            (fields.tm_year, fields.tm_mon, fields.tm_mday) == (asked.tm_year, asked.tm_mon, asked.tm_mday)
+            && (fields.tm_hour, fields.tm_min, fields.tm_sec) == (asked.tm_hour, asked.tm_min, asked.tm_sec)
+        return isExact ? UnixTime(time) : nil
     }
 
     // MARK: - Reprinting, changing and submitting
