@@ -95,6 +95,23 @@ struct JobRouteTests {
         #expect(answer.status.code == status, "\(answer.text)")
     }
 
+    @Test func `a reprint creates a job and has the status 201, except for a suspended job, which keeps its number`()
+        async throws
+    {
+        let bench = try await CenterBench()
+        let (suspended, ended) = (try await bench.addJob(), try await bench.addJob())
+        try await bench.spool.change(suspended, .claimed)
+        try await bench.spool.change(suspended, .doubted(message: "The printer lost the job"))
+        try await bench.spool.change(ended, .cancelRequested(byOperator: false))
+        func reprint(_ id: Int) async throws -> (status: HTTPResponse.Status, id: Int?) {
+            let answer = await bench.socket(.post, "/api/v1/jobs/\(id)/reprint", json: "{}")
+            let job = try answer.json()["job"] as? [String: Any]
+            return (answer.status, job?["job-id"] as? Int)
+        }
+        #expect(try await reprint(suspended) == (.ok, suspended))
+        #expect(try await reprint(ended) == (.created, ended + 1))
+    }
+
     @Test func `a change of job options is refused with an error for each option that has an invalid value`()
         async throws
     {

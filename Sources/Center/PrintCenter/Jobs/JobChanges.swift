@@ -123,7 +123,8 @@ extension Call {
 
     /// Prints the documents of the job in the URL path again, and returns the resulting job.
     ///
-    /// An ended job is printed as a new job. A suspended job keeps its number.
+    /// An ended job is printed as a new job, with the status 201. A suspended job keeps its number, and the status is
+    /// 200.
     func reprint() async throws -> WebAnswer {
         let body = try await optionalJSON()
         var reprint = JobReprint(job: try number("id"), id: UUID().uuidString)
@@ -132,7 +133,7 @@ extension Call {
         reprint.from = try body.number("from")
         if let from = reprint.from, from < 1 { throw Problem.wrong("from", "'from' must be 1 or more") }
         let id = try await spooler.reprint(reprint)
-        return .json(.object([("job", try await job(id).json)]), status: .created)
+        return .json(.object([("job", try await job(id).json)]), status: id == reprint.job ? .ok : .created)
     }
 
     /// Changes the name and the options of the job in the URL path, and returns the job.
