@@ -120,13 +120,3 @@ package struct HostHealth: Sendable {
         }
     }
 }
-
-extension HostList {
-    /// Returns whether a host can reach a printer, and is therefore allowed to query the printer.
-    ///
-    /// The result is true for a printer that is not in the list.
-    package func canReach(_ printer: String, from host: String) -> Bool {
-        guard let placement = placement(of: printer) else { return true }
-        return placement.hosts.isEmpty || placement.hosts.contains(host)
-    }
-}

@@ -31,15 +31,15 @@ extension SpoolService {
 
     /// Returns the status and capabilities of a printer, as seen from this host.
     ///
-    /// If another host drives the printer, this host queries the printer only if this host can reach the printer.
-    /// Without a response, such a printer counts as idle.
+    /// If this host does not drive the printer, this host queries the printer only if this host can reach the printer.
+    /// Without a response, a printer that another host drives, or that this host cannot reach, counts as idle.
     func quickStatus(of printer: ConfiguredPrinter, hosts: HostList?) async -> PrinterDirectory.QuickStatus {
-        guard let hosts, let own = spool.hostName, let driver = hosts.driver(of: printer.name).hostName, driver != own
-        else { return await directory.quickStatus(of: printer) }
-        let reachable = hosts.placement(of: printer.name)?.hosts ?? []
-        var seen = PrinterDirectory.QuickStatus()
-        if reachable.isEmpty || reachable.contains(own) { seen = await directory.quickStatus(of: printer) }
-        if seen.status == nil { seen.status = PrinterStatus(state: .idle) }
+        guard let hosts, let own = spool.hostName else { return await directory.quickStatus(of: printer) }
+        let canReach = hosts.canReach(printer.name, from: own)
+        let driver = hosts.driver(of: printer.name).hostName
+        var seen = canReach ? await directory.quickStatus(of: printer) : PrinterDirectory.QuickStatus()
+        let isDrivenElsewhere = driver != nil && driver != own
+        if seen.status == nil, isDrivenElsewhere || !canReach { seen.status = PrinterStatus(state: .idle) }
         return seen
     }
 

@@ -54,4 +54,17 @@ struct HostListTests {
         silent.heardAt = nil
         #expect(silent.state == .stopped)
     }
+
+    @Test func `a host queries a printer only if the host drives the printer or can reach the printer`() {
+        let list = HostList(
+            hosts: [host("a", isAlive: false), host("b")],
+            placements: [
+                PrinterPlacement(printer: "laser", hosts: ["a"]), PrinterPlacement(printer: "photo"),
+                PrinterPlacement(printer: "label", hosts: ["a"], driver: "b"),
+            ])
+        #expect(list.canReach("laser", from: "a") && !list.canReach("laser", from: "b"))
+        #expect(list.canReach("photo", from: "b"), "every host can reach the printer")
+        #expect(list.canReach("label", from: "b"), "the host still drives the printer")
+        #expect(list.canReach("new", from: "b"), "a printer that was just added")
+    }
 }

@@ -18,6 +18,14 @@ public struct HostList: Hashable, Sendable {
     /// Returns the printers that a host drives.
     public func printers(drivenBy host: String) -> [PrinterPlacement] { placements.filter { $0.driver == host } }
 
+    /// Returns whether a host drives a printer or can reach the printer.
+    ///
+    /// The result is true if the placement of the printer names no hosts, or is unknown.
+    public func canReach(_ printer: String, from host: String) -> Bool {
+        guard let placement = placement(of: printer) else { return true }
+        return placement.driver == host || placement.hosts.isEmpty || placement.hosts.contains(host)
+    }
+
     /// Returns the host that drives a printer, or the reason why no host drives the printer.
     public func driver(of printer: String) -> PrinterDriver {
         guard let placement = placement(of: printer) else { return .changing }
