@@ -105,16 +105,10 @@ public struct JobListing: Sendable {
 
     /// Returns the positions of the jobs with the given ids.
     ///
-    /// The result omits jobs that do not match the state, the printer or the owner of the filter.
+    /// The result omits jobs that do not match the filter.
     private func positions(of ids: [Int], in snapshot: any SpoolSnapshot) throws -> [QueuePosition] {
-        try snapshot.positions(ofJobs: ids).filter { job in
-            isWanted(job.state, printer: job.printer, owner: job.owner)
-                && start.map { $0 < job.position } ?? true
+        try snapshot.positions(ofJobs: ids, filter).filter { job in
+            filter.which.contains(job.state) && start.map { $0 < job.position } ?? true
         }.map(\.position)
-    }
-
-    private func isWanted(_ state: JobState, printer: String, owner: String) -> Bool {
-        filter.which.contains(state) && filter.printer.map { $0 == printer } ?? true
-            && filter.owner.map { $0 == owner } ?? true
     }
 }

@@ -83,6 +83,22 @@ struct ListingTests {
         #expect(try await spool.jobs(JobFilter(.state(.completed)), in: JobListRange(limit: 2)).map(\.id) == [7, 6])
     }
 
+    @Test func `a list of job numbers contains only jobs that match the other conditions of the filter`() async throws {
+        let spool = try await busySpool()
+        try await spool.change(1, .holdRequested(until: nil))
+        func ids(_ change: (inout JobFilter) -> Void) async throws -> [Int] {
+            var filter = JobFilter(.all, ids: Array(1...7))
+            change(&filter)
+            return try await spool.jobs(filter).map(\.id)
+        }
+        #expect(try await ids { $0.isHeld = true } == [1])
+        #expect(try await ids { $0.isHeld = false } == [2, 3, 4, 7, 6, 5])
+        #expect(try await ids { $0.troubledPrinters = ["photo"] } == [2, 4])
+        #expect(try await ids { $0.search = JobSearch("PHOTO", reader: nil) } == [2, 4, 6])
+        #expect(try await ids { $0.search = JobSearch("bob", reader: "ada") } == [])
+        #expect(try await ids { ($0.printer, $0.owner) = ("photo", "bob") } == [6])
+    }
+
     @Test func `even if the position of a job changes while a list is read, the job is returned only once`()
         async throws
     {

@@ -26,16 +26,15 @@ extension PostgresTransaction {
         try session.query(Self.newestEnded).first.map { EndPosition(endedAt: try $0.double(0), id: try $0.int(1)) }
     }
 
-    func positions(ofJobs ids: [Int]) throws -> [ListedJob] {
-        try session.query(
-            "SELECT state, priority, completed_at, id, printer, owner FROM jobs WHERE id = ANY ($1::bigint[])",
-            [Self.array(Set(ids))]
-        ).compactMap { row in
+    func positions(ofJobs ids: [Int], _ filter: JobFilter) throws -> [ListedJob] {
+        var query = PostgresQuery("SELECT state, priority, completed_at, id FROM jobs")
+        query.sql += " WHERE id = ANY (\(query.bind(Self.array(Set(ids))))::bigint[])"
+        query.sql += filter.conditions(in: &query)
+        return try session.query(query.sql, query.parameters).compactMap { row in
             guard let state = JobState(rawValue: try row.int(0)) else { return nil }
             let position = QueuePosition(
                 state: state, priority: try row.int(1), endedAt: try row.optionalDouble(2), id: try row.int(3))
-            return ListedJob(
-                position: position, state: state, printer: try row.string(4), owner: try row.string(5))
+            return ListedJob(position: position, state: state)
         }
     }
 

@@ -35,19 +35,21 @@ extension SQLiteTransaction {
         }
     }
 
-    func positions(ofJobs ids: [Int]) throws -> [ListedJob] {
+    func positions(ofJobs ids: [Int], _ filter: JobFilter) throws -> [ListedJob] {
         let sql = """
-            SELECT state, priority, completed_at, id, printer, owner FROM jobs
-            WHERE id IN (SELECT value FROM json_each(?))
+            SELECT state, priority, completed_at, id FROM jobs
+            WHERE id IN (SELECT value FROM json_each(?))\(filter.conditions)
             """
-        let rows = try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: [JobRecord.list(Set(ids))])
+        let list: any DatabaseValueConvertible = JobRecord.list(Set(ids))
+        let rows = try Row.fetchAll(
+            try db.cachedStatement(sql: sql), arguments: StatementArguments([list] + filter.arguments))
         return try rows.compactMap { row in
             try UnreadableJob.found(in: row) {
                 guard let state = JobState(rawValue: try row.decode(Int.self, atIndex: 0)) else { return nil }
                 let position = QueuePosition(
                     state: state, priority: try row.decode(Int.self, atIndex: 1),
                     endedAt: try row.decode(UnixTime?.self, atIndex: 2), id: try row.decode(Int.self, atIndex: 3))
-                return ListedJob(position: position, state: state, printer: row[4], owner: row[5])
+                return ListedJob(position: position, state: state)
             }
         }
     }

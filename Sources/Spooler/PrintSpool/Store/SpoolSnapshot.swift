@@ -92,7 +92,9 @@ protocol SpoolSnapshot {
     func newestEndedJob() throws -> EndPosition?
 
     /// Returns the positions of the given jobs in the list of all jobs.
-    func positions(ofJobs ids: [Int]) throws -> [ListedJob]
+    ///
+    /// Jobs that do not match a filter are omitted. The states and job numbers of the filter are ignored.
+    func positions(ofJobs ids: [Int], _ filter: JobFilter) throws -> [ListedJob]
 
     // MARK: Counts
 
@@ -241,10 +243,6 @@ struct ListedJob: Sendable {
     var position: QueuePosition
     /// The state of the job.
     var state: JobState
-    /// The name of the job's printer.
-    var printer: String
-    /// The owner of the job.
-    var owner: String
 }
 
 /// The number of a printer's jobs that have the same state and the same value of `isRetrying`.
