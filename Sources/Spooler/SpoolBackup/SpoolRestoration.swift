@@ -54,7 +54,7 @@ public struct SpoolRestoration: Sendable {
             let suspended = try await check(staging, manifest, after: Spool.lastJob(ofSpoolIn: folder) ?? 0)
             if let existing { try Self.give(staging, to: existing) }
             if isInside {
-                try moveUp(from: staging)
+                try Self.moveUp(from: staging, to: folder)
                 return Result(manifest: manifest, suspendedJobs: suspended, replaced: nil)
             }
             let replaced = try exchange(with: staging, existing: existing != nil)
@@ -152,17 +152,22 @@ public struct SpoolRestoration: Sendable {
 
     /// Moves the files of an extracted spool into the empty folder.
     ///
-    /// The database is moved last.
-    private func moveUp(from staging: String) throws(BackupError) {
-        var names = (try? FileManager.default.contentsOfDirectory(atPath: staging)) ?? []
+    /// The database is moved last. If a file cannot be moved, the function moves all files back.
+    static func moveUp(from staging: String, to folder: String) throws(BackupError) {
+        var names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: staging) } catch { throw failure(staging) }
         names.removeAll { $0 == "spool.sqlite" }
+        var moved: [String] = []
         for name in names + ["spool.sqlite"] {
             guard rename("\(staging)/\(name)", "\(folder)/\(name)") == 0 else {
-                throw Self.failure("\(folder)/\(name)")
+                let error = failure("\(folder)/\(name)")
+                for name in moved { _ = rename("\(folder)/\(name)", "\(staging)/\(name)") }
+                throw error
             }
+            moved.append(name)
         }
         rmdir(staging)
-        Self.sync(folder)
+        sync(folder)
     }
 
     /// Replaces the existing spool with the extracted spool.

@@ -290,6 +290,20 @@ struct BackupTests {
         }
         try await expectRefusal(bytes + TarEntry.file("SHA256SUMS", Array(sums.utf8)) + TarEntry.end, sql)
     }
+
+    @Test func `if a restored file cannot be moved into the folder, all files are moved back`() throws {
+        let (target, staging) = (folder.path("target"), folder.path("target/restoring"))
+        for path in [staging, "\(target)/spool.sqlite"] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let names = ["jobs", "printd.json5", "spool.sqlite"]
+        for name in names { try "".write(toFile: "\(staging)/\(name)", atomically: false, encoding: .utf8) }
+        let error = #expect(throws: BackupError.self) { try SpoolRestoration.moveUp(from: staging, to: target) }
+        #expect(error?.message.contains("\(target)/spool.sqlite") == true, "\(error?.message ?? "")")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: target).sorted() == ["restoring", "spool.sqlite"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: staging).sorted() == names)
+    }
 }
 
 extension TarEntry {
