@@ -101,6 +101,7 @@ public final class InteractiveProcess {
         var searched = 0
         while true {
             if let end = heard[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                guard end <= longest else { throw .tooLong }
                 defer { heard.removeFirst(end + 1) }
                 return Array(heard[..<end])
             }
@@ -120,6 +121,7 @@ public final class InteractiveProcess {
         if poll(&descriptor, 1, 0) > 0 { try hear(until: .now + .seconds(1)) }
         var lines: [[UInt8]] = []
         while let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
+            guard end <= longest else { throw .tooLong }
             lines.append(Array(heard[..<end]))
             heard.removeFirst(end + 1)
         }
