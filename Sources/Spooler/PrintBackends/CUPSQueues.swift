@@ -66,7 +66,7 @@ public struct CUPSQueues: DeviceSource {
         public var isDefault: Bool
     }
 
-    /// Returns the queues and their instances, with the server's default queue first.
+    /// Returns the queues and their instances, with the server's default queue and its instances first.
     ///
     /// - Throws: `BackendError` if the server does not respond.
     public func queues() async throws(BackendError) -> [Queue] {
@@ -82,7 +82,12 @@ public struct CUPSQueues: DeviceSource {
             let names = [nil] + instances.filter { $0.queue.lowercased() == name.lowercased() }.map(\.instance)
             return names.map { queue(name, instance: $0, group, isDefault: name == byDefault) }
         }
-        return found.filter(\.isDefault) + found.filter { !$0.isDefault }
+        return Self.ordered(found, defaultName: byDefault)
+    }
+
+    /// Moves the default queue and its instances to the front; the order is otherwise unchanged.
+    static func ordered(_ queues: [Queue], defaultName: String?) -> [Queue] {
+        queues.filter { $0.device.name == defaultName } + queues.filter { $0.device.name != defaultName }
     }
 
     private func queue(_ name: String, instance: String?, _ group: AttributeGroup, isDefault: Bool) -> Queue {

@@ -152,6 +152,21 @@ struct CUPSJobStatusTests {
     }
 }
 
+/// Tests of the order of queues.
+struct CUPSQueueOrderTests {
+    @Test func `the instances of the default queue follow the default queue`() {
+        let queues = [("attic", nil), ("zoo", nil), ("zoo", "draft"), ("floor", nil)].map { name, instance in
+            CUPSQueues.Queue(
+                device: DeviceURI.CUPSQueue(name: name, instance: instance), info: name, location: "", makeAndModel: "",
+                isClass: false, isDefault: name == "zoo" && instance == nil)
+        }
+        let ordered = CUPSQueues.ordered(queues, defaultName: "zoo")
+        #expect(ordered.map(\.device.name) == ["zoo", "zoo", "attic", "floor"])
+        #expect(ordered.map(\.device.instance) == [nil, "draft", nil, nil])
+        #expect(CUPSQueues.ordered(queues, defaultName: nil) == queues)
+    }
+}
+
 /// Tests with the queues of a real cupsd.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct CUPSQueuesTests {
