@@ -96,7 +96,7 @@ public final class ConverterPrograms: Sendable {
 
     /// Ends `run()`.
     ///
-    /// Small PostScript documents, which waiting processes convert, are then refused.
+    /// New documents are then refused.
     public func shutdown() { standby.shutdown() }
 
     /// Changes the resource limits for subsequent conversions.
@@ -146,7 +146,7 @@ public final class ConverterPrograms: Sendable {
     ///
     /// - Throws: `damaged` with the last message of a program that refuses the document; `noPages` for PostScript
     ///   without pages; an error for an exceeded limit; `unsupportedFormat` if the program is not installed;
-    ///   `workerUnavailable` if the launcher cannot start; `canceled`.
+    ///   `workerUnavailable` if the launcher cannot start, or after `shutdown()`; `canceled`.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         let place: Int
         do { place = try await queue.enter(.convert(request)) } catch {
@@ -156,6 +156,7 @@ public final class ConverterPrograms: Sendable {
         if Task.isCancelled {
             throw WorkError(.canceled, "the conversion of the document was canceled before it started")
         }
+        try standby.checkAcceptance()
         if let obstacle = obstacle(for: request.type.converter) { throw obstacle }
         let whole = WorkerRequest.convert(request).forWorker
         guard case .convert(var inner) = whole else { throw WorkerPool.mismatch }

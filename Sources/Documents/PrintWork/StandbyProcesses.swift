@@ -198,11 +198,20 @@ final class StandbyProcesses: Sendable {
             state.taken.insert(ObjectIdentifier(process.worker))
             return (process, false)
         }
-        if isStopped {
-            throw WorkError(.workerUnavailable, "no more documents are accepted: the program is shutting down")
-        }
+        if isStopped { throw Self.shutDown }
         return process
     }
+
+    /// Throws an error if no more documents are accepted, because `shutdown()` was called or `run()` has returned.
+    func checkAcceptance() throws(WorkError) {
+        let isStopped = state.withLock { state in
+            if case .stopped = state.phase { true } else { false }
+        }
+        if isStopped { throw Self.shutDown }
+    }
+
+    private static let shutDown = WorkError(
+        .workerUnavailable, "no more documents are accepted: the program is shutting down")
 
     /// Changes the state, and ends the idle processes that have waited too long or whose variant is no longer recent.
     @discardableResult

@@ -227,6 +227,21 @@ struct GhostscriptStandbyTests {
         #expect(place.scratchFolders == [])
     }
 
+    @Test func `after the shutdown of the converters, every document is refused`() async throws {
+        let programs = try programs()
+        programs.shutdown()
+        let documents = [
+            try place.postScript(Self.page("small")),
+            try place.postScript("%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 50 650 200 750\n60 660 10 10 rectfill\n"),
+            try place.python("pdf()"),
+        ]
+        for document in documents {
+            let error = await #expect(throws: WorkError.self) { try await programs.convert(document) }
+            #expect(error?.code == .workerUnavailable)
+            #expect(error?.message == "no more documents are accepted: the program is shutting down")
+        }
+    }
+
     // MARK: - Limits
 
     @Test func `the time limit starts with the conversion, not with the start of the waiting process`() async throws {
