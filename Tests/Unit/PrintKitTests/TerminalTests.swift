@@ -105,4 +105,28 @@ struct TerminalTests {
         }
         #expect(error?.code == .printingNotAvailable && error?.message.contains("print(to:)") == true)
     }
+
+    @Test func `without a terminal, the error names the form that cannot be shown`() async throws {
+        let options = TerminalOptionsPresenter(terminal: "/nonexistent")
+        let documents = TerminalDocumentPresenter(terminal: "/nonexistent")
+        func message(_ show: () async throws -> Void) async -> String {
+            do {
+                try await show()
+                return ""
+            } catch {
+                return (error as? PrintError)?.message ?? "\(error)"
+            }
+        }
+        let prefix = "because there is no terminal ('/nonexistent': No such file or directory); "
+        #expect(
+            await message { _ = try await options.presentPrinters([], selected: 0) }
+                == "cannot show the printers \(prefix)set the picker's presenter")
+        #expect(
+            await message { _ = try await documents.presentPreview([], startingAt: 0) }
+                == "cannot show the preview \(prefix)set the controller's presenter")
+        let menu = DocumentMenu(title: "a.txt", items: [.print])
+        #expect(
+            await message { _ = try await documents.presentMenu(menu) }
+                == "cannot show the menu \(prefix)set the controller's presenter")
+    }
 }

@@ -84,6 +84,8 @@ public struct TerminalDocumentPresenter: DocumentPresenting {
 
 /// The preview of items on a terminal.
 struct PreviewForm: TerminalForm {
+    static let subject = "the preview"
+    static let alternative = "set the controller's presenter"
     /// The maximum number of lines of a text document that are shown.
     private static let mostLines = 12
 
@@ -144,6 +146,9 @@ struct PreviewForm: TerminalForm {
 
 /// A menu of a document on a terminal.
 struct DocumentMenuForm: TerminalForm {
+    static let subject = "the menu"
+    static let alternative = "set the controller's presenter"
+
     private let menu: DocumentMenu
     private(set) var index = 0
 

@@ -9,6 +9,9 @@ struct OptionsForm: TerminalForm {
         case printer, copies, pages, sides, paper
     }
 
+    static let subject = "printer options"
+    static let alternative = "print without options with print(to:), or set the controller's optionsPresenter"
+
     private(set) var options: PrinterOptions
     private(set) var focus = Field.printer
     /// The text that the person typed for the page ranges.
@@ -190,6 +193,9 @@ struct OptionsForm: TerminalForm {
 
 /// A list of printers on a terminal.
 struct PrinterListForm: TerminalForm {
+    static let subject = "the printers"
+    static let alternative = "set the picker's presenter"
+
     let printers: [Printer]
     private(set) var index: Int
 

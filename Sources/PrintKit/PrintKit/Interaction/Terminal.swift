@@ -26,8 +26,8 @@ final class Terminal {
     ///
     /// The function reads the mode before it creates the object, because `deinit` restores the mode.
     ///
-    /// - Throws: `printingNotAvailable` when there is no terminal.
-    private static func open(_ path: String) throws(PrintError) -> Terminal {
+    /// - Throws: `printingNotAvailable` when there is no terminal. The message contains the subject of the form.
+    private static func open<Form: TerminalForm>(_ path: String, for form: Form.Type) throws(PrintError) -> Terminal {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var before = termios()
         guard descriptor >= 0, tcgetattr(descriptor, &before) == 0 else {
@@ -35,8 +35,7 @@ final class Terminal {
             if descriptor >= 0 { close(descriptor) }
             throw PrintError(
                 .printingNotAvailable,
-                "cannot show printer options because there is no terminal ('\(path)': \(reason));"
-                    + " print without options with print(to:), or set the controller's optionsPresenter")
+                "cannot show \(Form.subject) because there is no terminal ('\(path)': \(reason)); \(Form.alternative)")
         }
         return Terminal(descriptor, before: before)
     }
@@ -75,7 +74,7 @@ final class Terminal {
         _ form: Form, style: PresentationStyle, at path: String, _ waker: Waker,
         _ teller: AsyncStream<Renewal<Form>>.Continuation
     ) throws -> Form.Value? {
-        let terminal = try open(path)
+        let terminal = try open(path, for: Form.self)
         var (form, reader) = (form, KeyReader())
         while true {
             terminal.show(form.screen(width: terminal.width, style: style))

@@ -16,6 +16,10 @@ enum FormOutcome<Value: Sendable>: Sendable {
 /// A form that is filled in with the keyboard.
 protocol TerminalForm: Sendable {
     associatedtype Value: Sendable
+    /// The subject of the form in messages, such as `the preview`.
+    static var subject: String { get }
+    /// The advice for a program without a terminal.
+    static var alternative: String { get }
     /// Handles a key and returns the state of the form.
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Value>
     /// Whether displayed values, such as the number of pages, must be computed again.
