@@ -197,6 +197,17 @@ struct FormatterTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
+    @Test func `if a view needs more than a million pages, the error names the limit`() {
+        struct Endless: PrintableView {
+            func height(forWidth width: Double) -> Double { 1e9 }
+            func draw(in bounds: Rect, visible: Rect) {}
+        }
+        let renderer = renderer(Endless().viewPrintFormatter())
+        let error = #expect(throws: PrintError.self) { try renderer.write(to: folder.path("a.pdf"), on: smallPaper) }
+        #expect(error?.code == .jobFailed)
+        #expect(error?.message.contains("the content needs more than 1000000 pages") == true, "\(error?.message ?? "")")
+    }
+
     @Test func `text begins on the second page if the first page has no room below the top inset`() throws {
         let text = SimpleTextPrintFormatter(text: "late")
         text.contentInsets.top = 255

@@ -32,7 +32,8 @@ open class ViewPrintFormatter: PrintFormatter {
             let index = pages.startPage + cuts.count - 1
             let area = pages.area(at: index)
             // The top inset may use up the first page.
-            guard width > 0, area.height > 0 || cuts.count == 1, cuts.count <= PageRecording.mostPages else {
+            guard cuts.count <= PageRecording.mostPages else { throw PrintError.contentTooLong }
+            guard width > 0, area.height > 0 || cuts.count == 1 else {
                 throw PrintError.noRoom(for: "the view", in: area, page: index)
             }
             let isShort = area.height < pages.area(at: index + 1).height
