@@ -56,10 +56,21 @@ extension RasterError {
             cause: cause)
     }
 
+    /// Returns the error for a notice page that cannot be drawn.
+    static func noticeFailed(_ page: String, cause: String) -> RasterError {
+        RasterError(
+            code: .unreadable, message: "\(page) cannot be drawn, and the notice in its place cannot be drawn either",
+            cause: cause)
+    }
+
     static func pageTooLarge(_ index: Int, width: Double, height: Double, limit: Int) -> RasterError {
+        pageTooLarge(named: "page \(index + 1)", width: width, height: height, limit: limit)
+    }
+
+    static func pageTooLarge(named page: String, width: Double, height: Double, limit: Int) -> RasterError {
         RasterError(
             code: .tooLarge,
-            message: "page \(index + 1) would have \(whole(width)) × \(whole(height)) pixels; the limit is"
+            message: "\(page) would have \(whole(width)) × \(whole(height)) pixels; the limit is"
                 + " \(limit) pixels in total and \(Canvas.longestSide) pixels in width; choose a lower resolution",
             cause: nil)
     }

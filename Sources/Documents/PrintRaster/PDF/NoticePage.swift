@@ -39,7 +39,7 @@ struct NoticePage {
         }
         let tops = Array(stride(from: 0, to: height, by: bandHeight))
         for top in fromBelow ? tops.reversed() : tops {
-            try canvas.draw(top: top, failure: { .imageUnreadable(page, cause: $0) }) { context in
+            try canvas.draw(top: top, failure: { .noticeFailed(page, cause: $0) }) { context in
                 write(on: context, width: width, height: height)
             }
             try body(canvas, min(bandHeight, height - top))
@@ -62,7 +62,7 @@ struct NoticePage {
     /// The part begins at the pixel column `left` and the pixel row `top`. `width` and `height` are the size of the
     /// whole notice page in pixels.
     func draw(on canvas: Canvas, left: Int, top: Int, width: Int, height: Int) throws(RasterError) {
-        try canvas.draw(top: top, failure: { .imageUnreadable(page, cause: $0) }) { context in
+        try canvas.draw(top: top, failure: { .noticeFailed(page, cause: $0) }) { context in
             cairo_translate(context, -Double(left), 0)
             write(on: context, width: width, height: height)
         }

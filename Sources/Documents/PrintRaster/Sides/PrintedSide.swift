@@ -95,7 +95,8 @@ struct SideMaker {
         func pixels(_ length: Length) -> Int { max(Int((length.points * dpi / 72).rounded()), 1) }
         let (width, height) = (pixels(sheet.width), pixels(sheet.height))
         guard Double(width) * Double(height) <= Double(maximumPixels), width <= Canvas.longestSide else {
-            throw .pageTooLarge(0, width: Double(width), height: Double(height), limit: maximumPixels)
+            throw .pageTooLarge(
+                named: name, width: Double(width), height: Double(height), limit: maximumPixels)
         }
         return try NoticePage(page: name, reason: way.reason, dotsPerInch: (dpi, dpi))
             .bitmap(width: width, height: height)
