@@ -35,10 +35,18 @@ struct AnnotationOverlays {
                 }
                 documents.append(overlay)
             } catch {
-                let list = lacking.prefix(5).map(String.init).joined(separator: ", ") + (lacking.count > 5 ? " …" : "")
-                notices.append("annotations without an appearance on page \(list) of \(original.name) are not printed")
+                notices.append(Self.notice(ofPages: lacking, of: original.name))
             }
         }
+    }
+
+    /// Returns the notice about pages whose annotations are not printed.
+    ///
+    /// The notice contains at most five page numbers.
+    static func notice(ofPages pages: [Int], of document: String) -> String {
+        let list = pages.prefix(5).map(String.init).joined(separator: ", ") + (pages.count > 5 ? " …" : "")
+        let noun = pages.count == 1 ? "page" : "pages"
+        return "annotations without an appearance on \(noun) \(list) of \(document) are not printed"
     }
 
     private static func overlay(
