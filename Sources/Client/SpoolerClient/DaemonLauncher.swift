@@ -134,6 +134,8 @@ package struct DaemonLauncher: Sendable {
     private enum Launch {
         case ready
         case failed(String)
+        /// The deadline passed before printd reported its start.
+        case late
     }
 
     /// The line that printd writes to standard output after printd has started or has failed to start.
@@ -172,6 +174,7 @@ package struct DaemonLauncher: Sendable {
         while ContinuousClock.now < deadline(), !process.hasOutput(within: 0.1) {}
         let left = (deadline() - .now).components
         let line = process.readLine(deadline: Double(left.seconds) + Double(left.attoseconds) / 1e18)
+        if line == nil, ContinuousClock.now >= deadline() { return .late }
         guard let line, let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8)) else {
             return .failed("printd exited without a message")
         }
