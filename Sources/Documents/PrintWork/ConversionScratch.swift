@@ -109,6 +109,14 @@ final class ConversionScratch: Sendable {
                 + "check the free disk space",
             detail: action)
     }
+
+    /// Returns the error for a PDF that cannot be written to its final path.
+    static func failedOutput(_ action: String, _ code: CInt) -> WorkError {
+        WorkError(
+            .writeFailed,
+            "the PDF of the document cannot be written: \(String(cString: strerror(code))); check the free disk space",
+            detail: action)
+    }
 }
 
 /// The private folder of one process.
@@ -187,11 +195,13 @@ struct ScratchPlace: Sendable {
         }
         let draft = "\(output).\(UInt32.random(in: 0...UInt32.max)).partial"
         let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard copy >= 0 else { throw ConversionScratch.failed("creating '\(draft)'", errno) }
+        guard copy >= 0 else { throw ConversionScratch.failedOutput("creating '\(draft)'", errno) }
         defer { close(copy) }
         do throws(WorkError) {
-            try FileCopy.copy(from: source, to: copy)
-            guard rename(draft, output) == 0 else { throw ConversionScratch.failed("renaming '\(draft)'", errno) }
+            try FileCopy.copy(from: source, to: copy, failure: ConversionScratch.failedOutput)
+            guard rename(draft, output) == 0 else {
+                throw ConversionScratch.failedOutput("renaming '\(draft)'", errno)
+            }
         } catch {
             unlink(draft)
             throw error
@@ -228,16 +238,20 @@ struct ScratchPlace: Sendable {
 /// A namespace for functions that copy files through file descriptors.
 enum FileCopy {
     /// Copies the bytes from the current position to the end of a file.
-    static func copy(from source: CInt, to copy: CInt) throws(WorkError) {
+    ///
+    /// - Parameter failure: A function that returns the error for a failed action and its error number.
+    static func copy(
+        from source: CInt, to copy: CInt, failure: (String, CInt) -> WorkError = ConversionScratch.failed
+    ) throws(WorkError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {
             let count = read(source, &buffer, buffer.count)
-            guard count >= 0 else { throw ConversionScratch.failed("reading a file", errno) }
+            guard count >= 0 else { throw failure("reading a file", errno) }
             if count == 0 { return }
             var rest = buffer[..<count]
             while !rest.isEmpty {
                 let written = rest.withUnsafeBytes { write(copy, $0.baseAddress, $0.count) }
-                guard written > 0 else { throw ConversionScratch.failed("writing a file", errno) }
+                guard written > 0 else { throw failure("writing a file", errno) }
                 rest = rest.dropFirst(written)
             }
         }
