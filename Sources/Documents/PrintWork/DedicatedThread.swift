@@ -34,7 +34,9 @@ enum DedicatedThread {
                 work.release()
                 let reason = String(cString: strerror(code))
                 continuation.resume(
-                    returning: .failure(WorkError(.workerUnavailable, "cannot start a thread: \(reason)")))
+                    returning: .failure(
+                        WorkError(
+                            .workerUnavailable, "cannot start a thread: \(reason); raise TasksMax or 'ulimit -u'")))
             }
         }
         return try result.get()

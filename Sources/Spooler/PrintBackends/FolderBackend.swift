@@ -73,7 +73,9 @@ public final class FolderBackend: PrinterBackend {
                     }
                 }
                 if !isBegun {
-                    _ = race.end(.failure(BackendError(.unreachable, "cannot start a thread for '\(path)'")))
+                    let failure = BackendError(
+                        .unreachable, "cannot start a thread for the folder '\(path)'; raise TasksMax or 'ulimit -u'")
+                    _ = race.end(.failure(failure))
                 }
             }
         } onCancel: {
