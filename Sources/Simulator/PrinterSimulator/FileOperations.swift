@@ -83,7 +83,7 @@ enum FileOperations {
 
     /// Moves a file or folder within the same file system.
     static func move(_ path: String, to target: String) throws(SimulatorError) {
-        guard rename(path, target) == 0 else { throw .fileSystem("move to \(target) the file", path, errno) }
+        guard rename(path, target) == 0 else { throw .fileSystem("move", path, to: target, errno) }
     }
 
     /// Returns the size of a file in bytes.

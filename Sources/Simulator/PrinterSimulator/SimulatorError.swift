@@ -48,10 +48,13 @@ package struct SimulatorError: Error, Sendable, CustomStringConvertible {
         SimulatorError(.noSuchJob, "printer '\(printer)' has no job \(id)")
     }
 
-    static func fileSystem(_ what: String, _ path: String, _ number: Int32) -> SimulatorError {
+    static func fileSystem(
+        _ what: String, _ path: String, to target: String? = nil, _ number: Int32
+    ) -> SimulatorError {
         let isFull = number == ENOSPC || number == EDQUOT
         return SimulatorError(
             isFull ? .noSpace : .fileSystem,
-            "cannot \(what) '\(path)': \(systemMessage(number))" + (isFull ? "; free some space" : ""))
+            "cannot \(what) '\(path)'\(target.map { " to '\($0)'" } ?? ""): \(systemMessage(number))"
+                + (isFull ? "; free some space" : ""))
     }
 }

@@ -2,8 +2,9 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintTestSupport
-import PrinterSimulator
 import Testing
+
+@testable import PrinterSimulator
 
 /// Tests of a printer whose disk is full.
 ///
@@ -59,5 +60,10 @@ import Testing
         #expect(error?.code == .noSpace)
         #expect(!bench.exists("job-000001"))
         #expect(try await bench.submit() == 2)
+    }
+
+    @Test func `the error for a file that cannot be moved names the file and the target`() {
+        let error = #expect(throws: SimulatorError.self) { try FileOperations.move("/missing/a", to: "/missing/b") }
+        #expect(error?.message == "cannot move '/missing/a' to '/missing/b': No such file or directory")
     }
 }
