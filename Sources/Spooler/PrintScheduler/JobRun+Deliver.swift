@@ -38,8 +38,7 @@ extension JobRun {
             do {
                 try await record(.createdAtPrinter(remote), of: job)
             } catch let error as SpoolError where error.code == .leaseLost {
-                // The other host does not know this empty job.
-                _ = try await answer { () throws(BackendError) in try await backend.cancelJob(remote) }
+                try await cancelUnknownJob(remote, by: backend)
                 throw error
             }
             return .send(prepared, remote)
@@ -50,6 +49,16 @@ extension JobRun {
             if error.awaitsPerson { await directory.noteRefusal(error, of: printer) }
             return .end(DeliveryOutcome(error, prepared: prepared))
         }
+    }
+
+    /// Cancels the empty job that this run has created at the printer, because the other host does not know the job.
+    ///
+    /// After a restart of the printer, the job number can belong to a job of the other host. Therefore the function
+    /// first checks that the printer still has the empty job.
+    private func cancelUnknownJob(_ remote: RemoteJob, by backend: any PrinterBackend) async throws {
+        let found = try await answer { () throws(BackendError) in try await backend.jobStatus(remote) }
+        guard case .success(let status?) = found, remote.uuid != nil || status.isWithoutDocument else { return }
+        _ = try await answer { () throws(BackendError) in try await backend.cancelJob(remote) }
     }
 
     /// Sends the prepared document to the job at the printer.
