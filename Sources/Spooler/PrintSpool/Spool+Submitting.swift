@@ -134,14 +134,21 @@ extension Spool {
             for arrival in arrivals {
                 if accepted.areTaken { arrival.document.handOver() } else { arrival.document.discard() }
             }
-            if !accepted.areTaken { await discardContents(of: arrivals) }
+            if accepted.areTaken {
+                for (arrival, document) in zip(arrivals, accepted.job.documents.suffix(arrivals.count))
+                where arrival.contentID != nil {
+                    store.keepCopy(store.fileName(document.number, document.format), jobID: accepted.job.id)
+                }
+            } else {
+                await discardContents(of: arrivals)
+            }
             return accepted.job
         } catch {
             for arrival in arrivals {
                 // A job that may have been committed keeps its files. `sweep` removes files without a job.
-                if error.cause is UnknownOutcome { arrival.document.handOver() } else { arrival.document.discard() }
+                if error.isOutcomeUnknown { arrival.document.handOver() } else { arrival.document.discard() }
             }
-            if !(error.cause is UnknownOutcome) { await discardContents(of: arrivals) }
+            if !error.isOutcomeUnknown { await discardContents(of: arrivals) }
             throw error
         }
     }

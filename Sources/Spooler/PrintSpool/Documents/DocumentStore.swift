@@ -80,13 +80,15 @@ struct DocumentStore: Sendable {
 
     /// Moves a finished document into the folder of the job, as a copy of the document in the database.
     ///
-    /// The copy is not synced to disk, because the database contains the document.
+    /// The copy is not synced to disk, because the database contains the document. The copy is used only after
+    /// `keepCopy`. If the transaction is not committed, another job can have the same id.
     func placeCopy(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
         try files.makeFolder(folder(of: jobID))
-        try written.writeOnce(fileName, of: jobID) { (_: Bool) throws(SpoolError) in
-            try document.move(to: folder(of: jobID) + "/" + fileName)
-        }
+        try document.move(to: folder(of: jobID) + "/" + fileName)
     }
+
+    /// Records that the copy of a document belongs to a job, after the job was committed.
+    func keepCopy(_ fileName: String, jobID: Int) { written.note(fileName, of: jobID) }
 
     /// Moves a finished document durably into the folder of the job.
     func place(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
@@ -205,6 +207,9 @@ private final class WrittenDocuments: Sendable {
             names[job, default: []].insert(name)
         }
     }
+
+    /// Records that this process has written a document.
+    func note(_ name: String, of job: Int) { names.withLock { _ = $0[job, default: []].insert(name) } }
 
     /// Returns whether this process has written a document.
     func contains(_ name: String, of job: Int) -> Bool { names.withLock { $0[job]?.contains(name) == true } }

@@ -122,17 +122,3 @@ final class PostgresStore: SpoolStore {
         isDone.wait()
     }
 }
-
-/// The session of a store without a connection; every transaction fails.
-private struct UnavailableSession: StoreSession {
-    let error: any Error
-
-    var transaction: any SpoolTransaction { fatalError("a transaction that did not begin has no operations") }
-    var isUsable: Bool { false }
-    var isInTransaction: Bool { false }
-    var changeCount: Int { 0 }
-    func begin(_ durability: Durability) throws { throw error }
-    func commit() throws { throw error }
-    func rollback() throws {}
-    func eraseDeletedContent() {}
-}

@@ -122,3 +122,23 @@ struct UnknownOutcome: Error {
     /// The error of the database.
     var cause: any Error
 }
+
+extension SpoolError {
+    /// Whether the change that failed may have been saved.
+    package var isOutcomeUnknown: Bool { cause is UnknownOutcome }
+}
+
+/// The session of a store without a connection; every transaction fails.
+struct UnavailableSession: StoreSession {
+    /// The error of each transaction.
+    let error: any Error
+
+    var transaction: any SpoolTransaction { fatalError("a transaction that did not begin has no operations") }
+    var isUsable: Bool { false }
+    var isInTransaction: Bool { false }
+    var changeCount: Int { 0 }
+    func begin(_ durability: Durability) throws { throw error }
+    func commit() throws { throw error }
+    func rollback() throws {}
+    func eraseDeletedContent() {}
+}
