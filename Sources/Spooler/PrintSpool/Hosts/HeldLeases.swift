@@ -37,6 +37,15 @@ final class HeldLeases: Sendable {
         }
     }
 
+    /// Ends leases before the database ends them, because another process can take them immediately.
+    ///
+    /// - Returns: Whether the process held one of the leases.
+    func end(_ printers: [String]) -> Bool {
+        held.withLock { held in
+            printers.reduce(false) { held.removeValue(forKey: $1) != nil || $0 }
+        }
+    }
+
     /// Replaces all leases after a renewal.
     ///
     /// - Returns: Whether the renewal has changed the set of leases that the process holds.

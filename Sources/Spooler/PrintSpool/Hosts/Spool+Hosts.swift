@@ -25,7 +25,11 @@ extension Spool {
         let deadline = ContinuousClock.now + PrinterLease.period
         let process = hosts.process
         let leases = try await hostResult {
-            try await hosts.beat { LeasePlan(for: process.host, incarnation: process.incarnation, in: $0) }
+            try await hosts.beat { [heldLeases, observers] situation in
+                let plan = LeasePlan(for: process.host, incarnation: process.incarnation, in: situation)
+                if heldLeases.end(plan.release) { observers.wake(isNews: true) }
+                return plan
+            }
         }
         heldLeases.noteRenewal()
         if heldLeases.replace(by: leases, until: deadline) { observers.wake(isNews: true) }
