@@ -24,6 +24,13 @@ enum Happening: String, CaseIterable {
     case device = "job ended at the printer", gaveUp = "printer aborted a job", stranger = "other sender's job"
     case prepared, workerTrouble = "worker failed"
     case arrived = "document arrived", page, printed
+    // Events of hosts that share a database server.
+    case hostStopped = "host stopped", hostContinued = "host continued", replaced = "host replaced"
+    case serverCrashed = "server crashed", failedOver = "failover", serverStarted = "server started"
+    case hostCutOff = "host cut off", connectionLost = "connection lost", outcomeUnknown = "outcome unknown"
+    case notificationLost = "notification lost", drained, undrained, placed = "printer placed"
+    case hostRemoved = "host removed", takenOver = "printer taken over", leaseRefused = "stale lease refused"
+    case takenOverPrinting = "printer taken over with a job in progress"
 }
 
 /// The events of a simulation: their counts, and a hash that must be equal for equal seeds.
@@ -32,7 +39,8 @@ final class Trace: @unchecked Sendable {
 
     private(set) var counts = [Int](repeating: 0, count: Happening.allCases.count)
     private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    private let isSpoken: Bool
+    /// Whether the events are printed.
+    let isSpoken: Bool
 
     init(isSpoken: Bool) { self.isSpoken = isSpoken }
 

@@ -5,6 +5,8 @@
 /// The simulation of a seed changes when the simulation changes. Each bug therefore also has a separate test.
 struct KnownSeed {
     let number: UInt64
+    /// The database of the simulation.
+    var store = Store.sqlite
     /// The bug that the seed found.
     let found: String
 
@@ -22,5 +24,12 @@ struct KnownSeed {
         KnownSeed(
             number: 3743,
             found: "A job counted as canceled at its printer when a crash interrupted its withdrawal."),
+        KnownSeed(
+            number: 98, store: .postgresql,
+            found: "A host used a lease after the database had ended the lease at the request of the host."),
+        KnownSeed(
+            number: 215, store: .postgresql,
+            found:
+                "A host that took a printer started the next job before it had recovered the job in progress."),
     ]
 }

@@ -10,8 +10,8 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     // Unchecked, because everything is used on the thread that calls `run`. `enqueue` checks that.
 
     /// A step that can run now.
-    private enum Ready {
-        case job(UnownedJob)
+    enum Ready {
+        case job(UnownedJob, UnownedTaskExecutor)
         case work(@Sendable () -> Void)
     }
 
@@ -28,7 +28,7 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     private let dice: Dice
     /// The probability that a step other than the oldest runs next.
     private let disorder: Double
-    private var ready: [Ready] = []
+    private var ready: [(step: Ready, process: ProcessSteps?)] = []
     private var alarms: [Alarm] = []
     private var lastAlarm = 0
     /// The time in seconds since the start of the simulation.
@@ -44,12 +44,23 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        precondition(pthread_equal(pthread_self(), thread) != 0, "code of a simulation must run on the loop's thread")
-        ready.append(.job(UnownedJob(job)))
+        add(.job(UnownedJob(job), asUnownedTaskExecutor()), of: nil)
     }
 
     /// Schedules `work` as a separate step.
-    func post(_ work: @escaping @Sendable () -> Void) { ready.append(.work(work)) }
+    func post(_ work: @escaping @Sendable () -> Void) { add(.work(work), of: nil) }
+
+    /// Adds a step of a process; nil for a step of the simulation.
+    func add(_ step: Ready, of process: ProcessSteps?) {
+        precondition(pthread_equal(pthread_self(), thread) != 0, "code of a simulation must run on the loop's thread")
+        ready.append((step, process))
+    }
+
+    /// Removes and returns the steps of a process that can run now.
+    func withdrawSteps(of process: ProcessSteps) -> [Ready] {
+        defer { ready.removeAll { $0.process === process } }
+        return ready.filter { $0.process === process }.map(\.step)
+    }
 
     /// Schedules `work` after a number of seconds, and returns a number for canceling it.
     @discardableResult
@@ -68,15 +79,15 @@ final class Loop: TaskExecutor, @unchecked Sendable {
 
     /// Runs until `isDone` returns true, no work is left, or the number of steps is reached.
     func run(steps limit: Int, until isDone: () -> Bool) -> End {
-        let executor = asUnownedTaskExecutor()
         while !isDone() {
             guard steps < limit else { return .exhausted }
             if ready.isEmpty && !advance() { return .idle }
             steps += 1
             willStep()
+            guard !ready.isEmpty else { continue }
             let index = ready.count > 1 && dice.chance(disorder) ? dice.number(0...ready.count - 1) : 0
-            switch ready.remove(at: index) {
-            case .job(let job): job.runSynchronously(on: executor)
+            switch ready.remove(at: index).step {
+            case .job(let job, let executor): job.runSynchronously(on: executor)
             case .work(let work): work()
             }
         }
@@ -87,9 +98,47 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     private func advance() -> Bool {
         guard let next = alarms.min(by: { $0.time < $1.time })?.time else { return false }
         now = max(now, next)
-        for alarm in alarms where alarm.time <= now { ready.append(.work(alarm.work)) }
+        for alarm in alarms where alarm.time <= now { add(.work(alarm.work), of: nil) }
         alarms.removeAll { $0.time <= now }
         return true
+    }
+}
+
+/// The steps of one process, which can be stopped and continued.
+///
+/// While the process is stopped, as by SIGSTOP, its steps wait. Its timers and its clock continue.
+final class ProcessSteps: TaskExecutor, @unchecked Sendable {
+    // Unchecked, because everything is used on the loop's thread.
+
+    private let loop: Loop
+    private var waiting: [Loop.Ready] = []
+    /// Whether the process is stopped.
+    private(set) var isStopped = false
+
+    init(loop: Loop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job), asUnownedTaskExecutor())) }
+
+    /// Schedules `work` as a separate step of the process.
+    func post(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+    private func add(_ step: Loop.Ready) {
+        if isStopped { waiting.append(step) } else { loop.add(step, of: self) }
+    }
+
+    /// Stops the process after the current step.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        waiting = loop.withdrawSteps(of: self)
+    }
+
+    /// Continues a stopped process.
+    func goOn() {
+        guard isStopped else { return }
+        isStopped = false
+        for step in waiting { loop.add(step, of: self) }
+        waiting = []
     }
 }
 

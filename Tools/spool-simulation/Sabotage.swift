@@ -1,6 +1,7 @@
 // Injects bugs, to test that the simulation finds them.
 
 import PrintModel
+import PrintSpool
 
 /// Intentional bugs that the checks must find.
 enum Sabotage: String, CaseIterable {
@@ -14,6 +15,21 @@ enum Sabotage: String, CaseIterable {
     case loseNewest = "lose-newest"
     /// After a crash, the order of the waiting jobs is reversed.
     case lastComeFirst = "last-come-first"
+    /// The server accepts every lease for claims and for writes about jobs in progress.
+    case ignoreLeases = "ignore-leases"
+    /// A host can take a lease six seconds before the lease has ended.
+    case takeLeasesEarly = "take-leases-early"
+    /// The monotonic clocks of the hosts do not advance, so that no host notices the end of its leases.
+    case outliveLeases = "outlive-leases"
+
+    /// The fault of the database server; nil for another bug.
+    var leaseFault: SimulatedDatabaseServer.LeaseFault? {
+        switch self {
+        case .ignoreLeases: .ignoresGuards
+        case .takeLeasesEarly: .endsLeasesEarly
+        default: nil
+        }
+    }
 
     /// Changes the spool of a killed process before the next start.
     func beforeBoot(of simulation: Simulation) {
@@ -26,7 +42,7 @@ enum Sabotage: String, CaseIterable {
                     WHERE state IN (5, 6) AND remote_id IS NOT NULL
                     """
                 ]
-            case .forgetSync: []
+            case .forgetSync, .ignoreLeases, .takeLeasesEarly, .outliveLeases: []
             case .reuseIDs:
                 [
                     "DELETE FROM jobs WHERE id = (SELECT MAX(id) FROM jobs) AND state >= 7",

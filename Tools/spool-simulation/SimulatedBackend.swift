@@ -25,7 +25,7 @@ struct SimulatedBackend: PrinterBackend {
     }
 
     func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
-        guard let bytes = simulation.disk.read(path) else {
+        guard let bytes = process.host.disk.read(path) else {
             throw BackendError(.documentMissing, "'\(path)' cannot be opened")
         }
         let document = String(decoding: bytes, as: UTF8.self)
@@ -56,39 +56,64 @@ struct SimulatedBackend: PrinterBackend {
     ) async throws(BackendError) -> Answer {
         let dice = simulation.dice
         guard process.isAlive else { throw BackendError(.unreachable, "the process is dead") }
-        simulation.fuse(.request)
+        process.host.fuse(.request)
+        // The request of a stopped host is either on the way already, or is sent when the host continues.
+        if simulation.isShared, dice.chance(0.5) {
+            let arrival = await onNetwork { arrive(step, of: name, isCanceled: false, onCut: onCut, effect) }
+            return try await answer(arrival.get())
+        }
         await simulation.loop.pause(dice.seconds(0.001...1))
-        guard process.isAlive, !Task.isCancelled else {
+        let arrival = arrive(step, of: name, isCanceled: Task.isCancelled, onCut: onCut, effect)
+        return try await answer(arrival.get())
+    }
+
+    /// Runs `arrive` after a delay, even if the process is stopped in the meantime, and returns its result.
+    private func onNetwork<Answer>(
+        _ arrive: @escaping () -> Result<Answer, BackendError>
+    ) async -> Result<Answer, BackendError> {
+        nonisolated(unsafe) let arrive = arrive
+        return await withCheckedContinuation { continuation in
+            nonisolated(unsafe) let continuation = continuation
+            simulation.loop.after(simulation.dice.seconds(0.001...1)) { continuation.resume(returning: arrive()) }
+        }
+    }
+
+    /// Executes a request at the printer, or loses the request or the response.
+    private func arrive<Answer>(
+        _ step: Step, of name: String?, isCanceled: Bool, onCut: () -> Void, _ effect: @escaping @Sendable () -> Answer
+    ) -> Result<Answer, BackendError> {
+        let dice = simulation.dice
+        guard process.isAlive, !isCanceled else {
             // A request that was sent before the process died or the task was canceled may still arrive.
             if dice.chance(0.5) {
                 simulation.note(.late, "\(step) at \(device.name)")
                 simulation.loop.after(process.isAlive ? 0 : dice.seconds(0...3)) { _ = effect() }
             }
-            throw BackendError(.unreachable, "the request was canceled", mayHaveBeenReceived: true)
+            return .failure(BackendError(.unreachable, "the request was canceled", mayHaveBeenReceived: true))
         }
-        guard simulation.loop.now >= device.silentUntil else { throw fault(.unreachable, "no response") }
-        guard dice.chance(simulation.linkTrouble) else { return try await answer(effect()) }
+        guard simulation.loop.now >= device.silentUntil else { return fault(.unreachable, "no response") }
+        guard dice.chance(simulation.linkTrouble) else { return .success(effect()) }
         switch dice.number(0...6) {
-        case 0: throw fault(.lostRequest, "the connection was lost", mayHaveBeenReceived: true)
+        case 0: return fault(.lostRequest, "the connection was lost", mayHaveBeenReceived: true)
         case 1:
             _ = effect()
-            throw fault(.lostAnswer, "the response was lost", mayHaveBeenReceived: true)
+            return fault(.lostAnswer, "the response was lost", mayHaveBeenReceived: true)
         case 2:
             simulation.note(.duplicate, "\(step) at \(device.name)")
             let first = effect()
             _ = effect()
-            return try await answer(first)
-        case 3: throw fault(.busy, "busy", code: .busy)
+            return .success(first)
+        case 3: return fault(.busy, "busy", code: .busy)
         case 4 where step != .ask && step != .cancel && dice.chance(0.3):
             if let name { simulation.ledger.blame(.refused, name: name) }
-            throw fault(.refused, "client-error-attributes-or-values-not-supported", code: .refused)
+            return fault(.refused, "client-error-attributes-or-values-not-supported", code: .refused)
         case 5:
             _ = effect()
-            throw fault(.badAnswer, "the response is invalid", mayHaveBeenReceived: true, code: .badAnswer)
+            return fault(.badAnswer, "the response is invalid", mayHaveBeenReceived: true, code: .badAnswer)
         case 6 where step == .send:
             onCut()
-            throw fault(.cutOff, "the connection was lost during the document", mayHaveBeenReceived: true)
-        default: throw fault(.unreachable, "cannot be reached")
+            return fault(.cutOff, "the connection was lost during the document", mayHaveBeenReceived: true)
+        default: return fault(.unreachable, "cannot be reached")
         }
     }
 
@@ -101,11 +126,12 @@ struct SimulatedBackend: PrinterBackend {
         return answer
     }
 
-    private func fault(
+    private func fault<Answer>(
         _ happening: Happening, _ words: String, mayHaveBeenReceived: Bool = false,
         code: BackendError.Code = .unreachable
-    ) -> BackendError {
+    ) -> Result<Answer, BackendError> {
         simulation.note(happening, device.name)
-        return BackendError(code, "\(device.name): \(words)", mayHaveBeenReceived: mayHaveBeenReceived)
+        return .failure(
+            BackendError(code, "\(device.name): \(words)", mayHaveBeenReceived: mayHaveBeenReceived))
     }
 }

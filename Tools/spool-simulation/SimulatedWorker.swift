@@ -28,7 +28,7 @@ struct SimulatedWorker: DocumentWorking {
         }
         var marks: [String] = []
         for document in request.documents {
-            guard let bytes = simulation.disk.read(document.path) else {
+            guard let bytes = process.host.disk.read(document.path) else {
                 throw WorkError(.documentMissing, "'\(document.path)' cannot be read")
             }
             guard let mark = DocumentText.mark(of: bytes) else {

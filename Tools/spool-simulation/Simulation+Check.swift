@@ -40,6 +40,10 @@ extension Simulation {
     /// Checks that every file belongs to a job, after a start.
     func checkFiles() {
         let ids = Set(rows("SELECT id FROM jobs").map { $0[0] })
+        for host in hosts { checkFiles(on: host.disk, of: ids) }
+    }
+
+    private func checkFiles(on disk: SimulatedDisk, of ids: Set<String>) {
         for folder in disk.folders where folder.hasPrefix("\(Self.folder)/jobs/") {
             let id = folder.dropFirst("\(Self.folder)/jobs/".count)
             if !ids.contains(String(id)) { violate("the folder \(folder) belongs to no job") }

@@ -10,7 +10,7 @@ extension Simulation {
         _ work: @escaping @Sendable (Spool, Scheduler) async throws(SpoolError) -> Value
     ) async -> Answer<Value> {
         await loop.pause(dice.seconds(0.001...0.05))
-        guard let process else { return .down }
+        guard let process = pickHost().process else { return .down }
         let answer = await process.serve(work)
         switch answer {
         case .done, .refused:
@@ -170,6 +170,7 @@ extension Simulation {
     private func checkRefusal(_ error: SpoolError) {
         switch error.code {
         case .noSpace, .unwritable, .notPossible, .closed, .noSuchPrinter: break
+        case .unavailable where isShared: break
         default: violate("a client request was rejected with \(error.code): \(error.message)")
         }
     }

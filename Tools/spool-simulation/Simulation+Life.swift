@@ -12,7 +12,14 @@ extension Simulation {
             let printer = ConfiguredPrinter(
                 name: name, deviceURI: "device:\(name)", isDefault: index == 0, errorPolicy: temper.policies[index],
                 afterInterruption: temper.interruptions[index])
-            _ = await process?.serve { spool, _ throws(SpoolError) in try await spool.addPrinter(printer) }
+            repeat {
+                let answer = await hosts[0].process?.serve { [isShared] spool, _ throws(SpoolError) in
+                    if isShared, try await spool.printer(named: name) != nil { return }
+                    try await spool.addPrinter(printer)
+                }
+                if case .done = answer { break }
+                await loop.pause(1)
+            } while isShared
         }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.trouble() }
@@ -22,15 +29,21 @@ extension Simulation {
         await check()
         await purge()
         for process in processes { await process.remains() }
-        if disk.openCount > 0 { violate("\(disk.openCount) files are open although no process is alive") }
+        for host in hosts where host.disk.openCount > 0 {
+            violate("\(host.disk.openCount) files are open although no process is alive")
+        }
     }
 
     /// Causes faults until the calm phase begins.
     private func trouble() async {
         while loop.now < temper.troubledSeconds {
-            await loop.pause(dice.seconds(0.01...(temper.troubledSeconds / 4)))
+            await loop.pause(dice.seconds(0.01...(temper.troubledSeconds / (isShared ? 8 : 4))))
+            if isShared, dice.chance(0.5) {
+                await troubleHosts()
+                continue
+            }
             switch dice.number(0...6) {
-            case 0, 1: if dice.chance(temper.crashes) { setFuse() }
+            case 0, 1: if dice.chance(temper.crashes) { setFuse(of: pickHost(), .kill) }
             case 2, 3: if dice.chance(temper.printerTrouble) { troublePrinter() }
             case 4: if dice.chance(temper.diskTrouble) { troubleDisk() }
             case 5: if dice.chance(temper.clockJumps) { jump() }
@@ -38,8 +51,7 @@ extension Simulation {
             }
         }
         isTroubled = false
-        fuseAt = nil
-        diskTrouble = nil
+        calmHosts()
         limitDatabase(pages: nil)
         for name in printerNames {
             devices["device:\(name)"]?.silentUntil = 0
@@ -49,15 +61,15 @@ extension Simulation {
         trace.say(at: loop.now, "calm")
     }
 
-    private func setFuse() {
-        fuseAt =
+    func setFuse(of host: SimulatedHost, _ effect: SimulatedHost.FuseEffect) {
+        host.fuseAt =
             switch dice.number(0...5) {
-            case 0: (.step, dice.number(0...20))
-            case 1: (.step, dice.number(0...200))
-            case 2: (.commit, dice.number(0...10))
-            case 3: (.committed, dice.number(0...10))
-            case 4: (.fileCall, dice.number(0...10))
-            default: (.request, dice.number(0...6))
+            case 0: (.step, dice.number(0...20), effect)
+            case 1: (.step, dice.number(0...200), effect)
+            case 2: (.commit, dice.number(0...10), effect)
+            case 3: (.committed, dice.number(0...10), effect)
+            case 4: (.fileCall, dice.number(0...10), effect)
+            default: (.request, dice.number(0...6), effect)
             }
     }
 
@@ -78,6 +90,7 @@ extension Simulation {
 
     private func troubleDisk() {
         let seconds = dice.seconds(0.1...30)
+        let host = pickHost()
         if dice.chance(0.4) {
             note(.diskFull)
             limitDatabase(pages: dice.number(0...1))
@@ -85,8 +98,8 @@ extension Simulation {
         } else {
             let isFull = dice.chance(0.5)
             note(isFull ? .diskFull : .diskError)
-            diskTrouble = (isFull ? .full : .inputOutput, dice.pick([0.1, 0.5, 1]))
-            loop.after(seconds) { [self] in diskTrouble = nil }
+            host.diskTrouble = (isFull ? .full : .inputOutput, dice.pick([0.1, 0.5, 1]))
+            loop.after(seconds) { host.diskTrouble = nil }
         }
     }
 
@@ -111,12 +124,12 @@ extension Simulation {
                 Task(executorPreference: loop) { [self] in await resume(name) }
             }
         case 1: await settle(isHasty: true)
-        case 2 where process != nil:
+        case 2:
+            let host = pickHost()
+            guard host.process != nil else { return await resume(name) }
             note(.restart)
-            let process = process
-            await process?.end()
-            if self.process === process { self.process = nil }
-            boot()
+            await host.end()
+            host.boot()
         default: await resume(name)
         }
     }
@@ -160,6 +173,7 @@ extension Simulation {
     private func calm() async {
         let end = loop.now + Self.mostCalm
         while loop.now < end {
+            await releaseHosts()
             for name in printerNames { await resume(name) }
             await settle(isHasty: false)
             let answer = await request { spool, _ throws(SpoolError) in
@@ -179,8 +193,7 @@ extension Simulation {
         {
             violate("did not end: job \(row.joined(separator: ", ")), at \(wallTime)")
         }
-        await process?.end()
-        process = nil
+        await endAll()
     }
 
     /// Removes ended jobs, with or without a crash; no file may remain, and no ID may be reused.
@@ -188,10 +201,10 @@ extension Simulation {
         boot()
         let kept = dice.number(0...2)
         note(.purged, "all but \(kept)")
-        if dice.chance(temper.crashes) { setFuse() }
+        if dice.chance(temper.crashes) { setFuse(of: pickHost(), .kill) }
         _ = await request { spool, _ throws(SpoolError) in try await spool.purge(keepJobs: kept, keepSeconds: 1e9) }
-        fuseAt = nil
-        while process == nil { await loop.pause(1) }
+        for host in hosts { host.fuseAt = nil }
+        await waitForBoot()
         _ = await request { spool, _ throws(SpoolError) in try await spool.purge(keepJobs: kept, keepSeconds: 1e9) }
         if rows("SELECT id FROM jobs").count > kept { violate("a purge left more than \(kept) ended jobs") }
         let printer = printerNames[0]
@@ -199,28 +212,24 @@ extension Simulation {
             try await spool.createJob(Submission(printer: printer, owner: "ada", name: "afterwards")).id
         }
         if case .done(let id) = next, id <= ledger.greatestID { violate("job ID \(id) is reused") }
-        await process?.end()
-        process = nil
+        await endAll()
         boot()
         checkFiles()
-        await process?.end()
-        process = nil
+        await endAll()
     }
 
     /// Shuts the process down or kills it, and starts it again, so that the checks use the reloaded state.
     private func sleepOver() async {
         let before = rows("SELECT id, state, reasons FROM jobs ORDER BY id")
         if dice.chance(0.5) {
-            await process?.end()
-            process = nil
+            await endAll()
             boot()
         } else {
-            kill(.killed)
-            while process == nil { await loop.pause(1) }
+            for host in hosts { host.kill(.killed) }
+            await waitForBoot()
         }
         if rows("SELECT id, state, reasons FROM jobs ORDER BY id") != before { violate("a restart changed ended jobs") }
         checkFiles()
-        await process?.end()
-        process = nil
+        await endAll()
     }
 }

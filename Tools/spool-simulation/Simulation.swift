@@ -21,53 +21,68 @@ final class Simulation: @unchecked Sendable {
     let loop: Loop
     let trace: Trace
     let ledger = Ledger()
-    let disk = SimulatedDisk()
     let database: MemoryDatabase
+    /// The database server that the hosts share; nil if one host has an SQLite database.
+    private(set) var server: SimulatedDatabaseServer?
+    let sharedTemper: SharedTemper
+    private(set) var hosts: [SimulatedHost] = []
     let sabotage: Sabotage?
     let logger: Logger
     /// The printers, by device URI.
     private(set) var devices: [String: Device] = [:]
     let printerNames: [String]
 
-    /// The running process; nil between a crash and the next start.
-    var process: SpoolerProcess?
     /// All processes that have not been checked for remaining tasks yet.
     var processes: [SpoolerProcess] = []
     /// The error of the wall clock, in seconds.
     var wallOffset = 0.0
     /// Whether faults can still occur.
     var isTroubled = true
-    /// The failure of disk calls, and its probability.
-    var diskTrouble: (failure: MemoryDatabase.CommitFailure, probability: Double)?
-    /// The type of step at which the process will be killed, and the number of such steps before that.
-    var fuseAt: (point: FusePoint, count: Int)?
     private(set) var violations: [String] = []
     private var lastName: UInt64 = 0
     private var commits = 0
     private var isOver = false
 
-    /// The types of steps at which a process can be killed.
-    enum FusePoint { case step, commit, committed, fileCall, request }
+    /// The start of the monotonic clock of all hosts.
+    private let start = ContinuousClock.now
 
-    init(seed: UInt64, database: MemoryDatabase, trace: Trace, sabotage: Sabotage?) throws {
+    init(seed: UInt64, store: Store, database: MemoryDatabase, trace: Trace, sabotage: Sabotage?) throws {
         self.seed = seed
         self.trace = trace
         self.sabotage = sabotage
         dice = Dice(seed: seed, stream: 1)
-        temper = Temper(dice)
+        sharedTemper = SharedTemper(Dice(seed: seed, stream: 3))
+        var temper = Temper(dice)
+        if store == .postgresql {
+            temper.troubledSeconds = sharedTemper.troubledSeconds
+            temper.ordersPerClient = sharedTemper.ordersPerClient
+        }
+        self.temper = temper
         loop = Loop(dice: Dice(seed: seed, stream: 2), disorder: temper.disorder)
         self.database = database
-        try database.clear(isForgetful: temper.isForgetful)
+        // A crash of the server may always lose commits that were not forced.
+        try database.clear(isForgetful: store == .postgresql ? sharedTemper.serverTrouble > 0 : temper.isForgetful)
         printerNames = (0..<temper.printers).map { "p\($0)" }
         let sayings = trace
         let loop = loop
-        logger = Logger(label: "simulation", factory: { _ in Sayings(trace: sayings, loop: loop) })
+        logger = Logger(
+            label: "simulation",
+            factory: { _ in Sayings(trace: sayings, loop: loop, logLevel: sayings.isSpoken ? .debug : .info) })
         for name in printerNames {
             devices["device:\(name)"] = Device(
                 name: name, simulation: self, dice: Dice(seed: seed, stream: UInt64(devices.count + 10)))
         }
-        loop.willStep = { [unowned self] in fuse(.step) }
+        if store == .postgresql {
+            server = SimulatedDatabaseServer(
+                database, clock: { [loop] in loop.now }, fault: sabotage?.leaseFault,
+                observe: { [unowned self] in observe($0) })
+        }
+        hosts = (0..<(server == nil ? 1 : sharedTemper.hosts)).map { SimulatedHost(name: "h\($0)", simulation: self) }
+        loop.willStep = { [unowned self] in for host in hosts { host.fuse(.step) } }
     }
+
+    /// Whether several hosts share a database server.
+    var isShared: Bool { server != nil }
 
     /// The maximum number of steps in a simulation.
     private static let mostSteps = 400_000
@@ -118,88 +133,47 @@ final class Simulation: @unchecked Sendable {
         trace.say(at: loop.now, "VIOLATED: \(words)")
     }
 
-    // MARK: - The process
-
-    /// Starts a process.
-    ///
-    /// If the start fails, repeats the start after a delay, as service managers do.
-    func boot() {
-        guard process == nil else { return }
-        let process = SpoolerProcess(number: processes.count, simulation: self)
-        self.process = process
-        processes.append(process)
-        do {
-            try process.start()
-            guard process.isAlive else { return }
-            note(.boot)
-        } catch {
-            note(.bootFailed, "\(error)")
-            process.die()
-            self.process = nil
-            loop.after(1) { [self] in boot() }
-        }
+    /// The monotonic clock of the hosts.
+    var uptime: ContinuousClock.Instant {
+        sabotage == .outliveLeases ? start : start.advanced(by: .seconds(loop.now))
     }
 
-    /// Kills the process, possibly by a power cut; another process starts after a delay.
-    func kill(_ how: Happening) {
-        guard let process else { return }
-        note(how)
-        process.die()
-        self.process = nil
-        if dice.chance(temper.powerCuts) {
-            note(.powerCut)
-            disk.cutPower { dice.chance(0.5) }
-            // Cut the power in a later step, because the database may be in the middle of a commit.
-            loop.post { [self] in
-                do { try database.cutPower() } catch { violate("the power cannot be cut: \(error)") }
-            }
-        }
-        loop.after(dice.seconds(0.01...20)) { [self] in
-            sabotage?.beforeBoot(of: self)
-            boot()
-        }
-    }
+    // MARK: - The database
 
-    /// Counts a step of a type, and kills the process when the count of the fuse is reached.
-    func fuse(_ point: FusePoint) {
-        guard let fuse = fuseAt, fuse.point == point, process != nil else { return }
-        guard fuse.count <= 0 else {
-            fuseAt = (point, fuse.count - 1)
-            return
+    /// Cuts the power of the database's disk in a later step, because the database may be in the middle of a commit.
+    func cutPowerOfDatabase() {
+        loop.post { [self] in
+            do { try database.cutPower() } catch { violate("the power cannot be cut: \(error)") }
         }
-        fuseAt = nil
-        switch point {
-        case .step: kill(.killed)
-        case .commit: kill(.killedBeforeCommit)
-        case .committed: kill(.killedAfterCommit)
-        case .fileCall: kill(.killedAtFileCall)
-        case .request: kill(.killedAtRequest)
-        }
-    }
-
-    // MARK: - The disk
-
-    /// Returns the `errno` with which a file call fails; nil if the call succeeds.
-    func fault(at call: String, _ path: String) -> Int32? {
-        fuse(.fileCall)
-        if sabotage == .forgetSync && call == "fsync" { return 0 }
-        guard isTroubled, let trouble = diskTrouble, dice.chance(trouble.probability) else { return nil }
-        note(.failedFileCall, "\(call) \(path)")
-        return trouble.failure.errno
-    }
-
-    /// Returns the error with which a commit fails; nil if the commit succeeds.
-    func commitFailure() -> MemoryDatabase.CommitFailure? {
-        guard isTroubled, let trouble = diskTrouble, dice.chance(trouble.probability) else { return nil }
-        note(.refusedCommit)
-        return trouble.failure
     }
 
     /// Counts a commit, before the client gets a response.
     func committed(by process: SpoolerProcess) {
         commits += 1
         if commits % 8 == 0 { loop.post { [self] in checkHands() } }
-        fuse(.committed)
+        if isShared { checkLeases() }
+        process.host.fuse(.committed)
+    }
+
+    private func observe(_ observation: SimulatedDatabaseServer.Observation) {
+        switch observation {
+        case .staleWrite(let words): violate(words)
+        case .refusedWrite: note(.leaseRefused)
+        case .takeover(let jobs): note(jobs > 0 ? .takenOverPrinting : .takenOver)
+        }
+    }
+
+    /// Checks that no two processes have a valid lease of the same printer, each from its own view.
+    func checkLeases() {
+        var drivers: [String: String] = [:]
+        for host in hosts {
+            for printer in host.process?.validLeases ?? [] {
+                if let other = drivers[printer] {
+                    violate("\(other) and \(host.name) have a valid lease of \(printer) at the same time")
+                }
+                drivers[printer] = host.name
+            }
+        }
     }
 }
 
@@ -208,7 +182,7 @@ private struct Sayings: LogHandler {
     let trace: Trace
     let loop: Loop
     var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level = .info
+    var logLevel: Logger.Level
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -216,19 +190,10 @@ private struct Sayings: LogHandler {
     }
 
     func log(event: LogEvent) {
-        trace.say(
-            at: loop.now,
-            "printd: \(event.message) \((event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " "))"
-        )
+        trace.say(at: loop.now, "printd: \(event.message) \(words(metadata.merging(event.metadata ?? [:]) { $1 }))")
     }
-}
 
-extension MemoryDatabase.CommitFailure {
-    /// The `errno` of a file call for the same fault.
-    fileprivate var errno: Int32 {
-        switch self {
-        case .full: ENOSPC
-        case .inputOutput, .dead: EIO
-        }
+    private func words(_ metadata: Logger.Metadata) -> String {
+        metadata.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " ")
     }
 }

@@ -2,11 +2,19 @@
 
 import Glibc
 
+/// The database of a simulation.
+enum Store: String {
+    /// One host with an SQLite database on its disk.
+    case sqlite
+    /// Several hosts that share a model of a PostgreSQL server.
+    case postgresql
+}
+
 /// The options of spool-simulation.
 struct SimulationOptions {
     static let usage = """
         usage: spool-simulation --seeds FIRST-LAST | --seed N | --known | --list-known
-               [--jobs N] [--trace] [--sabotage NAME]
+               [--store sqlite|postgresql] [--jobs N] [--trace] [--sabotage NAME]
 
         """
 
@@ -15,21 +23,24 @@ struct SimulationOptions {
     private(set) var isTraced = false
     private(set) var isListing = false
     private(set) var sabotage: Sabotage?
+    private(set) var store = Store.sqlite
 
     /// Parses a command line; returns nil if the command line is invalid.
     init?(_ arguments: some Sequence<String>) {
         var rest = Array(arguments)
+        var isKnown = false
         while !rest.isEmpty {
             let name = rest.removeFirst()
             switch name {
             case "--trace": isTraced = true
-            case "--known": seeds = KnownSeed.all.map(\.number)
+            case "--known": isKnown = true
             case "--list-known": isListing = true
-            case "--seeds", "--seed", "--jobs", "--sabotage":
+            case "--seeds", "--seed", "--store", "--jobs", "--sabotage":
                 guard !rest.isEmpty, take(name, rest.removeFirst()) else { return nil }
             default: return nil
             }
         }
+        if isKnown { seeds += KnownSeed.all.filter { $0.store == store }.map(\.number) }
         guard isListing || !seeds.isEmpty else { return nil }
         if isTraced { jobs = 1 }
     }
@@ -40,6 +51,9 @@ struct SimulationOptions {
             let bounds = value.split(separator: "-").map { UInt64($0) }
             guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, first <= last else { return false }
             seeds += Array(first...last)
+        case "--store":
+            guard let known = Store(rawValue: value) else { return false }
+            store = known
         case "--jobs":
             guard let number = Int(value), number > 0 else { return false }
             jobs = number

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The command `spool-simulation`: runs the simulations of a range of seeds and prints the violations.
 ///
-///     spool-simulation --seeds 1-2000 [--jobs N] [--sabotage NAME]
+///     spool-simulation --seeds 1-2000 [--store sqlite|postgresql] [--jobs N] [--sabotage NAME]
 ///     spool-simulation --seed 17 --trace
 ///
 /// The exit code is 1 if a check failed, and 64 for a wrong command line.
@@ -20,7 +20,7 @@ enum SpoolSimulation {
             exit(64)
         }
         if options.isListing {
-            for seed in KnownSeed.all { print(seed.number, seed.found) }
+            for seed in KnownSeed.all { print(seed.store.rawValue, seed.number, seed.found) }
             return
         }
         let start = ContinuousClock.now
@@ -32,7 +32,8 @@ enum SpoolSimulation {
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < options.seeds.count else { return }
                 let life = Life(
-                    seed: options.seeds[index], in: &database, isTraced: options.isTraced, sabotage: options.sabotage)
+                    seed: options.seeds[index], store: options.store, in: &database, isTraced: options.isTraced,
+                    sabotage: options.sabotage)
                 summary.withLock { $0.add(life) }
             }
         }
@@ -70,13 +71,14 @@ struct Life: Sendable {
     /// Runs a simulation in `database`.
     ///
     /// The next simulation can reuse the database if this simulation ended without violations.
-    init(seed: UInt64, in database: inout MemoryDatabase?, isTraced: Bool, sabotage: Sabotage?) {
+    init(seed: UInt64, store: Store, in database: inout MemoryDatabase?, isTraced: Bool, sabotage: Sabotage?) {
         self.seed = seed
         let trace = Trace(isSpoken: isTraced)
         do {
             let place = try database ?? MemoryDatabase()
             database = nil
-            let simulation = try Simulation(seed: seed, database: place, trace: trace, sabotage: sabotage)
+            let simulation = try Simulation(
+                seed: seed, store: store, database: place, trace: trace, sabotage: sabotage)
             violations = simulation.run()
             if violations.isEmpty { database = place }
             steps = simulation.loop.steps

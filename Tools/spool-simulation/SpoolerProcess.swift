@@ -11,25 +11,47 @@ import SimulatedDisk
 ///
 /// The actions of a dead process have no effect: its commits, file writes and requests fail. Its tasks are canceled and
 /// must end.
-final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
+final class SpoolerProcess: @unchecked Sendable {
     // Unchecked, because the class is only used on the loop's thread.
 
     let number: Int
-    private let simulation: Simulation
+    let simulation: Simulation
+    let host: SimulatedHost
+    /// The steps of the process on a host that can be stopped; nil for a host that cannot be stopped.
+    let steps: ProcessSteps?
     private(set) var isAlive = true
     private(set) var spool: Spool?
     private(set) var scheduler: Scheduler?
     private var files: SimulatedDisk.Handle?
     private var main: Task<Void, Never>?
+    /// The renewal of the leases in a shared spool.
+    private var renewal: Task<Void, Never>?
     /// The cancel functions of the running client requests, by number.
     private var handlers: [Int: @Sendable () -> Void] = [:]
     private var lastHandler = 0
     /// Whether an orderly shutdown is in progress; new requests are rejected.
     private var isEnding = false
 
-    init(number: Int, simulation: Simulation) {
+    init(number: Int, simulation: Simulation, host: SimulatedHost) {
         self.number = number
         self.simulation = simulation
+        self.host = host
+        steps = simulation.isShared ? ProcessSteps(loop: simulation.loop) : nil
+    }
+
+    /// The executor of the tasks of the process.
+    var executor: any TaskExecutor { if let steps { steps } else { simulation.loop } }
+
+    /// The log of the process, with the name of its host.
+    private var logger: Logger {
+        var logger = simulation.logger
+        if simulation.isShared { logger[metadataKey: "host"] = "\(host.name)" }
+        return logger
+    }
+
+    /// Schedules `work` as a separate step of the process.
+    func post(_ work: @escaping @Sendable () -> Void) {
+        if let steps { steps.post(work) } else { simulation.loop.post(work) }
     }
 
     /// Whether the process accepts client requests.
@@ -38,15 +60,12 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     /// Opens the spool and starts the scheduler, like `printd`.
     func start() throws(SpoolError) {
         let files = SimulatedDisk.Handle(
-            simulation.disk, isAlive: { [self] in isAlive }, fault: { [simulation] in simulation.fault(at: $0, $1) },
-            schedule: { [loop = simulation.loop] in loop.post($0) })
+            host.disk, isAlive: { [self] in isAlive }, fault: { [host] in host.fault(at: $0, $1) },
+            schedule: { [self] in post($0) })
         self.files = files
         let clock: @Sendable () -> UnixTime = { [simulation] in simulation.wallTime }
         let spool = try Spool(
-            folder: Simulation.folder, incomingTimeout: 60, clock: clock,
-            medium: .memory(
-                files: files, database: MemoryDatabase.Handle(simulation.database, for: self),
-                makeName: { [simulation] in simulation.makeName() }))
+            folder: Simulation.folder, incomingTimeout: 60, clock: clock, medium: medium(files))
         guard isAlive else { return }
         self.spool = spool
         let directory = PrinterDirectory(clock: clock) { [self] printer in
@@ -56,12 +75,47 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: SimulatedWorker(simulation: simulation, process: self),
             clock: clock,
-            sleeper: LoopClock(loop: simulation.loop), logger: simulation.logger)
+            sleeper: LoopClock(loop: simulation.loop), logger: logger)
         self.scheduler = scheduler
-        main = Task(executorPreference: simulation.loop) { [self] in
+        main = Task(executorPreference: executor) { [self] in
             try? await scheduler.run()
             if isAlive && !isEnding { simulation.violate("the scheduler ended unexpectedly") }
         }
+        if spool.isShared { renewLeases(of: spool) }
+    }
+
+    private func medium(_ files: SimulatedDisk.Handle) -> SpoolMedium {
+        let makeName: @Sendable () -> String = { [simulation] in simulation.makeName() }
+        guard let server = simulation.server else {
+            let database = MemoryDatabase.Handle(simulation.database, for: self)
+            return .memory(files: files, database: database, makeName: makeName)
+        }
+        let database = SimulatedDatabaseServer.Handle(
+            server, for: self, host: host.name, incarnation: "\(host.name)/\(number)", folder: host.name)
+        return .shared(
+            files: files, database: database, makeName: makeName, uptime: { [simulation] in simulation.uptime })
+    }
+
+    /// Renews the leases until the process ends; another process with the same host name ends this process.
+    private func renewLeases(of spool: Spool) {
+        let service = LeaseRenewal(
+            spool: spool, logger: logger, sleeper: LoopClock(loop: simulation.loop))
+        renewal = Task(executorPreference: executor) { [self] in
+            do {
+                try await service.renew()
+                try? await spool.endLeases()
+            } catch {
+                guard isAlive, !isEnding else { return }
+                simulation.note(.replaced, host.name)
+                host.kill(.killed)
+            }
+        }
+    }
+
+    /// The printers for which the process has a valid lease from its own view.
+    var validLeases: [String] {
+        guard isAlive, let spool else { return [] }
+        return spool.leases.values.filter { spool.state(of: $0) == .valid }.map(\.printer).sorted()
     }
 
     private struct UnknownDevice: Error {}
@@ -72,7 +126,10 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         isAlive = false
         files?.die()
         main?.cancel()
+        renewal?.cancel()
         for cancel in handlers.sorted(by: { $0.key < $1.key }).map(\.value) { cancel() }
+        // The tasks of a stopped process must end.
+        steps?.goOn()
     }
 
     /// Shuts down in order: rejects requests, stops the scheduler, and closes the spool.
@@ -82,6 +139,9 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         main?.cancel()
         await main?.value
         guard isAlive else { return }
+        renewal?.cancel()
+        await renewal?.value
+        guard isAlive else { return }
         try? spool?.close()
         die()
     }
@@ -89,8 +149,9 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     /// Waits until all tasks of the process have ended.
     func remains() async {
         await main?.value
+        await renewal?.value
         while !handlers.isEmpty { await simulation.loop.pause(1) }
-        (main, spool, scheduler, files) = (nil, nil, nil, nil)
+        (main, renewal, spool, scheduler, files) = (nil, nil, nil, nil, nil)
     }
 
     /// Handles a client request; the response is lost if the process dies before it is sent.
@@ -98,18 +159,32 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         _ work: @escaping @Sendable (Spool, Scheduler) async throws(SpoolError) -> Value
     ) async -> Answer<Value> {
         guard isServing, let spool, let scheduler else { return .down }
-        let task = Task(executorPreference: simulation.loop) { () -> Result<Value, SpoolError> in
+        let task = Task(executorPreference: executor) { () -> Result<Value, SpoolError> in
             do throws(SpoolError) { return .success(try await work(spool, scheduler)) } catch { return .failure(error) }
         }
         lastHandler += 1
         let handler = lastHandler
         handlers[handler] = { task.cancel() }
-        let result = await task.value
+        let result = steps == nil ? await task.value : await value(of: task, forHandler: handler)
         handlers[handler] = nil
         guard isAlive else { return .lost }
         switch result {
         case .success(let value): return .done(value)
-        case .failure(let error): return .refused(error)
+        case .failure(let error): return error.isOutcomeUnknown ? .lost : .refused(error)
+        case nil: return .lost
+        }
+    }
+
+    /// The time in seconds that a client waits for the response of a host, which may be stopped.
+    private static let patience = 60.0
+
+    /// Returns the result of a request; nil if the client does not wait any longer.
+    private func value<Value: Sendable>(of task: Task<Value, Never>, forHandler handler: Int) async -> Value? {
+        await withCheckedContinuation { continuation in
+            var waiting: CheckedContinuation<Value?, Never>? = continuation
+            nonisolated(unsafe) let answer: (Value?) -> Void = { value in waiting.take()?.resume(returning: value) }
+            Task(executorPreference: simulation.loop) { answer(await task.value) }
+            simulation.loop.after(Self.patience) { answer(nil) }
         }
     }
 
@@ -129,20 +204,6 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
             throw error
         }
     }
-
-    // MARK: - Database callbacks
-
-    func schedule(_ work: @escaping @Sendable () -> Void) { simulation.loop.post(work) }
-
-    var failure: MemoryDatabase.CommitFailure? { isAlive ? nil : .dead }
-
-    func willCommit() -> MemoryDatabase.CommitFailure? {
-        simulation.fuse(.commit)
-        guard isAlive else { return .dead }
-        return simulation.commitFailure()
-    }
-
-    func didCommit() { simulation.committed(by: self) }
 }
 
 /// The response to a client request.

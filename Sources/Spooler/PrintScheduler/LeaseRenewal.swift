@@ -32,7 +32,10 @@ public struct LeaseRenewal: Service {
         }
     }
 
-    private func renew() async throws {
+    /// Renews the leases until the task is canceled.
+    ///
+    /// - Throws: `SpoolError` with the code `locked` if another process uses the same host name.
+    package func renew() async throws {
         var isFailing = false
         while !Task.isCancelled {
             do throws(SpoolError) {

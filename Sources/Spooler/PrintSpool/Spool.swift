@@ -36,7 +36,7 @@ public final class Spool: Sendable {
     let printerList = PrinterList()
     let dueTimes = DueTimes()
     let uploads = Uploads()
-    let heldLeases = HeldLeases()
+    let heldLeases: HeldLeases
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that this process has removed.
     let orphans = Atomic(0)
@@ -87,6 +87,7 @@ public final class Spool: Sendable {
         migration: (MigrationProgress) -> Void = { _ in }
     ) throws(SpoolError) {
         try medium.checkDatabase(Self.databasePath(in: folder))
+        heldLeases = HeldLeases(now: medium.uptime)
         budgets = BudgetTracker(budget)
         self.folder = folder
         self.incomingTimeout = incomingTimeout

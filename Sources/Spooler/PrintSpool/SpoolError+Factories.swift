@@ -17,6 +17,14 @@ extension SpoolError {
             code: .leaseLost, message: "another host has taken the printer '\(lease.printer)' and continues the job")
     }
 
+    /// Returns the error for a process whose host name another process uses.
+    static func sameHostName(_ process: HostProcess) -> SpoolError {
+        SpoolError(
+            code: .locked,
+            message: "another printd with the host name '\(process.host)' uses the database; "
+                + "set a unique 'hostName' in printd.json5, or start printd with --host-name NAME")
+    }
+
     static func overBudget(_ message: String) -> SpoolError { SpoolError(code: .overBudget, message: message) }
 
     /// Returns the error for a database that a newer version of printq has written.

@@ -19,6 +19,8 @@ package struct SpoolMedium: Sendable {
     let makeName: @Sendable () -> String
     /// The name of the folder for the files of accepted jobs.
     var jobsFolder = "jobs"
+    /// The monotonic clock, on which the process counts the deadlines of its leases.
+    var uptime: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// The storage on the disk of the machine.
     package static let disk = SpoolMedium(
@@ -88,5 +90,23 @@ package struct SpoolMedium: Sendable {
         SpoolMedium(
             files: files, checkDatabase: { (_: String) throws(SpoolError) in }, openDatabase: { _, _ in database },
             makeName: makeName)
+    }
+
+    /// Returns a storage on a simulated database server that several hosts share.
+    ///
+    /// - Parameters:
+    ///   - files: The disk of the host, which contains prepared pages and copies of documents.
+    ///   - uptime: The monotonic clock of the host.
+    package static func shared(
+        files: any FileSystem, database: SimulatedDatabaseServer.Handle, makeName: @escaping @Sendable () -> String,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant
+    ) -> SpoolMedium {
+        SpoolMedium(
+            files: files, checkDatabase: { (_: String) throws(SpoolError) in },
+            openDatabase: { _, _ in
+                try database.store.open()
+                return database.store
+            },
+            makeName: makeName, uptime: uptime)
     }
 }

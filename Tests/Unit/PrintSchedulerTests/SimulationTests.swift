@@ -24,8 +24,17 @@ struct SimulationTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `simulations report no fault for seeds that revealed faults in earlier versions`() async throws {
-        let run = try await simulate("--known")
+    @Test func `in 200 simulations of several hosts, no job is lost or printed twice, and each printer has one driver`()
+        async throws
+    {
+        let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
+        let run = try await simulate("--store", "postgresql", "--seeds", isLong ? "1-10000" : "1-200")
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+    }
+
+    @Test(arguments: ["sqlite", "postgresql"])
+    func `simulations report no fault for seeds that revealed faults in earlier versions`(store: String) async throws {
+        let run = try await simulate("--store", store, "--known")
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
@@ -35,10 +44,14 @@ struct SimulationTests {
         let runs = [
             try await simulate("--seeds", "1-20", "--jobs", "1"), try await simulate("--seeds", "1-20", "--jobs", "2"),
             try await simulate("--seeds", "2-21", "--jobs", "1"),
+            try await simulate("--store", "postgresql", "--seeds", "1-20", "--jobs", "1"),
+            try await simulate("--store", "postgresql", "--seeds", "1-20", "--jobs", "2"),
         ]
         let stories = runs.map(story)
         #expect(stories[0] != nil && stories[0] == stories[1])
         #expect(stories[0] != stories[2])
+        #expect(stories[3] != nil && stories[3] == stories[4])
+        #expect(stories[0] != stories[3])
     }
 
     @Test(arguments: [
@@ -49,6 +62,18 @@ struct SimulationTests {
         async throws
     {
         let run = try await simulate("--seeds", "1-200", "--sabotage", sabotage)
+        #expect(run.code == 1)
+        #expect(run.output.contains(words), "\(run.output)")
+    }
+
+    @Test(arguments: [
+        ("ignore-leases", "in progress to"), ("take-leases-early", "have a valid lease"),
+        ("outlive-leases", "have a valid lease"), ("resend-blindly", "was printed"),
+    ])
+    func `the simulation of several hosts reports a fault that was injected into the leases`(
+        sabotage: String, words: String
+    ) async throws {
+        let run = try await simulate("--store", "postgresql", "--seeds", "1-100", "--sabotage", sabotage)
         #expect(run.code == 1)
         #expect(run.output.contains(words), "\(run.output)")
     }

@@ -14,9 +14,10 @@ final class HeldLeases: Sendable {
 
     private let held = Mutex<[String: Held]>([:])
     private let renewedAt = Mutex<ContinuousClock.Instant?>(nil)
-    private let now: @Sendable () -> ContinuousClock.Instant
+    /// The monotonic clock of this process.
+    let now: @Sendable () -> ContinuousClock.Instant
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
     /// The leases that this process held after the last renewal; the keys are the names of the printers.
     ///

@@ -22,7 +22,7 @@ extension Spool {
     /// - Throws: `locked` if another process uses the same host name; `unavailable` if the database does not respond.
     public func renewLeases() async throws(SpoolError) {
         guard let hosts = database.hosts else { return }
-        let deadline = ContinuousClock.now + PrinterLease.period
+        let deadline = heldLeases.now() + PrinterLease.period
         let process = hosts.process
         let leases = try await hostResult {
             try await hosts.beat { [heldLeases, observers] situation in
@@ -42,7 +42,7 @@ extension Spool {
     /// Ends the leases of this process, so that other hosts take the printers at once.
     public func endLeases() async throws(SpoolError) {
         guard let hosts = database.hosts else { return }
-        _ = heldLeases.replace(by: [], until: .now)
+        _ = heldLeases.replace(by: [], until: heldLeases.now())
         try await hostResult { try await hosts.leave() }
     }
 

@@ -32,14 +32,7 @@ struct PostgresHosts: HostRegistry {
                 OR old.heard_at < clock_timestamp() - make_interval(secs => \(period))
             RETURNING name
             """, [process.host, process.incarnation, process.folder, Release.version])
-        guard !rows.isEmpty else { throw sameName(process) }
-    }
-
-    private static func sameName(_ process: HostProcess) -> SpoolError {
-        SpoolError(
-            code: .locked,
-            message: "another printd with the host name '\(process.host)' uses the database; "
-                + "set a unique 'hostName' in printd.json5, or start printd with --host-name NAME")
+        guard !rows.isEmpty else { throw SpoolError.sameHostName(process) }
     }
 
     func beat(_ plan: @escaping @Sendable (LeaseSituation) -> LeasePlan) async throws -> [PrinterLease] {

@@ -116,11 +116,36 @@ package final class MemoryDatabase: Sendable {
     }
 
     /// Saves the current contents of the database before a write that a power failure may lose.
-    private func keepForced() {
+    func keepForced() {
         guard isForgetful.load(ordering: .relaxed) else { return }
         commits.isForcedKept.withLock { isKept in
             if !isKept { isKept = (try? copy(from: queue, to: forced)) != nil }
         }
+    }
+
+    /// Whether a power failure would restore the contents that `keepForced` has saved.
+    var keepsForced: Bool { commits.isForcedKept.withLock { $0 } }
+
+    /// Records that all commits were synced to disk.
+    func dropForced() { commits.isForcedKept.withLock { $0 = false } }
+
+    /// Runs `body` with the writing session, and calls the callbacks of `process` at each commit.
+    func write(for process: any Process, setting: SQLiteDurability, _ body: (SQLiteSession) -> Void) {
+        commits.process.withLock { $0 = process }
+        defer { commits.process.withLock { $0 = nil } }
+        queue.writeWithoutTransaction { body(SQLiteSession(db: $0, setting: setting)) }
+    }
+
+    /// Runs `body` on the writing connection, without the callbacks of the current process.
+    func withoutCallbacks(_ body: () throws -> Void) rethrows {
+        let process = commits.process.withLock { $0.take() }
+        defer { commits.process.withLock { $0 = process } }
+        try body()
+    }
+
+    /// Runs `body` on the committed data.
+    func read<Value>(_ body: (SQLiteTransaction) throws -> Value) rethrows -> Value {
+        try queue.unsafeRead { try body(SQLiteTransaction(db: $0)) }
     }
 
     private func copy(from source: DatabaseQueue, to target: DatabaseQueue) throws {
@@ -176,23 +201,21 @@ package final class MemoryDatabase: Sendable {
 
         func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) {
             process.schedule { [self] in
-                database.commits.process.withLock { $0 = process }
-                defer { database.commits.process.withLock { $0 = nil } }
                 if process.failure == nil { database.keepForced() }
-                database.queue.writeWithoutTransaction { body(SQLiteSession(db: $0, setting: durability)) }
+                database.write(for: process, setting: durability) { body($0) }
             }
         }
 
         func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
             process.schedule { [self] in
                 if let failure { return body(.failure(failure)) }
-                database.queue.unsafeRead { body(.success(SQLiteTransaction(db: $0))) }
+                database.read { body(.success($0)) }
             }
         }
 
         func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
             if let failure { throw failure }
-            return try database.queue.unsafeRead { try body(SQLiteTransaction(db: $0)) }
+            return try database.read(body)
         }
 
         func tidy(_ session: any StoreSession) {}
@@ -227,12 +250,14 @@ package final class MemoryDatabase: Sendable {
         }
 
         func databaseDidCommit(_ db: Database) {
+            // A change without a process, such as a skipped number, forces nothing.
+            guard let process = process.withLock({ $0 }) else { return }
             // 1 is NORMAL: committed, but not forced onto the disk.
             isForcedKept.withLock { isKept in
                 guard isKept else { return }
                 isKept = (try? Int.fetchOne(try db.cachedStatement(sql: "PRAGMA synchronous"))) == 1
             }
-            process.withLock { $0 }?.didCommit()
+            process.didCommit()
         }
 
         func databaseDidRollback(_ db: Database) {}
