@@ -188,7 +188,7 @@ struct PostgresStoreTests {
         let spool = try await hosts.open()
         try await spool.submit("done")
         try await spool.complete(1)
-        try hosts.query("UPDATE jobs SET ticket = '{' WHERE id = 1")
+        try hosts.query("UPDATE jobs SET reasons = '[7]' WHERE id = 1")
         let job = try #require(try await spool.job(1))
         #expect(job.state == .completed && job.reasons == [.jobCompletedSuccessfully])
         #expect(job.message == "The stored record of this job was damaged after the job was completed")

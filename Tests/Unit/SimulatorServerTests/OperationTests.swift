@@ -246,7 +246,7 @@ struct OperationTests {
     @Test func `the supplies of a printer are numbered from 1`() async throws {
         let printer = """
             { name: 'laser', makeAndModel: 'Laser', media: ['A4'],
-              supplies: [{ name: 'Black', color: 'black' }, { name: 'Cyan', color: 'cyan' }] }
+              supplies: [{ name: 'Black', color: 'black', yield: 9 }, { name: 'Cyan', color: 'cyan', yield: 9 }] }
             """
         try await TestPrinters.serving(printers: [printer]) { printers in
             let laser = try #require(try await printers.ask(.getPrinterAttributes)[.printer])
