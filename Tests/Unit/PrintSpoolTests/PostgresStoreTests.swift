@@ -286,5 +286,17 @@ struct PostgresPlanTests {
             #expect(plan.contains("\(index) ") || plan.contains("\(index)\n"), "\(plan)")
             #expect(!plan.contains("Seq Scan on jobs") && !plan.contains("Seq Scan on events"), "\(plan)")
         }
+        // PostgreSQL plans a statement that runs often without its parameters.
+        try connection.runScript(
+            """
+            SET plan_cache_mode = force_generic_plan;
+            PREPARE due (float8, float8, float8) AS \(PostgresTransaction.dueOrSetBack);
+            PREPARE next (float8) AS \(PostgresTransaction.nextDue);
+            """)
+        for statement in ["due (0, 0, 0)", "next (0)"] {
+            let plan = try connection.query("EXPLAIN EXECUTE \(statement)").map { try $0.string(0) }
+                .joined(separator: "\n")
+            #expect(!plan.contains("Seq Scan on jobs"), "\(plan)")
+        }
     }
 }

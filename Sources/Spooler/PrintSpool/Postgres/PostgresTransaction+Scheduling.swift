@@ -90,11 +90,13 @@ extension PostgresTransaction {
         """
 
     /// The query for jobs that are due, or whose times are too far in the future after the clock was set back.
-    private static let dueOrSetBack = """
-        SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= $1)
-            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= $1)
-            OR EXISTS (SELECT 1 FROM jobs WHERE retry_at > $2)
-            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > $3)
+    ///
+    /// MIN and MAX always use an index. With EXISTS, the plan of a prepared statement reads all jobs of the history.
+    static let dueOrSetBack = """
+        SELECT COALESCE((SELECT MIN(held_until) FROM jobs WHERE held_until IS NOT NULL) <= $1, false)
+            OR COALESCE((SELECT MIN(incoming_until) FROM jobs WHERE incoming_until IS NOT NULL) <= $1, false)
+            OR COALESCE((SELECT MAX(retry_at) FROM jobs WHERE retry_at IS NOT NULL) > $2, false)
+            OR COALESCE((SELECT MAX(incoming_until) FROM jobs WHERE incoming_until IS NOT NULL) > $3, false)
         """
 
     /// The query for the next due time.
