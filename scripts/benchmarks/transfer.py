@@ -19,11 +19,23 @@ def copied(arguments):
     start = time.perf_counter()
     process = subprocess.Popen([program("printd"), *arguments], stdout=subprocess.DEVNULL,
                                env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    # The resource usage of a child includes the memory of this process before `exec`, so the peak is polled.
+    kibibytes = 0
+    while process.poll() is None:
+        kibibytes = max(kibibytes, peak(process.pid))
+        time.sleep(0.02)
     if process.returncode != 0:
         raise RuntimeError(f"the copy ended with {process.returncode}")
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
+    return time.perf_counter() - start, kibibytes / 1024
+
+
+def peak(process):
+    """Returns the largest resident memory of a process so far in KiB; 0 after its end."""
+    try:
+        with open(f"/proc/{process}/status") as file:
+            return next((int(line.split()[1]) for line in file if line.startswith("VmHWM:")), 0)
+    except OSError:
+        return 0
 
 
 def measure(label, spool, back, uri):
