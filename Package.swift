@@ -158,7 +158,7 @@ let modules: [Module] = [
         ]),
 
     // 3: the test page.
-    .module("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintKit"]),
+    .module("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintGraphics"]),
 
     // 5: the web pages and the JSON API, an IPP client within the server's process.
     .module(
@@ -190,7 +190,7 @@ let modules: [Module] = [
     .executable("print-preview", in: .client, imports: ["PrintModel", "PrintWork"]),
     // Web addresses, in a separate program, so that printq does not link the HTML engine.
     .executable("print-fetch", in: .client, imports: ["PrintModel", "PrintWork"]),
-    .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
+    .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents,
         imports: ["PrintModel", "PrintDocuments", "DocumentConversion", "WorkerProcess"]),
@@ -344,7 +344,7 @@ let testImports: [String: [String]] = [
         "ProcessLaunch",
         "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
     ],
-    "PrintTestPage": ["PrintModel", "PrintKit", "PrintRaster", "PrintTestSupport"],
+    "PrintTestPage": ["PrintModel", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "PostgresClient", "SimulatedDisk", "GRDB"],

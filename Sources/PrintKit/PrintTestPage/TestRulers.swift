@@ -1,6 +1,6 @@
 // Rulers that show the edges of the paper and of the printable area.
 
-import PrintKit
+import PrintGraphics
 
 /// Millimeter rulers along the edges of the printable area, and from each edge of the paper inward.
 ///

@@ -1,6 +1,6 @@
 // The sections of the test page between its rulers.
 
-import PrintKit
+import PrintGraphics
 import PrintModel
 
 /// A section of the test page: its height and its draw function.

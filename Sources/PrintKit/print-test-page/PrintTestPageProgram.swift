@@ -4,7 +4,7 @@
 
 import FoundationEssentials
 import Glibc
-import PrintKit
+import PrintGraphics
 import PrintModel
 import PrintTestPage
 
@@ -16,9 +16,8 @@ enum PrintTestPageProgram {
         do {
             let data = try Data(contentsOf: URL(filePath: arguments[1]))
             let order = try JSONDecoder().decode(TestPageOrder.self, from: data)
-            let info = DocumentInfo(title: "Test page of \(order.printer)", author: order.user)
-            try TestPageRenderer(order).write(to: arguments[2], on: order.paper, info: info)
-        } catch let error as PrintError {
+            try TestPage(order).write(to: arguments[2])
+        } catch let error as GraphicsError {
             fail("\(error)", 74)
         } catch {
             fail("'\(arguments[1])' is not a valid request for a test page: \(error)", 65)

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PrintKit
 import PrintModel
 import PrintRaster
 import PrintTestSupport
@@ -20,7 +19,7 @@ struct TestPageTests {
     private func page(_ order: TestPageOrder) throws -> (bitmap: Bitmap, text: String) {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/page.pdf"
-        try TestPageRenderer(order).write(to: path, on: order.paper)
+        try TestPage(order).write(to: path)
         let pdf = try PDFDocument(path: path)
         #expect(pdf.pageCount == 1)
         return (try pdf.render(page: 0, dpi: 72), try pdf.text(at: 0))

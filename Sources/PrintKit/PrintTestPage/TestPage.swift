@@ -1,30 +1,33 @@
 // Draws the test page: rulers, a gray ramp, colors, fine lines and fonts.
 
-public import PrintKit
+import PrintGraphics
 public import PrintModel
 
-/// A renderer that draws a test page for one printer and its paper.
+/// The test page for one printer and its paper.
 ///
-///     try TestPageRenderer(order).write(to: "test.pdf", on: order.paper)
+///     try TestPage(order).write(to: "test.pdf")
 ///
 /// On small paper, all parts are smaller, and parts that do not fit are shortened or omitted. The available height is
 /// given to the parts in this order: title, gray steps, colors, lines, fonts. The rulers are always drawn.
-public final class TestPageRenderer: PrintPageRenderer {
+public struct TestPage: Sendable {
     private let order: TestPageOrder
 
-    /// Creates a renderer for the test page that `order` describes.
-    public init(_ order: TestPageOrder) {
-        self.order = order
-        super.init()
+    /// Creates the test page that `order` describes.
+    public init(_ order: TestPageOrder) { self.order = order }
+
+    /// Writes a PDF with the test page as its only page, on the paper of the order.
+    ///
+    /// - Throws: `GraphicsError` if the file cannot be written.
+    public func write(to path: String) throws {
+        let info = DocumentInfo(title: "Test page of \(order.printer)", author: order.user)
+        try PDFContext.write(to: path, bounds: Rect(origin: .zero, size: order.paper.paperSize), info: info) { context in
+            context.beginPage()
+            draw()
+        }
     }
 
-    /// The number of pages, which is 1.
-    override public var numberOfPages: Int { 1 }
-
-    /// Draws the test page.
-    ///
-    /// `rect` is the printable area.
-    override public func drawContentForPage(at index: Int, in rect: Rect) {
+    /// Draws the test page in the current context.
+    private func draw() {
         let printable = order.paper.printableRect
         let rulers = TestRulers(paper: Rect(origin: .zero, size: order.paper.paperSize), printable: printable)
         rulers.draw()
