@@ -35,7 +35,7 @@ def main():
     arguments = parser.parse_args()
     for program in ("qpdf", "pdfinfo"):
         if not shutil.which(program):
-            sys.exit(f"document-outcomes: {program} is missing; run scripts/setup")
+            sys.exit(f"document-outcomes: {program} is missing; run scripts/setup tests")
     found = documents.find(arguments.sources)
     if not found:
         sys.exit(f"document-outcomes: there is no PDF in {', '.join(arguments.sources)}")

@@ -123,7 +123,8 @@ public final class ConverterPrograms: Sendable {
         if converter == .postScript {
             return WorkError(
                 .unsupportedFormat,
-                "PostScript requires Ghostscript, which is not installed; run 'apt install ghostscript'",
+                "PostScript requires Ghostscript, which is not installed; "
+                    + "run 'apt install ghostscript' or, in a checkout, 'scripts/setup documents'",
                 detail: detail)
         }
         return WorkError(

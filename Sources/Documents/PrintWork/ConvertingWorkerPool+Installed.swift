@@ -95,13 +95,13 @@ extension WorkError {
     static let htmlEngineMissing = WorkError(
         .unsupportedFormat,
         "HTML, Markdown, e-mail and source code require the HTML engine, which is not installed; "
-            + "install the package printq-html, or run scripts/setup in a checkout")
+            + "run 'apt install printq-html' or, in a checkout, 'scripts/setup documents'")
 
     /// Returns the error for an HTML engine whose files the user of the workers cannot read.
     static func htmlEngineUnreadable(_ engine: String, by user: WorkerUser) -> WorkError {
         WorkError(
             .unsupportedFormat,
             "the HTML engine in '\(engine)' cannot be read by the user of the workers (\(user.user)); "
-                + "run scripts/setup as root to install the engine in /usr/local/share/printq/html-engine")
+                + "run 'scripts/setup documents' as root to install the engine in /usr/local/share/printq/html-engine")
     }
 }

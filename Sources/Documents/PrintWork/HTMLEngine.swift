@@ -14,7 +14,7 @@ import Synchronization
 /// The functions block the calling thread, like the formatters of UIKit (`UIPrintFormatter.pageCount`). Any thread can
 /// call the functions.
 ///
-/// `scripts/setup` creates the required Python environment. The engine searches for this environment in
+/// `scripts/setup documents` creates the required Python environment. The engine searches for this environment in
 /// `PRINTQ_HTML_ENGINE`. If the variable is not set, the engine searches in `printq/html-engine` below `XDG_DATA_HOME`
 /// (`~/.local/share`) and each folder in `XDG_DATA_DIRS` (`/usr/local/share`, `/usr/share`).
 public final class HTMLEngine: Sendable {
@@ -232,8 +232,8 @@ public final class HTMLEngine: Sendable {
         guard let engine = installation else {
             throw WorkError(
                 .workerUnavailable,
-                "cannot print HTML: the HTML engine is not installed; install the package printq-html, or run "
-                    + "'python3 -m venv ~/.local/share/printq/html-engine' and install weasyprint there with pip")
+                "cannot print HTML: the HTML engine is not installed; "
+                    + "run 'apt install printq-html' or, in a checkout, 'scripts/setup documents'")
         }
         if let user = access.user, !HTMLEngineFolder.isReadable(engine, by: user) {
             throw .htmlEngineUnreadable(engine, by: user)

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The folders in which `scripts/setup` installs the HTML engine.
+/// The folders in which `scripts/setup documents` installs the HTML engine.
 enum HTMLEngineFolder {
     /// Returns the possible folders of the HTML engine, in the order of the search.
     ///

@@ -92,7 +92,7 @@ final class HTMLWorker {
             let isBroken = if case .exited = ending { error == .ended } else { false }
             throw WorkError(
                 isBroken && access.owner != nil ? .unsupportedFormat : .workerUnavailable,
-                "the HTML engine in '\(engine)' does not start; remove that folder and run scripts/setup again",
+                "the HTML engine in '\(engine)' does not start; remove that folder and run 'scripts/setup documents'",
                 detail: words)
         }
     }

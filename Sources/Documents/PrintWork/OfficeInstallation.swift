@@ -97,6 +97,6 @@ extension WorkError {
         return WorkError(
             .unsupportedFormat,
             "converting \(type.map { "documents of type '\($0.name)'" } ?? "Office documents") requires LibreOffice; "
-                + "run 'apt install \(packages.joined(separator: " "))', or save the document as PDF")
+                + "run 'apt install \(packages.joined(separator: " "))' or, in a checkout, 'scripts/setup documents'")
     }
 }

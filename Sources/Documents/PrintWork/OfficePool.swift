@@ -98,7 +98,7 @@ public final class OfficePool: Sendable {
         return WorkError(
             .unsupportedFormat,
             "converting Office documents requires LibreOffice and '\(command.executable)'; "
-                + "install the package printq-office, or save the document as PDF")
+                + "run 'apt install printq-office', or save the document as PDF")
     }
 
     // MARK: - Lifetime

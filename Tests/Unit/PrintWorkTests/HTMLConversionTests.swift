@@ -327,7 +327,7 @@ struct HTMLConversionTests {
         // `workerUnavailable` would retry the job forever.
         #expect(error?.code == .unsupportedFormat)
         #expect(error?.message.contains("cannot be read by the user of the workers") == true)
-        #expect(error?.message.contains("run scripts/setup as root") == true)
+        #expect(error?.message.contains("run 'scripts/setup documents' as root") == true)
     }
 
     @Test func `the limits of the workers also apply to conversions by the HTML engine`() async throws {
@@ -424,7 +424,7 @@ struct HTMLConversionTests {
         let request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
         let error = await #expect(throws: WorkError.self) { try await engine.convert(request) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("run scripts/setup again") == true)
+        #expect(error?.message.contains("run 'scripts/setup documents'") == true)
         #expect(error?.detail?.contains("no module named weasyprint") == true)
     }
 

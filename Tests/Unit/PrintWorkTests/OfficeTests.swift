@@ -169,7 +169,7 @@ struct OfficeTests {
         let path = try place.file("a.xlsx", Array("PK\u{3}\u{4}".utf8))
         let error = await #expect(throws: WorkError.self) { try await pool.convert(try place.request(path)) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("run 'apt install libreoffice-calc-nogui',") == true)
+        #expect(error?.message.contains("run 'apt install libreoffice-calc-nogui' or, in a checkout, 'scripts/setup documents'") == true)
         #expect(pool.obstacle?.message.contains("libreoffice-writer-nogui libreoffice-calc-nogui") == true)
     }
 
@@ -178,7 +178,7 @@ struct OfficeTests {
         let path = try place.file("a.docx", Array("PK\u{3}\u{4}".utf8))
         let error = await #expect(throws: WorkError.self) { try await pool.convert(try place.request(path)) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("install the package printq-office,") == true)
+        #expect(error?.message.contains("run 'apt install printq-office'") == true)
     }
 
     @Test func `if only Writer is installed, presentations are refused, and the error names the missing package`()

@@ -16,7 +16,7 @@ import PrintWork
 /// are ignored. Headers and footers come from the renderer. A document without a margin starts at the insets.
 ///
 /// The pages remain vectors and text in a PDF. A pixel context requires a `pdfRasterizer`. The layout blocks for about
-/// 40 ms per page. The first layout takes one second longer; see `warmUp()`. `scripts/setup` installs the required
+/// 40 ms per page. The first layout takes one second longer; see `warmUp()`. `scripts/setup documents` installs the required
 /// software.
 public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
     /// The HTML: a whole document or a fragment.
