@@ -3,7 +3,7 @@
 package import IPP
 import PrintIPP
 import PrintModel
-package import SpoolerClient
+import SpoolerClient
 
 /// The details of a printer, in the format of `printq printers show`.
 package struct PrinterDetails: Sendable {

@@ -1,6 +1,6 @@
 // The colors of states on a terminal.
 
-package import PrintModel
+import PrintModel
 package import SpoolerClient
 
 /// The color of a text on a terminal.

@@ -1,7 +1,7 @@
 // Reads and checks the document of `printq export`.
 
 import FoundationEssentials
-package import PrintModel
+import PrintModel
 import PrintqOutput
 import SpoolConfiguration
 import SpoolerClient

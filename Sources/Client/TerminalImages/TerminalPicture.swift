@@ -1,6 +1,6 @@
 // Fits an image into a part of a terminal.
 
-public import PageComparison
+import PageComparison
 
 /// The size of a terminal in character cells, and of each cell in pixels.
 public struct TerminalSize: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // Draws parts of pages for browsers.
 
 import FoundationEssentials
-package import PrintCenter
-package import PrintModel
+import PrintCenter
+import PrintModel
 package import PrintWork
 
 /// The source of page images for all jobs and previews, with a cache of drawn tiles.

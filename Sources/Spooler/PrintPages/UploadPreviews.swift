@@ -3,8 +3,8 @@
 import FoundationEssentials
 package import PrintCenter
 package import PrintModel
-package import PrintScheduler
-package import PrintSpool
+import PrintScheduler
+import PrintSpool
 import PrintWork
 
 /// The previews of uploads and of jobs with changed options.

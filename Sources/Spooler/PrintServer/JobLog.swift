@@ -1,9 +1,9 @@
 // Writes the changes of jobs and printers to the log of the program.
 
 package import Logging
-package import PrintModel
+import PrintModel
 package import PrintSpool
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// A service that reads the event log of a spool, and writes important changes to the log of `printd`.
 ///
@@ -34,7 +34,7 @@ package struct JobLog: Service {
         // The stream is created before the first query, so that no change is missed.
         let changes = spool.changes()
         await withTaskCancellationOrGracefulShutdownHandler {
-            async let forwarding: Void = { for await _ in changes { wakeUp.yield() } }()
+            async let _: Void = { for await _ in changes { wakeUp.yield() } }()
             await follow(wakeUps)
         } onCancelOrGracefulShutdown: {
             wakeUp.finish()

@@ -26,7 +26,7 @@ extension Route {
         },
         Route(.post, "/api/v1/printers/:name/simulator/load", "Loads paper into a tray of a simulated printer.") {
             call in
-            let words = try await LoadedPaperText.words(try await call.json())
+            let words = try LoadedPaperText.words(await call.json())
             return try await call.simulator(words, field: "tray")
         },
         Route(

@@ -1,6 +1,6 @@
 // The IPP operations of a printer service: checks requests, calls the service and builds the responses.
 
-public import IPP
+import IPP
 public import PrintModel
 
 /// The implementation of IPP for a `PrinterService`.

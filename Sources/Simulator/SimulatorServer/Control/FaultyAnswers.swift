@@ -1,6 +1,6 @@
 // Answers requests as a faulty printer does.
 
-package import IPP
+import IPP
 package import PrintIPP
 import PrinterSimulator
 import Synchronization

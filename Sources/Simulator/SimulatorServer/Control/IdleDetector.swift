@@ -1,6 +1,6 @@
 // Detects when the printers are no longer in use.
 
-package import IPP
+import IPP
 package import PrintIPP
 import Synchronization
 

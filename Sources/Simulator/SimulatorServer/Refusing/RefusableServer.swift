@@ -2,7 +2,7 @@
 
 package import IPPServer
 package import Logging
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// An IPP server for the printers of a service.

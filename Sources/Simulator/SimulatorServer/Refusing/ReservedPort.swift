@@ -1,7 +1,7 @@
 // A TCP port that is reserved for the simulator while it is closed.
 
 import Glibc
-package import IPPServer
+import IPPServer
 import NIOCore
 
 /// A TCP port that stays reserved while no server listens on the port.

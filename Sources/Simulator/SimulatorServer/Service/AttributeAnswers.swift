@@ -1,6 +1,6 @@
 // Caches the responses to Get-Printer-Attributes.
 
-package import IPP
+import IPP
 package import PrintIPP
 import PrinterSimulator
 import Synchronization

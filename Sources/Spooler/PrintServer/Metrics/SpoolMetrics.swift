@@ -5,7 +5,7 @@ package import OpenMetrics
 package import PrintModel
 package import PrintScheduler
 package import PrintSpool
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// The metrics of a spool: counters that are updated from the event log, and gauges that are read for each request.

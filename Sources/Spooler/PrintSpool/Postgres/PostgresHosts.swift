@@ -224,7 +224,7 @@ struct PostgresHosts: HostRegistry {
     }
 
     func place(_ printer: String, hosts: [String], preferredHost: String?) async throws {
-        try await lane.perform(within: Self.limit) { connection in
+        _ = try await lane.perform(within: Self.limit) { connection in
             try connection.execute(
                 """
                 INSERT INTO placements (printer, hosts, preferred_host)
