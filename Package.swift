@@ -544,6 +544,8 @@ struct Module {
 // With PRINTQ_PROGRAMS_ONLY the package consists of the programs and the modules that they need: one command builds all
 // programs, and no example, tool or test.
 let isProgramsOnly = Context.environment["PRINTQ_PROGRAMS_ONLY"] != nil
+// With PRINTQ_TESTS_ONLY the package has no example and no tool that no test needs.
+let isTestsOnly = Context.environment["PRINTQ_TESTS_ONLY"] != nil
 
 // With PRINTQ_MODULES="A,B" the package consists of these modules, their tests, and the modules that both need, so that
 // work on a few modules does not wait for a build of all.
@@ -565,6 +567,10 @@ func packageTargets() -> [Target] {
     if isProgramsOnly {
         let programs = modules.filter { $0.kind == .executable }.map(\.name)
         return modulesNeeded(by: programs).flatMap(\.targets).filter { !$0.isTest }
+    }
+    if isTestsOnly {
+        let tested = modules.filter { $0.kind == .module || $0.kind == .testSuite || $0.kind == .executable }.map(\.name)
+        return modulesNeeded(by: tested + testImports.values.joined()).flatMap(\.targets)
     }
     guard let chosenModules else { return modules.flatMap(\.targets) }
     let tested = chosenModules + chosenModules.flatMap { testImports[$0] ?? [] }

@@ -10,10 +10,10 @@ BIN = os.path.abspath(GIVEN) if GIVEN else os.path.join(ROOT, ".build", "release
 
 
 def build():
-    """Builds printq and its daemons if they are older than their sources."""
+    """Builds the programs, optimized."""
     if GIVEN:
         return
-    subprocess.run([os.path.join(ROOT, "scripts", "printq"), "--version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([os.path.join(ROOT, "scripts", "build"), "release"], check=True, stdout=subprocess.DEVNULL)
 
 
 def program(name):
@@ -26,6 +26,6 @@ def test_program(name):
     """Builds a program that only tests and benchmarks use; returns its path."""
     if GIVEN and os.path.exists(program(name)):
         return program(name)
-    subprocess.run(["swift", "build", "--package-path", ROOT, "-c", "release", "--static-swift-stdlib", "-debug-info-format", "none",
+    subprocess.run(["swift", "build", "--package-path", ROOT, "-c", "release", "--static-swift-stdlib", "-Xlinker", "--build-id",
                     "--product", name], check=True, stdout=subprocess.DEVNULL)
     return program(name)
