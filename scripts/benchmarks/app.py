@@ -3,7 +3,7 @@ import os
 import subprocess
 import time
 
-from .measure import in_turn, judge, show
+from .measure import in_turn, judge, ratio, show
 from .programs import program, test_program
 from .spooler import Spooler
 
@@ -44,7 +44,7 @@ def bench_app(folder, runs):
         }, runs)
     medians = {name: show(name, figures, "ms") for name, figures in found.items()}
     drawing, controller, printq = medians.values()
-    print(f"{'(controller - drawing) / printq submit':52} {(controller - drawing) / printq:12.3f}", flush=True)
+    ratio("(controller - drawing) / printq submit", (controller - drawing) / printq)
 
 
 BENCHMARKS = {"html": bench_html, "app": bench_app}

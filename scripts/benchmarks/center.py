@@ -10,7 +10,7 @@ import urllib.parse
 
 from . import ipp
 from .documents import small_pdf, text_pdf
-from .measure import judge, show
+from .measure import judge, ratio, show
 from .programs import ROOT, program
 from .spooler import Spooler
 from .submit import submit
@@ -101,7 +101,7 @@ def latency(server):
     client.close()
     for name, found in (("a single event", single), ("one event after another", burst)):
         median, high = found[len(found) // 2], found[int(len(found) * 0.99)]
-        print(f"center: latency of {name} in {TABS} tabs: median {median:.0f} ms, 99th percentile {high:.0f} ms", flush=True)
+        ratio(f"center: latency of {name} in {TABS} tabs, median, ms", median, f"(99th percentile {high:.0f})")
     judge("center: 99th percentile of the latency in ms", single[int(len(single) * 0.99)], at_most=200)
 
 

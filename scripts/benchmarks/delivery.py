@@ -5,7 +5,7 @@ import time
 
 from .cupsd import Cupsd
 from .documents import text_pdf
-from .measure import in_turn, show
+from .measure import in_turn, ratio, show
 from .printers import Printsim, until_idle
 from .programs import program
 from .spooler import Spooler
@@ -91,10 +91,10 @@ def bench_delivery(folder, runs):
         wall[name] = show(f"delivery: {name}, a job", [each[0] * 1000 / JOBS for each in figures], "ms")
         cpu[name] = show(f"delivery: {name}, processor of the daemons", [each[1] * 1000 / JOBS for each in figures], "ms")
     for name in ("printq", "printq, cupsd"):
-        print(f"{f'delivery: ({name}) / (lp, cupsd)':52} {wall[name] / wall['lp, cupsd']:12.3f}   "
-              f"(cpu {cpu[name] / cpu['lp, cupsd']:.3f})", flush=True)
+        ratio(f"delivery: ({name}) / (lp, cupsd)", wall[name] / wall["lp, cupsd"],
+              f"(cpu {cpu[name] / cpu['lp, cupsd']:.3f})")
     extra = (wall["printq, cupsd"] - wall["lp, cupsd"], cpu["printq, cupsd"] - cpu["lp, cupsd"])
-    print(f"{'delivery: printq before cupsd adds to a job':52} {extra[0]:12.3f} ms  (cpu {extra[1]:.3f} ms)", flush=True)
+    ratio("delivery: printq before cupsd adds to a job, ms", extra[0], f"(cpu {extra[1]:.3f})")
 
 
 BENCHMARKS = {"delivery": bench_delivery}

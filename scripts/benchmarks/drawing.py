@@ -1,12 +1,11 @@
 """Compares PrintGraphics with programs of the same purpose: text, photographs, shapes."""
 import os
 import shlex
-import statistics
 import subprocess
 import sys
 
 from .documents import text_file
-from .measure import in_turn, judge, run
+from .measure import in_turn, judge, ratio, run, show
 from .programs import test_program
 
 PAGES = 1000
@@ -25,9 +24,8 @@ def rounds(sides, runs):
     walls = in_turn({name: lambda name=name: timed(name) for name in sides}, runs)
     medians = {}
     for name, figures in walls.items():
-        medians[name] = statistics.median(figures)
-        print(f"{name:52} {medians[name]:12.3f} s   (cpu {statistics.median(cpu[name]):.3f} s, "
-              f"{min(figures):.3f} to {max(figures):.3f} s)", flush=True)
+        medians[name] = show(name, figures, "s")
+        show(f"{name}, processor", cpu[name], "s")
     return medians
 
 
@@ -47,7 +45,7 @@ def bench_text(folder, runs):
                                   CONTENT_TYPE="text/plain", CHARSET="utf-8"),
         "paps": lambda: into(out, ["paps", "--font=DejaVu Sans Mono 10", source], LC_ALL="C.UTF-8"),
     }, runs)
-    print(f"{'lines a second':52} {PAGES * 60 / found['PrintGraphics']:12.0f}")
+    ratio("lines a second", PAGES * 60 / found["PrintGraphics"])
     judge("paps / PrintGraphics", found["paps"] / found["PrintGraphics"], at_least=3)
     judge("PrintGraphics / texttopdf", found["PrintGraphics"] / found["texttopdf"], at_most=3)
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from . import disk
 from .depth import ENDED, compare, submit_and_cancel, time_to_claim
 from .documents import small_pdf
-from .measure import in_turn, show
+from .measure import in_turn, ratio, show
 from .postgres import Postgres
 from .spooler import Spooler
 from .submit import rate, submit
@@ -49,8 +49,8 @@ def bench_hosts(folder, runs):
         inserts = show("hosts: plain inserts of the database, 8 clients", figures["inserts"], "a second")
         for count in (1, 2, 3):
             found = show(f"hosts: {count} on PostgreSQL, 8 clients each", figures[count], "jobs/s")
-            print(f"{f'hosts: {count} / SQLite':52} {found / sqlite:12.3f}")
-            print(f"{f'hosts: {count} / plain inserts':52} {found / inserts:12.3f}", flush=True)
+            ratio(f"hosts: {count} / SQLite", found / sqlite)
+            ratio(f"hosts: {count} / plain inserts", found / inserts)
         claims = in_turn({"postgresql": lambda: time_to_claim(hosts[0], document) * 1000,
                           "sqlite": lambda: time_to_claim(alone, document) * 1000}, runs)
         show("hosts: claim of the next job, PostgreSQL", claims["postgresql"], "ms")

@@ -1,9 +1,12 @@
-"""Runs functions and commands in turn, computes medians, and prints ratios."""
+"""Runs functions and commands in turn, computes medians, and prints and collects ratios."""
 import resource
 import statistics
 import subprocess
 import sys
 import time
+
+# The measurements since the start of the current benchmark: name, result, target. `scripts/bench --write` stores them.
+measured = []
 
 
 def run(command, line=None, env=None, stdout=subprocess.DEVNULL):
@@ -33,6 +36,7 @@ def pair(name, ours, peer, runs, peer_runs=None):
             theirs.append(peer())
     wall = [statistics.median(t[0] for t in times) for times in (mine, theirs)]
     cpu = [statistics.median(t[1] for t in times) for times in (mine, theirs)]
+    measured.append((name, f"{wall[0]:.3f} s / {wall[1]:.3f} s = {wall[0] / wall[1]:.3f} (cpu {cpu[0] / cpu[1]:.3f})", ""))
     print(f"{name:32} ours {wall[0]:8.3f} s (cpu {cpu[0]:7.3f})   peer {wall[1]:8.3f} s (cpu {cpu[1]:7.3f})   "
           f"ours/peer {wall[0] / wall[1]:.3f} (cpu {cpu[0] / cpu[1]:.3f})", flush=True)
 
@@ -53,6 +57,7 @@ def in_turn(sides, runs):
 def show(name, figures, unit):
     """Prints the median and the range of a figure; returns the median."""
     median = statistics.median(figures)
+    measured.append((name, f"{median:.3f} {unit} ({min(figures):.3f} to {max(figures):.3f})", ""))
     print(f"{name:52} {median:12.3f} {unit}   ({min(figures):.3f} to {max(figures):.3f})", flush=True)
     return median
 
@@ -61,4 +66,11 @@ def judge(name, value, at_least=None, at_most=None):
     """Prints a ratio or a figure with its required value."""
     aim = f"at least {at_least}" if at_least is not None else f"at most {at_most}"
     is_met = value >= at_least if at_least is not None else value <= at_most
+    measured.append((name, f"{value:.3f}", aim if is_met else f"{aim}, missed"))
     print(f"{name:52} {value:12.3f}   {aim}: {'met' if is_met else 'MISSED'}", flush=True)
+
+
+def ratio(name, value, note=""):
+    """Prints a ratio or a figure without a required value."""
+    measured.append((name, " ".join(filter(None, [f"{value:.3f}", note])), ""))
+    print(f"{name:52} {value:12.3f}   {note}".rstrip(), flush=True)

@@ -5,7 +5,7 @@ import os
 from comparison import foreign
 
 from .documents import text_pdf
-from .measure import in_turn, judge, pair, run, show
+from .measure import in_turn, judge, pair, ratio, run, show
 from .programs import program, test_program
 from .spooler import Spooler
 
@@ -75,8 +75,8 @@ def bench_pages(folder, runs):
         if len(images) != len(peers):
             raise RuntimeError(f"{len(images)} page images, but pdftoppm made {len(peers)}")
         size = lambda paths: sum(map(os.path.getsize, paths))
-        print(f"{'pages: size of the files':32} ours {size(images)} bytes   peer {size(peers)} bytes   "
-              f"ours/peer {size(images) / size(peers):.3f}")
+        ratio("pages: size of the images / pdftoppm", size(images) / size(peers),
+              f"({size(images)} bytes, {size(peers)} bytes)")
 
 
 def bench_raster(folder, runs):
