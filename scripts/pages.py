@@ -1,0 +1,82 @@
+"""Checks the pages of the documentation: their length, and the links between them."""
+
+import re
+
+from texts import ROOT
+
+# File -> the maximum number of lines, and what to do with the rest.
+LINES = {
+    "README.md": (110, "move details to a page in docs/, and link to the page"),
+    "CHANGELOG.md": (60, "keep what a user gets; the log of git has the steps"),
+}
+WORDS = 30_000
+_LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
+_CODE = re.compile(r"^```.*?^```$|^ {4,}.*?$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def problems():
+    """Returns a sentence for each page that is too long and each link without a target."""
+    yield from too_long()
+    yield from broken_links()
+
+
+def too_long():
+    for name, (limit, advice) in LINES.items():
+        lines = len((ROOT / name).read_text().splitlines())
+        if lines > limit:
+            yield f"{name}: {lines} lines, more than {limit}; {advice}"
+    words = {page.relative_to(ROOT): count(page.read_text()) for page in read_pages()}
+    if sum(words.values()) > WORDS:
+        longest = ", ".join(f"{page} {words[page]:,}" for page in sorted(words, key=words.get, reverse=True)[:5])
+        yield (f"{sum(words.values()):,} words in README.md, ARCHITECTURE.md, CONTRIBUTING.md, docs/, "
+               f"Simulators/README.md and Spool/README.md, more than {WORDS:,}; remove what another page, --help or a "
+               f"comment has, and move measurements to docs/results/ (longest: {longest})")
+
+
+def read_pages():
+    """Returns the pages that people read; pages with results of measurements do not count."""
+    names = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Simulators/README.md", "Spool/README.md"]
+    return [*(ROOT / name for name in names), *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def count(text):
+    """Counts the words with a letter or a digit, also in code; the bars of tables are not words."""
+    return sum(any(character.isalnum() for character in word) for word in text.split())
+
+
+def broken_links():
+    pages = [page for page in ROOT.rglob("*.md")
+             if not any(part.startswith(".build") or part.endswith(".docc") for part in page.relative_to(ROOT).parts)]
+    anchors = {}
+    for page in sorted(pages):
+        text = page.read_text()
+        prose = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code.group()), text)
+        for link in _LINK.finditer(prose):
+            target, _, anchor = link.group(1).partition("#")
+            if re.match(r"[a-z]+:", target):
+                continue
+            where = f"{page.relative_to(ROOT)}:{prose.count(chr(10), 0, link.start()) + 1}"
+            file = (page.parent / target).resolve() if target else page
+            if not file.exists():
+                yield f"{where}: no file '{target}'; correct the link, which is relative to the folder of the page"
+            elif anchor and file.suffix == ".md":
+                if file not in anchors:
+                    anchors[file] = headings(file.read_text())
+                if anchor not in anchors[file]:
+                    yield (f"{where}: no heading '#{anchor}' in {file.relative_to(ROOT)}; correct the link, or restore "
+                           "the heading")
+
+
+def headings(text):
+    """Returns the anchors that GitHub makes of the headings."""
+    found = set()
+    for heading in re.findall(r"^#{1,6} +(.+?) *#*$", _FENCE.sub("", text), re.MULTILINE):
+        heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+        base = anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        number = 0
+        while anchor in found:
+            number += 1
+            anchor = f"{base}-{number}"
+        found.add(anchor)
+    return found
