@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from .programs import ROOT, program
+from .programs import GIVEN, ROOT, program
 
 PATH = os.path.join(ROOT, "docs", "results", "benchmarks.md")
 
@@ -14,8 +14,9 @@ def write(name, runs, rows):
 
     `rows` has the name, the result and the target of each measurement.
     """
-    # scripts/printq builds the commit into the programs.
-    version = subprocess.run([program("printq"), "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    # Programs in PRINTQ_PROGRAMS can be of another commit than the checkout.
+    commit = [program("printq"), "--version"] if GIVEN else [os.path.join(ROOT, "scripts", "packaging", "commit")]
+    version = subprocess.run(commit, check=True, capture_output=True, text=True).stdout.strip()
     processors, load = len(os.sched_getaffinity(0)), os.getloadavg()[0]
     cells = lambda row: "|" + "|".join(f" {cell.replace('|', '/')} " if cell else " " for cell in row) + "|"
     section = "\n".join([

@@ -1,0 +1,69 @@
+"""Measures a first build: processor time in all, and of each module."""
+import collections
+import os
+import re
+import subprocess
+import threading
+
+from . import measure
+from .programs import ROOT
+
+SHOWN = 30
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def bench_build(folder, runs):
+    """Builds a fresh clone with `scripts/build programs`, once."""
+    clone = os.path.join(folder, "clone")
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    env = {name: value for name, value in os.environ.items() if name not in ("PRINTQ_COMMIT", "PRINTQ_PROGRAMS")}
+    end = threading.Event()
+    times = {}
+    sampler = threading.Thread(target=sample, args=(clone, times, end))
+    sampler.start()
+    try:
+        wall, processor = measure.run([os.path.join(clone, "scripts", "build"), "programs"], env=env)
+    finally:
+        end.set()
+        sampler.join()
+    measure.show("build: wall-clock time", [wall], "s")
+    measure.show("build: processor time", [processor], "s")
+    modules = collections.Counter()
+    for name, seconds in times.values():
+        modules[name] += seconds
+    for name, seconds in modules.most_common(SHOWN):
+        measure.show(f"build: {name}", [seconds], "s of processor time")
+
+
+def sample(folder, times, end):
+    """Notes the processor time of each compiler that works in a folder, until the event is set."""
+    while not end.wait(0.1):
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/cmdline", "rb") as file:
+                    words = file.read().decode(errors="replace").split("\0")
+                if folder not in " ".join(words):
+                    continue
+                with open(f"/proc/{pid}/stat") as file:
+                    fields = file.read().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            name = module(words)
+            if name:
+                times[pid, fields[19]] = (name, (int(fields[11]) + int(fields[12])) / TICKS)
+
+
+def module(words):
+    """Returns the module that a compiler or linker works on; None for other programs."""
+    program = os.path.basename(words[0])
+    if program == "swift-frontend" and "-module-name" in words:
+        return words[words.index("-module-name") + 1]
+    if program.startswith("clang"):
+        found = re.search(r"/(\w[\w-]*)\.build/", " ".join(words))
+        return found[1] if found else None
+    if program.startswith("ld"):
+        return "(linker)"
+    return None
+
+
+BENCHMARKS = {"build": bench_build}
