@@ -99,8 +99,8 @@ let modules: [Module] = [
     .module(
         "SpoolBackup", in: .spooler, imports: ["PrintModel", "PrintSpool", "CGnuTLS", "CRename"]),
 
-    // 3: TLS for the IPP server, in a separate module because BoringSSL is slow to build.
-    .module("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
+    // 3: TLS for the IPP server, over GnuTLS.
+    .module("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOCore", "NIOTLS"]),
 
     // 3: simulated printers for the tests of any Swift program; starts printsim, and links no renderer and no server.
     .module(
@@ -297,8 +297,6 @@ let modules: [Module] = [
 let packages: [Package.Dependency] = [
     // Non-blocking sockets: the daemons and `printq` wait for many connections at once.
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    // TLS. It contains BoringSSL, which is slow to build, so only one module depends on it.
-    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     // HTTP parts as values, between NIO and Hummingbird.
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -320,7 +318,7 @@ let packages: [Package.Dependency] = [
 // The package of each outside product.
 let outsideProducts: [String: String] = [
     "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio", "NIOTLS": "swift-nio",
-    "NIOSSL": "swift-nio-ssl", "NIOHTTPTypes": "swift-nio-extras", "NIOExtras": "swift-nio-extras",
+    "NIOHTTPTypes": "swift-nio-extras", "NIOExtras": "swift-nio-extras",
     "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle", "Logging": "swift-log",

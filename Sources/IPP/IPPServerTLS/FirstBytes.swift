@@ -2,7 +2,6 @@
 
 import IPPServer
 import NIOCore
-import NIOSSL
 import NIOTLS
 
 /// A channel handler that holds the first bytes of a connection until the handler can determine whether the client uses
@@ -112,7 +111,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     private func shakeHands(_ context: ChannelHandlerContext, as identity: TLSIdentity, request: ByteBuffer?) {
         do {
             let pipeline = context.pipeline.syncOperations
-            let tls = NIOSSLServerHandler(context: identity.context)
+            let tls = TLSHandler(try TLSSession(.server, settings: identity.settings, protocols: ["http/1.1"]))
             if let request { try pipeline.addHandler(UpgradedRequest(request), position: .after(self)) }
             try pipeline.addHandler(tls, position: .after(self))
             passOn(context)

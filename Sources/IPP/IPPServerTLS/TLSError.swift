@@ -9,7 +9,7 @@ public struct TLSError: Error, Sendable, CustomStringConvertible {
         /// An error for a file without a certificate or without a key, or for a key that does not match the
         /// certificate.
         case badFile
-        /// An error for a certificate that could not be created or saved.
+        /// An error for a certificate that could not be created or saved, or for TLS settings that GnuTLS rejects.
         case notMade
     }
 
@@ -29,26 +29,39 @@ extension TLSError {
         TLSError(code: .noFile, message: "cannot read the \(what) '\(path)': \(number)")
     }
 
-    static func badCertificate(_ name: String, cause: any Error) -> TLSError {
+    static func badCertificate(_ name: String, reason: String) -> TLSError {
         TLSError(
             code: .badFile,
             message: "'\(name)' contains no PEM certificate ('-----BEGIN CERTIFICATE-----'); use another file",
-            cause: cause)
+            cause: Reason(reason))
     }
 
-    static func badKey(_ name: String, cause: any Error) -> TLSError {
+    static func badKey(_ name: String, reason: String) -> TLSError {
         TLSError(
             code: .badFile,
             message: "'\(name)' contains no unencrypted PEM private key; use another file",
-            cause: cause)
+            cause: Reason(reason))
     }
 
-    static func mismatch(_ certificate: String, _ key: String, cause: any Error) -> TLSError {
+    static func mismatch(_ certificate: String, _ key: String, reason: String) -> TLSError {
         TLSError(
             code: .badFile,
             message:
                 "the key '\(key)' does not match the certificate '\(certificate)'; use the matching key",
-            cause: cause)
+            cause: Reason(reason))
+    }
+
+    /// The explanation of GnuTLS.
+    private struct Reason: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    static func noTLS(_ reason: String) -> TLSError {
+        TLSError(
+            code: .notMade,
+            message: "GnuTLS rejects the TLS settings of this program: \(reason); check /etc/gnutls/config")
     }
 
     static func notMade(_ what: String) -> TLSError {

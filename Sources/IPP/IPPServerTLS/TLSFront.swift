@@ -1,10 +1,10 @@
 // TLS for an `IPPServer`, before its HTTP.
 //
-//   client ──first byte──► FirstBytes ──0x16──► NIOSSLServerHandler ──► HTTP
-//                              └──anything else─────────────────────► HTTP
+//   client ──first byte──► FirstBytes ──0x16──► TLSHandler ──► HTTP
+//                              └──anything else────────────► HTTP
 //
-// The certificate and its key are a `TLSIdentity`: read from files, or created by the program with GnuTLS. This module
-// uses BoringSSL (NIOSSL) for TLS; no other module uses BoringSSL. NIOSSL cannot create certificates.
+// The certificate and its key are a `TLSIdentity`: read from files, or created by the program. `TLSSession` is the
+// protocol, over GnuTLS; `TLSHandler` connects it to the channel.
 
 public import NIOCore
 

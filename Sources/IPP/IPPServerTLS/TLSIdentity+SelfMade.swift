@@ -148,14 +148,14 @@ private final class Certificate {
 }
 
 /// A private key, as an object of GnuTLS.
-private final class PrivateKey {
+final class PrivateKey {
     private(set) var handle: gnutls_x509_privkey_t?
 
     /// Reads the key in PEM format, or creates a new key if `pem` is `nil`.
-    init(pem: [UInt8]? = nil) throws(TLSError) {
+    init(pem: [UInt8]? = nil, or error: (String) -> TLSError = TLSError.notMade) throws(TLSError) {
         try check(gnutls_x509_privkey_init(&handle))
         if let pem {
-            try withDatum(pem) { gnutls_x509_privkey_import(handle, $0, GNUTLS_X509_FMT_PEM) }
+            try withDatum(pem, or: error) { gnutls_x509_privkey_import(handle, $0, GNUTLS_X509_FMT_PEM) }
         } else {
             // The macro GNUTLS_CURVE_TO_BITS, which Swift cannot import.
             let curve = 1 << 31 | UInt32(GNUTLS_ECC_CURVE_SECP256R1.rawValue)
@@ -170,19 +170,22 @@ private final class PrivateKey {
     }
 }
 
-private func check(_ result: Int32) throws(TLSError) {
-    guard result >= 0 else { throw .notMade(String(cString: gnutls_strerror(result))) }
+/// Throws `error` with the explanation of GnuTLS if `result` is an error code.
+func check(_ result: Int32, or error: (String) -> TLSError = TLSError.notMade) throws(TLSError) {
+    guard result >= 0 else { throw error(String(cString: gnutls_strerror(result))) }
 }
 
-private func withDatum(
-    _ bytes: [UInt8], _ body: (UnsafePointer<gnutls_datum_t>) -> Int32
+/// Passes bytes to a function of GnuTLS.
+func withDatum(
+    _ bytes: [UInt8], or error: (String) -> TLSError = TLSError.notMade,
+    _ body: (UnsafePointer<gnutls_datum_t>) -> Int32
 ) throws(TLSError) {
     var bytes = bytes
     let result = bytes.withUnsafeMutableBufferPointer { buffer in
         var datum = gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
         return body(&datum)
     }
-    try check(result)
+    try check(result, or: error)
 }
 
 /// Returns the data that `body` writes into a buffer by calling a GnuTLS function.

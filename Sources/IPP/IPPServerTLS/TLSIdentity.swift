@@ -1,7 +1,6 @@
 // A certificate and its private key.
 
 import Glibc
-import NIOSSL
 
 /// The certificate of a server, the certificates of its issuers, and its private key.
 ///
@@ -10,8 +9,8 @@ import NIOSSL
 /// The identity supports TLS 1.2 and 1.3 (RFC 8996 deprecates earlier versions). The only supported application
 /// protocol is HTTP/1.1 (ALPN, RFC 7301).
 public struct TLSIdentity: Sendable {
-    /// BoringSSL's settings, shared by all connections.
-    let context: NIOSSLContext
+    /// The settings that all connections share.
+    let settings: TLSSettings
     /// The certificates in PEM format.
     ///
     /// The server's certificate comes first.
@@ -38,28 +37,7 @@ public struct TLSIdentity: Sendable {
     /// Error messages use `names` for the certificate and the key.
     init(certificate: [UInt8], key: [UInt8], names: (certificate: String, key: String)) throws(TLSError) {
         (self.certificate, self.key) = (certificate, key)
-        let chain: [NIOSSLCertificate]
-        do {
-            chain = try NIOSSLCertificate.fromPEMBytes(certificate)
-        } catch {
-            throw .badCertificate(names.certificate, cause: error)
-        }
-        let privateKey: NIOSSLPrivateKey
-        do {
-            // A wrong passphrase. Without a callback, BoringSSL would ask for the passphrase on the terminal.
-            privateKey = try NIOSSLPrivateKey(bytes: key, format: .pem) { $0([UInt8]()) }
-        } catch {
-            throw .badKey(names.key, cause: error)
-        }
-        do {
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
-            configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["http/1.1"]
-            context = try NIOSSLContext(configuration: configuration)
-        } catch {
-            throw .mismatch(names.certificate, names.key, cause: error)
-        }
+        settings = try TLSSettings(chain: certificate, key: key, names: names)
     }
 
     private static func read(_ path: String, what: String) throws(TLSError) -> [UInt8] {

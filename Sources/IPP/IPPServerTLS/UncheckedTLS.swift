@@ -1,7 +1,6 @@
 // TLS for clients that administer a server on this machine.
 
 public import NIOCore
-import NIOSSL
 
 /// TLS for a client that accepts any certificate.
 ///
@@ -12,22 +11,17 @@ import NIOSSL
 /// A connection of this client is protected against eavesdropping, but not against impostors. Do not send documents to
 /// a remote printer over such a connection.
 public struct UncheckedTLS: Sendable {
-    private let context: NIOSSLContext
+    private let settings: TLSSettings
 
     /// Creates the settings of a TLS client, for TLS 1.2 and later.
     ///
-    /// - Throws: The error of BoringSSL if its setup fails.
-    public init() throws {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.certificateVerification = .none
-        configuration.minimumTLSVersion = .tlsv12
-        context = try NIOSSLContext(configuration: configuration)
-    }
+    /// - Throws: `notMade` if GnuTLS rejects the settings.
+    public init() throws(TLSError) { settings = try TLSSettings() }
 
     /// Adds TLS before the HTTP handlers of a connection.
     ///
     /// Call this method on the channel's event loop.
     public func stand(before channel: any Channel) throws {
-        try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
+        try channel.pipeline.syncOperations.addHandler(TLSHandler(TLSSession(.client, settings: settings)))
     }
 }

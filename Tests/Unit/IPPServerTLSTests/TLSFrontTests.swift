@@ -1,3 +1,4 @@
+import FoundationEssentials
 import IPP
 import IPPClient
 import IPPServer
@@ -49,7 +50,8 @@ import Testing
             #expect(answer.hasPrefix("HTTP/1.1 101 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
             // The server now expects TLS, so this plain text must not become a request.
             wire.send(Array("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
-            #expect(!String(decoding: wire.rest(), as: UTF8.self).contains("HTTP"))
+            let rest = await wire.rest()
+            #expect(!String(decoding: rest, as: UTF8.self).contains("HTTP"))
         }
     }
 
@@ -91,6 +93,46 @@ import Testing
         }
     }
 
+    @Test func `4 MiB arrive unchanged in each direction, at two connections at the same time`() async throws {
+        try await TLSServer.serving { server in
+            let client = IPPClient(address: server.address, front: try UncheckedTLS().stand)
+            async let upload = client.send(TLSServer.request, document: .bytes(TLSServer.large))
+            async let download = server.curl("https", "-o", server.folder.path("copy"), path: "large")
+            let (sent, received) = try await (upload, download)
+            let sum = sent[.printer]?.integer("sum")
+            #expect(sum == TLSServer.sum(TLSServer.large[...]))
+            #expect(received.code == 0, "\(received)")
+            let copy = try Data(contentsOf: URL(filePath: server.folder.path("copy")))
+            #expect(copy.elementsEqual(TLSServer.large))
+            await client.close()
+        }
+    }
+
+    @Test func `renegotiation is refused`() async throws {
+        try await TLSServer.serving { server in
+            let run = try await server.openssl("-tls1_2", input: "R\n")
+            #expect(run.complaints.contains("no renegotiation"), "\(run)")
+        }
+    }
+
+    @Test func `a client that ends its side after the request still receives the response`() async throws {
+        try await TLSServer.serving { server in
+            let wire = Wire(port: server.port)
+            let session = try TLSSession(.client, settings: TLSSettings())
+            while try !session.shakeHands() {
+                wire.send(Array(buffer: session.takeOutput()))
+                session.feed(ByteBuffer(bytes: wire.nextBytes()))
+            }
+            try session.send(ByteBuffer(string: "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            session.end()
+            wire.send(Array(buffer: session.takeOutput()))
+            session.feed(ByteBuffer(bytes: await wire.rest()))
+            var answer = ByteBuffer()
+            #expect(try session.receive(into: &answer))  // with `close_notify`
+            #expect(String(buffer: answer).hasSuffix("\r\n\r\nhello\n"), "\(String(buffer: answer))")
+        }
+    }
+
     // MARK: - Deadlines
 
     @Test(arguments: [[], [0x16], [0x16, 3, 1, 1, 0, 1, 0, 0, 0xFC, 3, 3], Array("OPTIONS * HT".utf8)] as [[UInt8]])
@@ -102,7 +144,7 @@ import Testing
         try await TLSServer.serving(configure: { $0.deadlines.head = .seconds(3) }) { server in
             let wire = Wire(port: server.port)
             if !bytes.isEmpty { wire.send(bytes) }
-            _ = wire.rest()
+            _ = await wire.rest()
             // Other clients are served as before.
             let page = try await server.curl("https")
             #expect(page.output == "hello\n")
@@ -160,7 +202,7 @@ import Testing
             async let page = server.curl("https")
             for await _ in begun.stream { break }
             // A silent client is disconnected in the meantime.
-            _ = Wire(port: server.port).rest()
+            _ = await Wire(port: server.port).rest()
             gate.continuation.yield()
             let said = try await page
             #expect(said.output == "hello\n", "\(said)")

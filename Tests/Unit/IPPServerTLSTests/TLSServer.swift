@@ -1,5 +1,6 @@
 // A TLS server on a free port for the duration of a test.
 
+import Dispatch
 import Glibc
 import IPP
 import IPPClient
@@ -12,7 +13,7 @@ import Testing
 
 @testable import IPPServerTLS
 
-/// A server that responds to every request with `successful-ok`.
+/// A server that responds to every request with `successful-ok` and the sum of the document's bytes.
 struct TLSServer: Sendable {
     let port: Int
     let folder: TemporaryFolder
@@ -32,9 +33,12 @@ struct TLSServer: Sendable {
         configure(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
-        let page = WebPage(path: "/hello", type: "text/plain") { Array("hello\n".utf8) }
+        let pages = [
+            WebPage(path: "/hello", type: "text/plain") { Array("hello\n".utf8) },
+            WebPage(path: "/large", type: "application/octet-stream") { large },
+        ]
         let server = IPPServer(
-            configuration: configuration, responder: Agreeable(), logger: logger, pages: [page],
+            configuration: configuration, responder: Agreeable(), logger: logger, pages: pages,
             onListening: { ready.yield($0) })
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup { tasks in
@@ -55,20 +59,38 @@ struct TLSServer: Sendable {
     }
 
     /// Requests the page with curl.
-    func curl(_ scheme: String, _ arguments: String..., host: String = "localhost") async throws -> ProgramRun {
+    func curl(_ scheme: String, _ arguments: String..., host: String = "localhost", path: String = "hello") async throws
+        -> ProgramRun
+    {
         try await program(
             "curl",
-            ["-sS", "--cacert", certificate, "--max-time", "20"] + arguments + ["\(scheme)://\(host):\(port)/hello"])
+            ["-sS", "--cacert", certificate, "--max-time", "20"] + arguments + ["\(scheme)://\(host):\(port)/\(path)"])
     }
 
-    /// Performs a handshake with openssl.
-    func openssl(_ arguments: String...) async throws -> ProgramRun {
-        try await program("openssl", ["s_client", "-connect", "localhost:\(port)", "-CAfile", certificate] + arguments)
+    /// Performs a handshake with openssl, which then sends `input`.
+    func openssl(_ arguments: String..., input: String = "") async throws -> ProgramRun {
+        try await program(
+            "openssl", ["s_client", "-connect", "localhost:\(port)", "-CAfile", certificate] + arguments, input: input)
     }
 
-    private func program(_ name: String, _ arguments: [String]) async throws -> ProgramRun {
+    private func program(_ name: String, _ arguments: [String], input: String = "") async throws -> ProgramRun {
         try await ProgramRun(
-            "/usr/bin/\(name)", arguments, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path], in: folder.path)
+            "/usr/bin/\(name)", arguments, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path],
+            in: folder.path, input: input)
+    }
+
+    /// 4 MiB of data without repetition.
+    static let large: [UInt8] = {
+        var state: UInt64 = 1
+        return (0..<4 << 20).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+    }()
+
+    /// Returns a sum that depends on the order of the bytes, continued from the sum of earlier bytes.
+    static func sum(_ bytes: ArraySlice<UInt8>, after sum: Int32 = 0) -> Int32 {
+        bytes.reduce(sum) { $0 &* 31 &+ Int32($1) }
     }
 
     /// A request for the attributes of a printer.
@@ -81,8 +103,16 @@ struct TLSServer: Sendable {
 
 private struct Agreeable: IPPResponder {
     func answer(to request: IPPRequest) async -> IPPAnswer {
-        IPPAnswer(
-            Message(version: .v2_0, status: .successfulOk, requestID: request.message.requestID, groups: []))
+        var sum: Int32 = 0
+        do {
+            for try await piece in request.document { sum = TLSServer.sum(piece, after: sum) }
+        } catch {
+            return IPPAnswer(request.message.reply(.serverErrorInternalError, "\(error)"))
+        }
+        return IPPAnswer(
+            Message(
+                version: .v2_0, status: .successfulOk, requestID: request.message.requestID,
+                groups: [.operation(), AttributeGroup(.printer, [Attribute("sum", .integer(sum))])]))
     }
 }
 
@@ -114,16 +144,26 @@ final class Wire {
     }
 
     /// Returns the next received data.
-    func next() -> String {
+    func next() -> String { String(decoding: nextBytes(), as: UTF8.self) }
+
+    /// Returns the next received data as bytes.
+    func nextBytes() -> ArraySlice<UInt8> {
         var piece = [UInt8](repeating: 0, count: 4096)
-        let count = max(0, recv(descriptor, &piece, piece.count, 0))
-        return String(decoding: piece[..<count], as: UTF8.self)
+        return piece[..<max(0, recv(descriptor, &piece, piece.count, 0))]
     }
 
     /// Returns all data until the server closes the connection.
-    func rest() -> [UInt8] {
-        var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-        while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 { all += piece[..<count] }
-        return all
+    ///
+    /// The wait does not block a thread of Swift's thread pool, which the server also uses.
+    func rest() async -> [UInt8] {
+        let descriptor = descriptor
+        defer { withExtendedLifetime(self) {} }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+                while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 { all += piece[..<count] }
+                continuation.resume(returning: all)
+            }
+        }
     }
 }
