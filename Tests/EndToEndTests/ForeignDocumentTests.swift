@@ -59,7 +59,7 @@ struct ForeignDocumentTests {
         let documents = try await ForeignDocuments()
         let programs = URL(filePath: Programs.beside("print-worker")).deletingLastPathComponent().path
         // The report is not deleted, because a person must review new pages.
-        let report = FileManager.default.temporaryDirectory.appending(path: "printq-foreign-pages").path
+        let report = FileManager.default.temporaryDirectory.appending(path: "printq-foreign-pages-\(UUID())").path
         let run = try await ForeignDocuments.script(
             "compare-pages", "--programs", programs, "--pages", "10", "--output", report, "--reviewed",
             ForeignDocuments.list("reviewed.txt"), documents.folder)

@@ -1,6 +1,7 @@
 // Compares pages with golden images.
 
 import FoundationEssentials
+import Glibc
 import PageComparison
 
 /// The difference between a page and its golden image.
@@ -23,8 +24,8 @@ extension PrintedPage {
     ///
     /// If the environment contains `PRINT_TESTING_RECORD=1`, the function saves the page as the golden image, and
     /// returns nil. Otherwise, if the images differ, the function writes a picture of the difference to the folder
-    /// `$PRINT_TESTING_DIFFERENCES`. Without that variable, the folder is `print-testing-differences` in the temporary
-    /// directory.
+    /// `$PRINT_TESTING_DIFFERENCES`. Without that variable, each process makes a folder `print-testing-differences-…` in
+    /// the temporary directory, which remains for people to read.
     ///
     /// - Parameters:
     ///   - golden: The path of the golden image, a PNG file. A relative path starts at the folder of the test's source
@@ -96,14 +97,22 @@ extension PrintedPage {
     ///
     /// The file name contains the process ID, the job number and the page number.
     private func keep(_ picture: PagePixels, of golden: String) throws(PrintTestingError) -> String {
-        let folder =
-            ProcessInfo.processInfo.environment["PRINT_TESTING_DIFFERENCES"]
-            ?? "\(FileManager.default.temporaryDirectory.path)/print-testing-differences"
+        let folder = ProcessInfo.processInfo.environment["PRINT_TESTING_DIFFERENCES"] ?? Self.differences
         let name = golden.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "page"
         let path = "\(folder)/\(name)-\(ProcessInfo.processInfo.processIdentifier)-job-\(job)-page-\(number).png"
         try write(picture.png, to: path)
         return path
     }
+
+    /// The folder for the differences that this process finds.
+    ///
+    /// The folder is new, because another user may own a folder with a known name in the temporary directory.
+    private static let differences: String = {
+        var path = Array("\(FileManager.default.temporaryDirectory.path)/print-testing-differences-XXXXXX".utf8CString)
+        // If the folder cannot be made, the error of the first picture names the path.
+        _ = mkdtemp(&path)
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }()
 
     private static func bytes(of path: String) throws(PrintTestingError) -> Data {
         do {

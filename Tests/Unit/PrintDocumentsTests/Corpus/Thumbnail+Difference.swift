@@ -73,10 +73,11 @@ func expectNone(_ mismatches: [String], of count: Int, sourceLocation: SourceLoc
 /// The tests do not delete the files.
 enum FailedImages {
     private static let pixelsPerCell = 3
+    /// The folder of this process; another user may own a folder with a known name.
+    private static let folder = FileManager.default.temporaryDirectory.appending(path: "printq-corpus-\(UUID())")
 
     /// Writes the expected image, the actual image and the differing cells side by side, and returns the path.
     static func write(expected: Thumbnail, seen: Thumbnail, cells: [Int], name: String) -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("printq-corpus")
         let file = String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }).prefix(180)
         let path = folder.appendingPathComponent("\(file).png").path
         var marked = Thumbnail(width: seen.width, height: seen.height)
