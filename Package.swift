@@ -254,8 +254,6 @@ let modules: [Module] = [
             "PrintTestSupport",
         ]),
     .tool("submission-load", imports: ["IPP"]),
-    // Spools of earlier versions, for tests and measurements of migrations.
-    .tool("old-spool", imports: ["PrintSpool"], outside: ["GRDB"]),
     // Damaged documents of all types, for measurements of the converters.
     .tool("document-mutations", imports: ["PrintModel", "PrintWork", "ProcessLaunch", "PrintTestSupport"]),
     // Pages of any PDF as printed, for scripts/compare-pages.
@@ -288,7 +286,7 @@ let modules: [Module] = [
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
-            "spooler-trial", "old-spool", "page-images", "without-landlock",
+            "spooler-trial", "page-images", "without-landlock",
             "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
 ]

@@ -1,72 +1,32 @@
--- The tables of the spool, as the migrations in Sources/Spooler/PrintSpool/Database/SpoolSchema.swift make them.
+-- The tables of the spool, as Sources/Spooler/PrintSpool/SQLite/SpoolSchema+Version1.swift creates them.
 
 CREATE TABLE printers (
     -- Printers, in order of creation.
-    id            INTEGER PRIMARY KEY AUTOINCREMENT,
-    name          TEXT    NOT NULL UNIQUE CHECK (name <> ''),
-    device_uri    TEXT    NOT NULL CHECK (device_uri <> ''),
-    info          TEXT    NOT NULL,
-    is_default    INTEGER NOT NULL CHECK (is_default IN (0, 1)),
-    is_paused     INTEGER NOT NULL CHECK (is_paused IN (0, 1)),
-    pause_message TEXT    NOT NULL,
-    is_accepting  INTEGER NOT NULL CHECK (is_accepting IN (0, 1)),
-    error_policy  TEXT    NOT NULL CHECK (error_policy IN ('retry-job', 'abort-job', 'stop-printer'))
-, location TEXT NOT NULL DEFAULT '', options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'), users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}'), after_interruption TEXT NOT NULL DEFAULT 'ask' CHECK (after_interruption IN ('ask', 'continue', 'abort')));
+    id                 INTEGER PRIMARY KEY AUTOINCREMENT,
+    name               TEXT    NOT NULL UNIQUE CHECK (name <> ''),
+    device_uri         TEXT    NOT NULL CHECK (device_uri <> ''),
+    info               TEXT    NOT NULL,
+    location           TEXT    NOT NULL DEFAULT '',
+    is_default         INTEGER NOT NULL CHECK (is_default IN (0, 1)),
+    is_paused          INTEGER NOT NULL CHECK (is_paused IN (0, 1)),
+    pause_message      TEXT    NOT NULL,
+    is_accepting       INTEGER NOT NULL CHECK (is_accepting IN (0, 1)),
+    error_policy       TEXT    NOT NULL CHECK (error_policy IN ('retry-job', 'abort-job', 'stop-printer')),
+    after_interruption TEXT    NOT NULL DEFAULT 'ask'
+        CHECK (after_interruption IN ('ask', 'continue', 'abort')),
+    options            TEXT    NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'),
+    users              TEXT    NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}')
+);
 
 CREATE UNIQUE INDEX printers_default ON printers (
     -- There is at most one default printer.
     is_default
 ) WHERE is_default = 1;
 
-CREATE TABLE documents (
-    -- Documents of jobs. Up to 64 KiB the bytes are `content`, else they are the file jobs/<job_id>/<file>;
-    -- both are null when the document was not to be kept. `content` comes last, so that lists need not read it.
-    job_id  INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
-    number  INTEGER NOT NULL CHECK (number >= 1),
-    name    TEXT,
-    format  TEXT    NOT NULL CHECK (format <> ''),
-    bytes   INTEGER NOT NULL CHECK (bytes >= 0),
-    file    TEXT    CHECK (file LIKE 'document-%'),
-    content BLOB    CHECK (content IS NULL OR length(content) = bytes),
-    PRIMARY KEY (job_id, number),
-    CHECK (file IS NULL OR content IS NULL)
-);
-
-CREATE TABLE events (
-    -- What happened, in order; `job_id` is null for a printer's own events.
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-    job_id   INTEGER,
-    printer  TEXT    NOT NULL,
-    time     REAL    NOT NULL,
-    kind     TEXT    NOT NULL CHECK (kind LIKE 'job-%' OR kind LIKE 'printer-%'),
-    state    INTEGER CHECK (state BETWEEN 3 AND 9),
-    message  TEXT    NOT NULL, reasons TEXT, impressions INTEGER, impressions_completed INTEGER,
-    CHECK ((kind LIKE 'job-%') = (job_id IS NOT NULL))
-);
-
-CREATE INDEX events_of_job ON events (job_id, sequence);
-
-CREATE INDEX documents_in_files ON documents (
-    -- The documents that are files, to say how large they are together.
-    bytes
-) WHERE file IS NOT NULL;
-
-CREATE TABLE event_log (
-    -- One row: the highest number of an event that was removed; those up to it are not complete any more.
-    purged_through INTEGER NOT NULL
-, boot TEXT);
-
-CREATE TRIGGER events_purged AFTER DELETE ON events
-    -- Whoever removes events, the log knows it.
-    WHEN OLD.sequence > (SELECT purged_through FROM event_log)
-    BEGIN
-        UPDATE event_log SET purged_through = OLD.sequence;
-    END;
-
-CREATE TABLE "jobs" (
-    -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
-    -- 6 processing-stopped, 7 canceled, 8 aborted, 9 completed. Times are seconds since 1970.
-    -- A job outlives its printer, so `printer` is no foreign key. AUTOINCREMENT: an id is never used twice.
+CREATE TABLE jobs (
+    -- Jobs. States are IPP's: 3 pending, 4 pending-held, 5 processing, 6 processing-stopped, 7 canceled,
+    -- 8 aborted, 9 completed. Times are seconds since 1970. A job outlives its printer and the job that it
+    -- reprints (parent_id), so these columns are not foreign keys. AUTOINCREMENT: an ID is never used again.
     id                    INTEGER PRIMARY KEY AUTOINCREMENT,
     uuid                  TEXT    NOT NULL CHECK (uuid LIKE 'urn:uuid:%'),
     printer               TEXT    NOT NULL CHECK (printer <> ''),
@@ -93,8 +53,13 @@ CREATE TABLE "jobs" (
     remote_uuid           TEXT    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL),
     resume_from           INTEGER CHECK (resume_from > 1),
     parent_id             INTEGER CHECK (parent_id >= 1),
-    moved_from            TEXT    CHECK (moved_from <> '')
-, sheet_plan TEXT CHECK (sheet_plan LIKE '{%}'), earlier_impressions INTEGER NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0), earlier_blanks INTEGER NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0), earlier_sheets INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0), warnings TEXT CHECK (warnings LIKE '[%]'));
+    moved_from            TEXT    CHECK (moved_from <> ''),
+    sheet_plan            TEXT    CHECK (sheet_plan LIKE '{%}'),
+    warnings              TEXT    CHECK (warnings LIKE '[%]'),
+    earlier_impressions   INTEGER NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0),
+    earlier_blanks        INTEGER NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0),
+    earlier_sheets        INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0)
+);
 
 CREATE UNIQUE INDEX jobs_submissions ON jobs (
     -- The same submission again is the same job.
@@ -102,42 +67,30 @@ CREATE UNIQUE INDEX jobs_submissions ON jobs (
 ) WHERE submission_id IS NOT NULL;
 
 CREATE INDEX jobs_queue ON jobs (
-    -- The head of a printer's queue: what it prints next.
+    -- The head of a printer's queue.
     printer, priority DESC, id
 ) WHERE state = 3;
 
 CREATE INDEX jobs_unfinished ON jobs (
-    -- The list of jobs that have not ended: those in hand first, then in the order of printing.
+    -- The list of jobs that have not ended: jobs in progress first, then in the order of printing.
     (state < 5), priority DESC, id
 ) WHERE state < 7;
 
-CREATE INDEX jobs_unfinished_of_printer ON jobs (
-    -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
-    printer, (state < 5), priority DESC, id
-) WHERE state < 7;
+CREATE INDEX jobs_unfinished_of_printer ON jobs (printer, (state < 5), priority DESC, id) WHERE state < 7;
 
-CREATE INDEX jobs_unfinished_of_owner ON jobs (
-    -- Somebody's jobs that have not ended, in the same order.
-    owner, (state < 5), priority DESC, id
-) WHERE state < 7;
+CREATE INDEX jobs_unfinished_of_owner ON jobs (owner, (state < 5), priority DESC, id) WHERE state < 7;
 
 CREATE INDEX jobs_ended ON jobs (
     -- The list of jobs that have ended, newest first.
     completed_at DESC, id DESC
 ) WHERE state >= 7;
 
-CREATE INDEX jobs_ended_of_printer ON jobs (
-    -- A printer's jobs that have ended, newest first.
-    printer, completed_at DESC, id DESC
-) WHERE state >= 7;
+CREATE INDEX jobs_ended_of_printer ON jobs (printer, completed_at DESC, id DESC) WHERE state >= 7;
 
-CREATE INDEX jobs_ended_of_owner ON jobs (
-    -- Somebody's jobs that have ended, newest first.
-    owner, completed_at DESC, id DESC
-) WHERE state >= 7;
+CREATE INDEX jobs_ended_of_owner ON jobs (owner, completed_at DESC, id DESC) WHERE state >= 7;
 
 CREATE INDEX jobs_held_until ON jobs (
-    -- The few jobs that wait for the clock, here and in the next two.
+    -- The few jobs that wait for the clock.
     held_until
 ) WHERE held_until IS NOT NULL;
 
@@ -145,9 +98,58 @@ CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until I
 
 CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
 
+CREATE TABLE documents (
+    -- Documents of jobs. Up to 64 KiB the bytes are `content`, otherwise they are the file
+    -- jobs/<job_id>/<file>. `content` and `file` are null if the document was not kept. `content` is the last
+    -- column, so that lists do not read it.
+    job_id  INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    number  INTEGER NOT NULL CHECK (number >= 1),
+    name    TEXT,
+    format  TEXT    NOT NULL CHECK (format <> ''),
+    bytes   INTEGER NOT NULL CHECK (bytes >= 0),
+    file    TEXT    CHECK (file LIKE 'document-%'),
+    content BLOB    CHECK (content IS NULL OR length(content) = bytes),
+    PRIMARY KEY (job_id, number),
+    CHECK (file IS NULL OR content IS NULL)
+);
+
+CREATE INDEX documents_in_files ON documents (
+    -- The documents in files, for their total size.
+    bytes
+) WHERE file IS NOT NULL;
+
+CREATE TABLE events (
+    -- Events, in order; `job_id` is null for a printer's own events.
+    sequence              INTEGER PRIMARY KEY AUTOINCREMENT,
+    job_id                INTEGER,
+    printer               TEXT    NOT NULL,
+    time                  REAL    NOT NULL,
+    kind                  TEXT    NOT NULL CHECK (kind LIKE 'job-%' OR kind LIKE 'printer-%'),
+    state                 INTEGER CHECK (state BETWEEN 3 AND 9),
+    message               TEXT    NOT NULL,
+    reasons               TEXT,
+    impressions           INTEGER,
+    impressions_completed INTEGER,
+    CHECK ((kind LIKE 'job-%') = (job_id IS NOT NULL))
+);
+
+CREATE INDEX events_of_job ON events (job_id, sequence);
+
+CREATE TABLE event_log (
+    -- One row: the highest number of a removed event, and the ID of the boot in which the spool was last opened.
+    purged_through INTEGER NOT NULL,
+    boot           TEXT
+);
+
+CREATE TRIGGER events_purged AFTER DELETE ON events
+    WHEN OLD.sequence > (SELECT purged_through FROM event_log)
+    BEGIN
+        UPDATE event_log SET purged_through = OLD.sequence;
+    END;
+
 CREATE TABLE accounting (
-    -- What each job has cost that has ended; a row outlives its job. `impressions` are sides with something on
-    -- them, `blanks` those without; `color` and `media` are null for a job that never was made ready.
+    -- The costs of ended jobs; a row outlives its job. `impressions` are sides with marks, `blanks` are sides
+    -- without marks. `color` and `media` are null for a job that was never prepared.
     job_id      INTEGER PRIMARY KEY,
     owner       TEXT    NOT NULL,
     printer     TEXT    NOT NULL,
@@ -164,17 +166,14 @@ CREATE TABLE accounting (
     bytes       INTEGER NOT NULL CHECK (bytes >= 0)
 );
 
-CREATE INDEX accounting_ended ON accounting (
-    -- All of them, oldest first; the next two by user and by printer.
-    ended_at, job_id
-);
+CREATE INDEX accounting_ended ON accounting (ended_at, job_id);
 
 CREATE INDEX accounting_of_owner ON accounting (owner, ended_at, job_id);
 
 CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
 
 CREATE TABLE identity (
-    -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.
+    -- One row: the unique name of this spool, from which printq derives the UUIDs of the printers.
     name TEXT NOT NULL CHECK (name <> '')
 );
 

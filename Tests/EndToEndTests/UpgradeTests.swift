@@ -3,20 +3,8 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// Upgrades, downgrades, and crashes during a migration, with the real programs.
+/// Spools of other versions, and backups, with the real programs.
 @Suite struct UpgradeTests {
-    /// Creates a spool of the first version of printq.
-    private func makeOldSpool(_ spooler: TestSpooler, jobs: Int) async throws {
-        let run = try await spooler.run(
-            spooler.program("old-spool"), [spooler.spool, "--schema", "1", "--jobs", "\(jobs)"])
-        expect(run)
-    }
-
-    private func sql(_ spooler: TestSpooler, _ statement: String) async throws -> String {
-        try await spooler.run("sqlite3", ["-readonly", "\(spooler.spool)/spool.sqlite", statement]).output
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
     /// Returns the content and modification time of each file of a spool.
     private func fingerprint(_ folder: String) -> [String: String] {
         var result: [String: String] = [:]
@@ -59,43 +47,22 @@ import Testing
         #expect(fingerprint(spooler.spool) == before)
     }
 
-    @Test(arguments: [0, 3, 6, 9])
-    func `if printd is killed during a migration, nothing changes, and the next start completes the migration`(
-        step: Int
-    ) async throws {
+    @Test func `printd and printq refuse a spool of a build before printq 1.0.0, and change no file`() async throws {
         let spooler = try TestSpooler()
-        try await makeOldSpool(spooler, jobs: 30_000)
-        let process = try DetachedProcess(
-            program: spooler.program("printd"), arguments: ["--spool", spooler.spool, "--no-tcp"],
-            log: spooler.folder.path("printd.err"))
-        // Poll, because the file may have several steps between two looks.
-        try await eventually("the migration has reached schema \(step)", every: .milliseconds(1)) {
-            let content = text(of: "\(spooler.spool)/migration.json")
-            let reached = content.firstMatch(of: /"step":(\d+)/).flatMap { Int($0.1) } ?? -1
-            return reached >= step
-        }
-        kill(process.pid, SIGKILL)
-        process.waitForEnd()
-        _ = process.readLine(deadline: 0)
-        #expect(try await sql(spooler, "SELECT MAX(CAST(identifier AS INTEGER)) FROM grdb_migrations") == "1")
-        #expect(try await sql(spooler, "SELECT COUNT(*) FROM jobs WHERE state = 9") == "30000")
-        #expect(try await sql(spooler, "PRAGMA integrity_check") == "ok")
-        try spooler.start()
-        #expect(try await sql(spooler, "SELECT MAX(CAST(identifier AS INTEGER)) FROM grdb_migrations") != "1")
-        let letter = try spooler.file("letter.pdf", PDFBuilder.numbered(pages: 1))
-        expect(try await spooler.printq("submit", "-d", "color-laser", "--wait", letter))
-        #expect(!FileManager.default.fileExists(atPath: "\(spooler.spool)/migration.json"))
-    }
-
-    @Test func `if a client starts printd, the client reports the migration and waits until the migration is complete`()
-        async throws
-    {
-        let spooler = try TestSpooler()
-        try await makeOldSpool(spooler, jobs: 100_000)
-        let run = try await spooler.printq("queue")
-        expect(run)
-        #expect(run.complaints.contains("printd is migrating the spool to schema"))
-        #expect(run.complaints.contains("(100000 jobs)"))
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        let tables = "CREATE TABLE jobs (id INTEGER PRIMARY KEY); PRAGMA user_version = 13"
+        expect(try await spooler.run("sqlite3", ["\(spooler.spool)/spool.sqlite", tables]))
+        // `printq` appends to this file when it starts printd.
+        try "".write(toFile: "\(spooler.spool)/printd.log", atomically: false, encoding: .utf8)
+        let before = fingerprint(spooler.spool)
+        let direct = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool])
+        #expect(direct.code == 78)
+        #expect(direct.complaints.contains("a build before printq 1.0.0 has written the spool '\(spooler.spool)"))
+        #expect(direct.complaints.contains("move the files 'spool.sqlite*' and the folder 'jobs' to another folder"))
+        let indirect = try await spooler.printq("queue")
+        #expect(indirect.code == 69)
+        #expect(indirect.complaints.contains("a build before printq 1.0.0 has written the spool"))
+        #expect(fingerprint(spooler.spool) == before)
     }
 
     @Test func `a backup of a spool that is in use can be restored, and only administrators can make a backup`()

@@ -117,7 +117,7 @@ extension Spool {
     public func makeCopy() throws(SpoolError) -> SpoolCopy { try SpoolCopy(of: self) }
 
     /// The schema number of the database.
-    public static var schemaNumber: Int { SpoolSchema.number }
+    public static var schemaNumber: Int { SpoolSchema.current.number }
 
     // MARK: - Restored spools
 
@@ -169,7 +169,7 @@ extension Spool {
             try queue.writeWithoutTransaction { db in
                 let own = try SchemaMigration(of: db)
                 let expected = try DatabaseQueue().writeWithoutTransaction { reference in
-                    for (_, sql) in SpoolSchema.statements(upTo: own.from) { try reference.execute(sql: sql) }
+                    for sql in SpoolSchema.current.migrations.prefix(own.from) { try reference.execute(sql: sql) }
                     return try statements(of: reference)
                 }
                 guard own.from > 0, try statements(of: db) == expected else {
@@ -187,7 +187,7 @@ extension Spool {
 
     /// Returns the SQL statements that created the tables, indexes and triggers of a database.
     ///
-    /// The result excludes the tables and indexes that GRDB and SQLite create themselves.
+    /// The result excludes the tables and indexes that SQLite creates itself.
     private static func statements(of db: Database) throws -> Set<String> {
         let rows = try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
         return Set(
@@ -196,7 +196,7 @@ extension Spool {
                 let sql: String? = row[3]
                 // SQLite creates these by itself.
                 if sql == nil, type == "index" { return nil }
-                if type == "table", name == table, ["grdb_migrations", "sqlite_sequence"].contains(name) { return nil }
+                if type == "table", name == table, name == "sqlite_sequence" { return nil }
                 return "\(type) \(name) \(table) \(sql ?? "")"
             })
     }

@@ -39,7 +39,7 @@ extension Spool {
         try await read { snapshot in try snapshot.oldestWaitingJob() }
     }
 
-    /// Returns the schema version of the database: the name of the last migration.
+    /// Returns the schema number of the database.
     public func schemaVersion() async throws(SpoolError) -> String? {
         try await read { snapshot in try snapshot.schemaVersion() }
     }

@@ -61,8 +61,8 @@ public final class Spool: Sendable {
     ///   - clock: A closure that returns the current time.
     ///   - migration: A closure that is called for each step of a migration, if an earlier version of printq has
     ///     written the spool.
-    /// - Throws: `locked` when another process has the spool open, `tooNew`, `corrupt`, `unwritable`, `noSpace`. If the
-    ///   error is `tooNew`, no file of the spool was changed.
+    /// - Throws: `locked` when another process has the spool open, `tooNew`, `tooOld`, `corrupt`, `unwritable`,
+    ///   `noSpace`. If the error is `tooNew` or `tooOld`, no file of the spool was changed.
     public convenience init(
         folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
@@ -73,9 +73,9 @@ public final class Spool: Sendable {
             migration: migration)
     }
 
-    /// Checks that no newer version of printq has written the spool in `folder`, and changes no file.
+    /// Checks that this version of printq can use the spool in `folder`, and changes no file.
     ///
-    /// - Throws: `tooNew`.
+    /// - Throws: `tooNew` or `tooOld`.
     public static func checkVersion(ofSpoolIn folder: String) throws(SpoolError) {
         try SpoolMedium.disk.checkDatabase(databasePath(in: folder))
     }

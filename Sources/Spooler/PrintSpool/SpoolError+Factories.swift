@@ -39,6 +39,19 @@ extension SpoolError {
                 + "'printq restore'. Nothing was changed")
     }
 
+    /// Returns the error for a spool that a build before the first release of printq has written.
+    ///
+    /// - Parameter path: The path of the SQLite database; nil for a PostgreSQL database.
+    static func tooOld(path: String?) -> SpoolError {
+        let (spool, advice) =
+            path.map { ("spool '\($0)'", "move the files 'spool.sqlite*' and the folder 'jobs' to another folder") }
+            ?? ("tables in the PostgreSQL database", "set 'store' to an empty database")
+        return SpoolError(
+            code: .tooOld,
+            message: "a build before printq 1.0.0 has written the \(spool), which printq \(Release.version) "
+                + "cannot use; \(advice), and start printd again. Nothing was changed")
+    }
+
     /// Returns the error for a database of an earlier version of printq that was not migrated to the current schema.
     ///
     /// - Parameter writer: The version that wrote the database; nil if unknown.

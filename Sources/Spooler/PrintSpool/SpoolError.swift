@@ -23,6 +23,8 @@ public struct SpoolError: Error, CustomStringConvertible {
         case overBudget
         /// An error for a spool that a newer version of printq has written.
         case tooNew
+        /// An error for a spool that a build before printq 1.0.0 has written.
+        case tooOld
         /// An error for an operation that the state of the job or printer does not allow (IPP
         /// `client-error-not-possible`).
         case notPossible

@@ -11,7 +11,7 @@ package struct SpoolMedium: Sendable {
     let files: any FileSystem
     /// The closure that checks the version of the database file without changing a file.
     ///
-    /// The closure throws `tooNew` if a newer version of printq has written the file.
+    /// The closure throws `tooNew` or `tooOld` if this version of printq cannot use the file.
     let checkDatabase: @Sendable (_ path: String) throws(SpoolError) -> Void
     /// The closure that opens the database file, and migrates the database to the current schema.
     let openDatabase: @Sendable (_ path: String, _ progress: (MigrationProgress) -> Void) throws -> any SpoolStore
@@ -23,14 +23,19 @@ package struct SpoolMedium: Sendable {
     var uptime: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// The storage on the disk of the machine.
-    package static let disk = SpoolMedium(
-        files: POSIXFileSystem(),
-        checkDatabase: { (path: String) throws(SpoolError) in try WrittenSchema.refuseNewer(path) },
-        openDatabase: { path, progress in
-            try CopyRecord(databasePath: path).refuseCopiedQueue()
-            return try SQLiteStore.open(path, progress: progress)
-        },
-        makeName: RandomUUID.make)
+    package static let disk = disk(schema: .current)
+
+    /// Returns the storage on the disk of the machine, with another schema than the current one.
+    static func disk(schema: SpoolSchema) -> SpoolMedium {
+        SpoolMedium(
+            files: POSIXFileSystem(),
+            checkDatabase: { (path: String) throws(SpoolError) in try WrittenSchema.check(path, schema: schema) },
+            openDatabase: { path, progress in
+                try CopyRecord(databasePath: path).refuseCopiedQueue()
+                return try SQLiteStore.open(path, schema: schema, progress: progress)
+            },
+            makeName: RandomUUID.make)
+    }
 
     /// Returns a storage whose database is on a PostgreSQL server.
     ///

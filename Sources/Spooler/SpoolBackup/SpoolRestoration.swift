@@ -80,6 +80,12 @@ public struct SpoolRestoration: Sendable {
             try spool.close()
             return count
         } catch {
+            guard error.code != .tooOld else {
+                throw BackupError(
+                    .invalid,
+                    "a build before printq 1.0.0 made the backup; restore the backup with that build. "
+                        + "Nothing was changed")
+            }
             let code: BackupError.Code =
                 switch error.code {
                 case .tooNew: .tooNew

@@ -197,7 +197,7 @@ struct Printd: AsyncParsableCommand {
             ReadyLine(message: error.description).print()
             notifier.send(.status(error.description))
             // This line is for users who start printd in a terminal; the JSON line is for programs.
-            // A spool of a newer version must not change, not even its log.
+            // A spool of another version must not change, not even its log.
             if !error.leavesSpoolUnchanged || !Notice.isWritten(to: "\(folder)/printd.log") {
                 Notice.write("printd: \(error.description)")
             }

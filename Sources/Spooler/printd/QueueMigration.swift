@@ -61,7 +61,7 @@ struct QueueMigration {
         case .notPossible: 64
         case .corrupt: 65
         case .unwritable: 74
-        case .tooNew: 78
+        case .tooNew, .tooOld: 78
         default: 70
         }
     }

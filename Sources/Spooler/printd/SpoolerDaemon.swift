@@ -76,8 +76,7 @@ struct SpoolerDaemon {
         var description: String
         /// The exit code from sysexits.h; the default is 69 (`EX_UNAVAILABLE`).
         var exitCode: Int32 = 69
-        /// Whether this process must not change any file of the spool, because a newer version of printq has written
-        /// the spool.
+        /// Whether this process must not change any file of the spool, because this version cannot use the spool.
         var leavesSpoolUnchanged = false
 
         init(description: String, exitCode: Int32 = 69) {
@@ -90,10 +89,10 @@ struct SpoolerDaemon {
             exitCode =
                 switch error.code {
                 case .locked, .noSpace, .unavailable: 75
-                case .tooNew, .notPossible: 78
+                case .tooNew, .tooOld, .notPossible: 78
                 default: 69
                 }
-            leavesSpoolUnchanged = error.code == .tooNew
+            leavesSpoolUnchanged = error.code == .tooNew || error.code == .tooOld
         }
     }
 
@@ -217,7 +216,7 @@ struct SpoolerDaemon {
         try spool.close()
     }
 
-    /// Checks that no newer version of printq has written the spool, before the program reads or changes other files.
+    /// Checks that this version of printq can use the spool, before the program reads or changes other files.
     static func checkVersion(ofSpoolIn folder: String) throws(StartError) {
         do throws(SpoolError) {
             try Spool.checkVersion(ofSpoolIn: folder)

@@ -93,27 +93,6 @@ struct EventLogTests {
     }
 
     @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `after a migration from an older version, the spool reports missing events as purged`() async throws {
-        var spool = try await files.open()
-        for name in ["a", "b"] { try await spool.submit(name) }
-        try spool.close()
-        let undo = """
-            DROP TRIGGER events_purged; DROP TABLE event_log; ALTER TABLE events DROP COLUMN reasons;
-            ALTER TABLE events DROP COLUMN impressions; ALTER TABLE events DROP COLUMN impressions_completed;
-            DELETE FROM grdb_migrations WHERE identifier IN ('5', '7');
-            """
-        #expect(try Database(files).shell(undo).isEmpty)
-        spool = try await files.open()
-        #expect(try await spool.eventPage(after: 0).purgedThrough == 0)
-        #expect(try await spool.events(after: 0).count == 3)
-        try spool.close()
-
-        #expect(try Database(files).shell("\(undo) DELETE FROM events WHERE sequence = 2").isEmpty)
-        spool = try await files.open()
-        #expect(try await spool.eventPage(after: 0).purgedThrough == 3)
-    }
-
-    @Test(.requiresSQLite("the test reads files of SQLite"))
     func `sequence numbers are not reused after a restart of the machine`() async throws {
         var spool = try await files.open()
         try await spool.submit()

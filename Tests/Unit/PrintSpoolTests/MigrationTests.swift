@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PrintModel
+import PrintTestSupport
 import Synchronization
 import Testing
 
@@ -10,108 +11,184 @@ import Testing
 private typealias SpoolFile = PrintSpoolTests.Database
 
 /// Tests of spools that an earlier version of printq has written.
+///
+/// The migrations of `later` exist only in these tests.
 @Suite(.requiresSQLite("the test migrates SQLite databases"))
 struct MigrationTests {
     let files = TestSpool()
     private var database: SpoolFile { SpoolFile(files) }
 
-    /// The numbers of all earlier schemas.
-    static let earlier = SpoolSchema.statements(upTo: SpoolSchema.number - 1).compactMap { Int($0.identifier) }
+    /// A later schema, whose migrations add a column, replace the table of jobs, and change all documents.
+    private static let later = SpoolSchema(
+        migrations: SpoolSchema.current.migrations + [
+            "ALTER TABLE accounting ADD COLUMN novelty TEXT NOT NULL DEFAULT 'none'", replaceJobs,
+            "UPDATE documents SET content = CAST(upper(content) AS BLOB)",
+        ])
 
-    /// Creates a spool with an earlier schema, one printer and ended jobs.
-    private func makeSpool(schema: Int, jobs: Int = 20) throws {
-        try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
-        let statements = SpoolSchema.statements(upTo: schema)
-        let names = statements.map { "INSERT INTO grdb_migrations VALUES ('\($0.identifier)');" }
-        let output = try database.shell(
+    /// The statements that replace the table of jobs (sqlite.org/lang_altertable.html, section 7).
+    private static let replaceJobs: String = {
+        let statements = SpoolSchema.version1.components(separatedBy: "\n\n")
+        let table = statements.first { $0.hasPrefix("CREATE TABLE jobs (") } ?? ""
+        let indexes = statements.filter { $0.contains("INDEX jobs_") }
+        return """
+            \(table.replacing("CREATE TABLE jobs (", with: "CREATE TABLE new_jobs ("))
+            INSERT INTO new_jobs SELECT * FROM jobs;
+            DELETE FROM sqlite_sequence WHERE name = 'new_jobs';
+            INSERT INTO sqlite_sequence (name, seq) SELECT 'new_jobs', seq FROM sqlite_sequence WHERE name = 'jobs';
+            DROP TABLE jobs;
+            ALTER TABLE new_jobs RENAME TO jobs;
+            \(indexes.joined(separator: "\n"))
             """
-            CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-            \(statements.map { $0.sql + ";" }.joined(separator: "\n"))
-            \(names.joined())
-            INSERT INTO printers (name, device_uri, info, is_default, is_paused, pause_message, is_accepting, error_policy)
-            VALUES ('laser', 'printsim:laser', '', 1, 0, '', 1, 'retry-job');
-            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(jobs))
-            INSERT INTO jobs (uuid, printer, owner, name, state, reasons, message, ticket, priority, attempts, created_at,
-                completed_at, impressions_completed, sheets_completed)
-            SELECT 'urn:uuid:' || n, 'laser', 'ada', 'job ' || n, 9, '[]', '', '{}', 50, 0, n, n, 1, 1 FROM numbers;
-            INSERT INTO documents (job_id, number, format, bytes, content) SELECT id, 1, 'text/plain', 5, 'hello' FROM jobs;
-            """)
-        try #require(output == "", "\(output)")
+    }()
+
+    /// Opens the spool in a folder with a schema.
+    private static func open(
+        _ files: TestSpool, _ schema: SpoolSchema, migration: (MigrationProgress) -> Void = { _ in }
+    ) throws -> Spool {
+        try Spool(
+            folder: files.folder, clock: { [clock = files.clock] in clock.now }, medium: .disk(schema: schema),
+            migration: migration)
     }
 
-    private func statements() throws -> [[String]] {
-        try database.rows("SELECT type, name, replace(sql, char(10), ' ') FROM sqlite_master ORDER BY type, name")
-    }
-
-    @Test(arguments: earlier) func `a spool with an earlier schema is migrated and keeps its jobs and documents`(
-        schema: Int
-    ) async throws {
-        try makeSpool(schema: schema)
+    /// Creates a spool with the current schema and ended jobs, of which the last has been removed.
+    private func fill(jobs: Int = 20, text: String = "hello") async throws {
         let spool = try await files.open()
+        for number in 1...(jobs + 1) {
+            try await spool.submit("job \(number)", submissionID: "once \(number)", text: text)
+            try await spool.complete(number)
+        }
+        try spool.close()
+        try #require(try database.shell("PRAGMA foreign_keys = ON; DELETE FROM jobs WHERE id = \(jobs + 1)") == "")
+    }
+
+    private static func statements(_ files: TestSpool) throws -> [[String]] {
+        try SpoolFile(files).rows(
+            "SELECT type, name, replace(sql, char(10), ' ') FROM sqlite_master ORDER BY type, name")
+    }
+
+    private static func schema(_ files: TestSpool) throws -> String {
+        try SpoolFile(files).shell("PRAGMA user_version").trimmingCharacters(in: .newlines)
+    }
+
+    @Test func `a spool with an earlier schema is migrated and keeps its jobs and documents`() async throws {
+        try await fill()
+        let spool = try Self.open(files, Self.later)
         #expect(try await spool.jobs(JobFilter(.completed)).count == 20)
         let job = try #require(try await spool.job(7))
         #expect(job.name == "job 7" && job.state == .completed && job.owner == "ada")
         #expect(try await spool.keepsDocuments(of: 7))
-        let new = try await spool.submit("new")
-        #expect(new.id == 21)
+        #expect(try await spool.submit("job 7", submissionID: "once 7").id == 7)
+        #expect(try await spool.submit("new").id == 22, "no job number is used again")
+        #expect(try await spool.schemaVersion() == "4")
         try spool.close()
-        #expect(try database.shell("PRAGMA user_version") == "\(SpoolSchema.number)\n")
+        #expect(try Self.schema(files) == "4")
         #expect(
             try database.rows("SELECT schema, program FROM schema_changes")
-                == [["\(SpoolSchema.number)", Release.version]])
+                == [["\(SpoolSchema.current.number)", Release.version], ["4", Release.version]])
         #expect(try database.shell("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok\n")
-        let migrated = try statements()
         let fresh = TestSpool()
-        _ = try await fresh.open().close()
-        #expect(
-            try migrated
-                == SpoolFile(fresh).rows(
-                    "SELECT type, name, replace(sql, char(10), ' ') FROM sqlite_master ORDER BY type, name"))
+        try Self.open(fresh, Self.later).close()
+        #expect(try Self.statements(files) == Self.statements(fresh))
+        #expect(throws: SpoolError.self, "the earlier version refuses the spool") { _ = try Self.open(files, .current) }
     }
 
-    @Test func `if a migration fails, nothing changes, and the next start completes the migration`() async throws {
-        try makeSpool(schema: 3)
-        // Schema 9 cannot be created because its table exists.
-        #expect(try database.shell("CREATE TABLE accounting (job_id INTEGER)") == "")
-        let before = try statements()
-        let contents = try database.shell(".dump jobs")
-        #expect(throws: SpoolError.self) { _ = try Spool(folder: files.folder) }
-        #expect(try statements() == before)
-        #expect(try database.shell(".dump jobs") == contents)
-        #expect(try database.shell("PRAGMA user_version") == "0\n")
-        #expect(try database.shell("DROP TABLE accounting") == "")
-        let spool = try await files.open()
+    @Test func `if a migration fails, nothing changes, and both versions can open the spool`() async throws {
+        try await fill()
+        let failing = SpoolSchema(migrations: Self.later.migrations + ["CREATE TABLE accounting (job_id INTEGER)"])
+        let before = try Self.statements(files)
+        let contents = try database.shell(".dump jobs documents")
+        #expect(throws: SpoolError.self) { _ = try Self.open(files, failing) }
+        #expect(try Self.statements(files) == before)
+        #expect(try database.shell(".dump jobs documents") == contents)
+        #expect(try Self.schema(files) == "1")
+        var spool = try Self.open(files, .current)
+        #expect(try await spool.jobs(JobFilter(.completed)).count == 20)
+        try spool.close()
+        spool = try Self.open(files, Self.later)
         #expect(try await spool.jobs(JobFilter(.completed)).count == 20)
     }
 
-    @Test func `a migration without enough free space is refused, and the message contains the required space`() throws
+    @Test func `if the process is killed during a migration, the spool keeps its old schema until the commit`()
+        async throws
     {
-        try makeSpool(schema: 1)
-        let migration = try DatabaseQueue(path: database.path).read { try SchemaMigration(of: $0) }
+        // The documents are larger than the cache of SQLite, so that uncommitted pages are written to the log.
+        try await fill(jobs: 60, text: String(repeating: "abcdefgh", count: 7_000))
+        let contents = try database.shell(".dump documents")
+        var killed: [Int: TestSpool] = [:]
+        let spool = try Self.open(files, Self.later) { step in killed[step.step ?? 0] = try? files.copyAsKilled() }
+        try spool.close()
+        let whole = SpoolSchema(migrations: Self.later.migrations + ["CREATE TABLE last (x)"])
+        let late = try #require(killed[4])
+        let complete = try #require(killed[0])
+        killed[0] = nil
+        #expect(throws: SpoolError.self) { _ = try Self.open(complete, .current) }
+        try Self.open(complete, Self.later).close()
+        #expect(killed.keys.sorted() == [2, 3, 4])
+        for (step, copy) in killed {
+            let old = try Self.open(copy, .current)
+            #expect(try await old.jobs(JobFilter(.completed)).count == 60, "step \(step)")
+            try old.close()
+            #expect(try Self.schema(copy) == "1")
+            #expect(try SpoolFile(copy).shell(".dump documents") == contents)
+            #expect(try SpoolFile(copy).shell("PRAGMA integrity_check") == "ok\n")
+        }
+        // Another process is killed after the last statement, before the commit.
+        var last: TestSpool?
+        let again = try Self.open(late, whole) { step in if step.step == 5 { last = try? late.copyAsKilled() } }
+        try again.close()
+        let copy = try #require(last)
+        let log = try Data(contentsOf: URL(fileURLWithPath: SpoolFile(copy).path + "-wal"))
+        #expect(log.count > 1 << 20)
+        let old = try Self.open(copy, .current)
+        #expect(try await old.jobs(JobFilter(.completed)).count == 60)
+        #expect(try SpoolFile(copy).shell(".dump documents") == contents)
+    }
+
+    @Test func `a migration without enough free space is refused, and the message contains the required space`()
+        async throws
+    {
+        try await fill(jobs: 1)
         let path = database.path
+        let migration = try await DatabaseQueue(path: path).read { try SchemaMigration(of: $0, to: Self.later) }
         #expect {
             try migration.checkSpace(for: path, free: 3 << 20)
         } throws: { error in
             (error as? SpoolError)?.code == .noSpace && "\(error)".contains("3 MiB are free")
         }
         try migration.checkSpace(for: path, free: 1 << 30)
-        let current = TestSpool()
-        try Spool(folder: current.folder).close()
-        let none = try DatabaseQueue(path: SpoolFile(current).path).read { try SchemaMigration(of: $0) }
-        #expect(none.pending.isEmpty)
-        try none.checkSpace(for: SpoolFile(current).path, free: 0)
+        let none = try await DatabaseQueue(path: path).read { try SchemaMigration(of: $0) }
+        #expect(!none.isNeeded)
+        try none.checkSpace(for: path, free: 0)
     }
 
     @Test func `each step of a migration is reported, and a new spool has no migration`() async throws {
-        let steps = Mutex<[MigrationProgress]>([])
-        let report: @Sendable (MigrationProgress) -> Void = { step in steps.withLock { $0.append(step) } }
-        try Spool(folder: files.folder, migration: report).close()
-        #expect(steps.withLock { $0 } == [])
-        try FileManager.default.removeItem(atPath: files.folder)
-        try makeSpool(schema: 9)
-        try Spool(folder: files.folder, migration: report).close()
-        let seen = steps.withLock { $0 }
-        #expect(seen.map(\.step) == [10, 11, 12, 13, nil])
-        #expect(seen.allSatisfy { $0.from == 9 && $0.to == SpoolSchema.number && $0.jobs == 20 })
+        var steps: [MigrationProgress] = []
+        let new = TestSpool()
+        try Self.open(new, Self.later) { steps.append($0) }.close()
+        #expect(steps == [])
+        try await fill()
+        try Self.open(files, Self.later) { steps.append($0) }.close()
+        #expect(steps.map(\.step) == [2, 3, 4, nil])
+        #expect(steps.allSatisfy { $0.from == 1 && $0.to == 4 && $0.jobs == 20 })
+    }
+
+    @Test func `the file of a migration describes the current step, and is removed after the migration`() throws {
+        let folder = try TemporaryFolder()
+        let file = MigrationFile(spool: folder.path)
+        #expect(!file.exists)
+        var progress = MigrationProgress(from: 1, to: 4, jobs: 20, step: 2, seconds: 0)
+        for step in [2, 3] {
+            progress.step = step
+            file.note(progress)
+            #expect(file.exists)
+            // `DaemonLauncherTests` has the same text.
+            #expect(
+                text(of: folder.path("migration.json"))
+                    == #"{"from":1,"jobs":20,"process":\#(getpid()),"step":\#(step),"to":4}"# + "\n")
+        }
+        progress.step = nil
+        file.note(progress)
+        #expect(!file.exists)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 }

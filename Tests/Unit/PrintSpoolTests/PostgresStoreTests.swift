@@ -158,6 +158,65 @@ struct PostgresStoreTests {
         #expect(try hosts.query("SELECT server, last FROM event_log") == before)
     }
 
+    @Test func `a PostgreSQL database of a build before printq 1.0.0 is refused and not changed`() async throws {
+        let hosts = try Hosts()
+        try await hosts.open().close()
+        try hosts.query("UPDATE schema_changes SET program = '0.1.0'")
+        let before = try hosts.query("SELECT server, last FROM event_log")
+        let error = await #expect(throws: SpoolError.self) { _ = try await hosts.open() }
+        #expect(error?.code == .tooOld)
+        #expect(error?.message.contains("set 'store' to an empty database") == true, "\(error?.message ?? "")")
+        #expect(try hosts.query("SELECT server, last FROM event_log") == before)
+    }
+
+    /// The migrations of a later version, which exist only in this test.
+    static let later =
+        PostgresSchema.migrations + [
+            "ALTER TABLE jobs ADD COLUMN novelty text NOT NULL DEFAULT 'none'",
+            "CREATE TABLE novelties (id integer PRIMARY KEY); INSERT INTO novelties (id) VALUES (1)",
+        ]
+
+    @Test func `if hosts of a later version start at the same time, the tables in PostgreSQL are migrated only once`()
+        async throws
+    {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        try await spool.submit("old")
+        let address = hosts.address
+        let steps = try await withThrowingTaskGroup(of: [MigrationProgress].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let connection = try PostgresConnection.connect(to: address, check: PostgresSchema.setUp)
+                    defer { connection.close() }
+                    var steps: [MigrationProgress] = []
+                    try PostgresSchema.migrate(connection, migrations: Self.later) { steps.append($0) }
+                    return steps
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(steps.map(\.step) == [2, 3, nil])
+        #expect(steps.allSatisfy { $0.from == 1 && $0.to == 3 && $0.jobs == 1 })
+        #expect(try hosts.query("SELECT max(schema) FROM schema_changes") == "3")
+        #expect(try hosts.query("SELECT count(*) FROM novelties") == "1")
+        #expect(try await spool.job(1)?.name == "old", "a host of the earlier version still works")
+    }
+
+    @Test func `if a migration of a PostgreSQL database fails, nothing changes, and the database can be used`()
+        async throws
+    {
+        let hosts = try Hosts()
+        try await hosts.open().submit("old")
+        let connection = try PostgresConnection.connect(to: hosts.address, check: PostgresSchema.setUp)
+        #expect(throws: PostgresError.self) {
+            try PostgresSchema.migrate(connection, migrations: Self.later + ["CREATE TABLE jobs (id integer)"]) { _ in }
+        }
+        connection.close()
+        #expect(try hosts.query("SELECT max(schema) FROM schema_changes") == "1")
+        #expect(try hosts.query("SELECT to_regclass('novelties') IS NULL") == "t")
+        #expect(try await hosts.open().job(1)?.name == "old")
+    }
+
     @Test func `if hosts start at the same time, the PostgreSQL database is migrated only once`() async throws {
         let hosts = try Hosts(4)
         try await withThrowingTaskGroup(of: Void.self) { group in

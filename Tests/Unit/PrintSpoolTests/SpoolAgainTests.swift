@@ -83,42 +83,4 @@ struct SpoolAgainTests {
         #expect(await code { _ = try await spool.resubmit(id, as: submission) } == .documentMissing)
         #expect(try await spool.jobs().isEmpty)
     }
-
-    @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `a spool of the first version keeps its jobs when it is migrated`() async throws {
-        let spool = try await files.open()
-        let job = try await spool.submit("old")
-        try spool.close()
-        let database = Database(files)
-        _ = try database.shell(
-            """
-            DROP INDEX documents_in_files;
-            ALTER TABLE jobs DROP COLUMN resume_from; ALTER TABLE jobs DROP COLUMN parent_id;
-            ALTER TABLE jobs DROP COLUMN moved_from; DELETE FROM grdb_migrations WHERE identifier = '2';
-            """)
-        #expect(try await files.open().job(job.id) == job)
-    }
-
-    @Test(.requiresSQLite("the test reads files of SQLite"))
-    func `jobs keep their IDs and documents when a migration recreates the jobs table`() async throws {
-        let spool = try await files.open()
-        let job = try await spool.submit("old", submissionID: "once")
-        try await spool.submit("gone")
-        try spool.close()
-        // Migration 6 recreates the table of jobs.
-        _ = try Database(files).shell(
-            """
-            DELETE FROM documents WHERE job_id = 2; DELETE FROM jobs WHERE id = 2;
-            ALTER TABLE jobs DROP COLUMN sheet_plan; ALTER TABLE jobs DROP COLUMN earlier_impressions;
-            ALTER TABLE jobs DROP COLUMN earlier_blanks; ALTER TABLE jobs DROP COLUMN earlier_sheets;
-            ALTER TABLE jobs DROP COLUMN warnings;
-            ALTER TABLE printers DROP COLUMN users; DROP TABLE accounting;
-            DELETE FROM grdb_migrations WHERE identifier IN ('6', '9', '11');
-            """)
-        let newer = try await files.open()
-        #expect(try await newer.job(job.id) == job)
-        #expect(try await newer.keepsDocuments(of: job.id))
-        #expect(try await newer.submit("old", submissionID: "once").id == job.id)
-        #expect(try await newer.submit("new").id == 3)
-    }
 }

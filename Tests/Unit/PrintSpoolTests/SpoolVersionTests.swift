@@ -15,7 +15,7 @@ struct SpoolVersionTests {
         try spool.close()
         let database = Database(files)
         let written = try database.shell(
-            "INSERT INTO grdb_migrations VALUES ('99'); PRAGMA wal_checkpoint(TRUNCATE)")
+            "PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(written == "0|0|0\n")
         try FileManager.default.createDirectory(
             atPath: files.folder + "/jobs/job-000009", withIntermediateDirectories: false)
@@ -47,7 +47,7 @@ struct SpoolVersionTests {
     /// The statements with which a later version of printq changes the schema.
     static let later =
         "INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.8.7', 0); "
-        + "INSERT INTO grdb_migrations VALUES ('99'); PRAGMA user_version = 99; CREATE TABLE later (x)"
+        + "PRAGMA user_version = 99; CREATE TABLE later (x)"
 
     @Test(arguments: [true, false])
     func `the error for a spool of a newer version names the version, and no file of the spool changes`(wasKilled: Bool)
@@ -73,6 +73,43 @@ struct SpoolVersionTests {
         }
         #expect(throws: SpoolError.self) { try Spool.checkVersion(ofSpoolIn: files.folder) }
         #expect(try fingerprint() == before)
+    }
+
+    /// The tables of builds before printq 1.0.0, without their columns.
+    static let early =
+        "PRAGMA journal_mode = WAL; CREATE TABLE grdb_migrations (identifier TEXT PRIMARY KEY); "
+        + "INSERT INTO grdb_migrations VALUES ('1'); CREATE TABLE jobs (id INTEGER PRIMARY KEY)"
+
+    @Test(arguments: [0, 1, 13], [true, false])
+    func `a spool of a build before printq 1.0.0 is refused, and no file of the spool changes`(
+        schema: Int, wasKilled: Bool
+    ) throws {
+        try FileManager.default.createDirectory(atPath: files.folder + "/jobs/1", withIntermediateDirectories: true)
+        let option = wasKilled ? ["-cmd", ".dbconfig no_ckpt_on_close on"] : []
+        // The first builds did not store the number of the schema. Their tables are visible only without a log.
+        let tables = wasKilled && schema == 0 ? "\(Self.early); PRAGMA wal_checkpoint(TRUNCATE)" : Self.early
+        let program = try ChildProgram(
+            "sqlite3",
+            ["-batch"] + option + [files.folder + "/spool.sqlite", "\(tables); PRAGMA user_version = \(schema)"])
+        #expect(try program.finish().code == 0)
+        let before = try fingerprint()
+        let error = #expect(throws: SpoolError.self) { _ = try Spool(folder: files.folder) }
+        #expect(error?.code == .tooOld)
+        #expect(
+            error?.message
+                == "a build before printq 1.0.0 has written the spool '\(files.folder)/spool.sqlite', which "
+                + "printq \(Release.version) cannot use; move the files 'spool.sqlite*' and the folder 'jobs' to "
+                + "another folder, and start printd again. Nothing was changed")
+        #expect(throws: SpoolError.self) { try Spool.checkVersion(ofSpoolIn: files.folder) }
+        #expect(try fingerprint() == before)
+    }
+
+    @Test func `if the first start was killed before it created the tables, the next start creates the tables`()
+        async throws
+    {
+        try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
+        #expect(try Database(files).shell("PRAGMA journal_mode = WAL") == "wal\n")
+        #expect(try await files.open().submit().id == 1)
     }
 
     @Test func `a newer schema version is ignored if a killed program did not commit the version`() async throws {

@@ -346,8 +346,10 @@ struct TransferTests {
         #expect(await code { _ = try site.copyToDatabase() } == .notPossible)
         #expect(await code { _ = try site.copy(to: folder.path("back")) } == .corrupt)
         try await site.files.open().close()
-        try site.damage("DELETE FROM grdb_migrations WHERE identifier = '13'")
+        try site.damage("PRAGMA user_version = 0")
         #expect(await code { _ = try site.copyToDatabase() } == .notPossible)
+        try site.damage("PRAGMA application_id = 0")
+        #expect(await code { _ = try site.copyToDatabase() } == .tooOld, "a build before printq 1.0.0 has no ID")
     }
 
     // MARK: - Continuing

@@ -1,4 +1,4 @@
-// The first schema of a spool in PostgreSQL.
+// Defines the tables of printq 1.0.0 in PostgreSQL.
 
 extension PostgresSchema {
     /// The tables and indexes of the first schema.

@@ -10,17 +10,13 @@ import PrintModel
 /// have defaults, so that hosts with different versions of printq can use the same database during an update. After a
 /// change that earlier versions do not support, `minimum` excludes these versions.
 enum PostgresSchema {
-    /// A change of the schema.
-    struct Migration: Sendable {
-        var number: Int
-        var sql: String
-    }
+    /// The SQL statements of each migration from an empty database to the current schema, in order.
+    ///
+    /// Version 1 is the schema of printq 1.0.0.
+    static let migrations = [version1]
 
-    /// The migrations from an empty database to the current schema, in order.
-    static let migrations = [Migration(number: 1, sql: version1)]
-
-    /// The current schema number.
-    static let number = migrations.last?.number ?? 0
+    /// The current schema number: the number of migrations.
+    static let number = migrations.count
 
     /// The lowest schema number of the programs that can use tables with the current schema.
     private static let minimum = 1
@@ -36,6 +32,8 @@ enum PostgresSchema {
         /// Throws an error if this version cannot use the tables.
         func check() throws(SpoolError) {
             if minimum > number { throw .tooNew(path: "PostgreSQL", writer: program) }
+            // Builds before the first release have tables of the same schema number with other columns and indexes.
+            if program.hasPrefix("0.") { throw .tooOld(path: nil) }
         }
     }
 
@@ -84,13 +82,15 @@ enum PostgresSchema {
     ///
     /// If several hosts start at the same time, only the first host migrates the database.
     ///
-    /// - Throws: `tooNew`; nothing was changed.
-    static func migrate(_ connection: PostgresConnection, progress: (MigrationProgress) -> Void) throws {
+    /// - Throws: `tooNew` or `tooOld`; nothing was changed.
+    static func migrate(
+        _ connection: PostgresConnection, migrations: [String] = migrations, progress: (MigrationProgress) -> Void
+    ) throws {
         // A current schema needs no lock.
-        if let found = try written(connection), found.schema >= number { return try found.check() }
+        if let found = try written(connection), found.schema >= migrations.count { return try found.check() }
         for attempt in 1... {
             do {
-                try connection.transaction { try migrateInTransaction(connection, progress: progress) }
+                try connection.transaction { try run(migrations, in: connection, progress: progress) }
                 return
             } catch let error as PostgresError where error.kind == .lockTimeout && attempt < mostAttempts {
                 continue  // Another host is migrating.
@@ -100,12 +100,13 @@ enum PostgresSchema {
 
     private static let mostAttempts = 12
 
-    private static func migrateInTransaction(
-        _ connection: PostgresConnection, progress: (MigrationProgress) -> Void
+    /// Runs the missing migrations in the transaction of a connection.
+    private static func run(
+        _ migrations: [String], in connection: PostgresConnection, progress: (MigrationProgress) -> Void
     ) throws {
         try connection.query("SELECT pg_advisory_xact_lock($1)", [lockKey])
         let found = try written(connection)
-        let from = found?.schema ?? 0
+        let (from, number) = (found?.schema ?? 0, migrations.count)
         try found?.check()
         let start = ContinuousClock.now
         let jobs = from == 0 ? 0 : try connection.query("SELECT count(*) FROM jobs")[0].int(0)
@@ -114,11 +115,11 @@ enum PostgresSchema {
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             progress(MigrationProgress(from: from, to: number, jobs: jobs, step: step, seconds: seconds))
         }
-        for migration in migrations where migration.number > from {
-            report(migration.number)
-            try connection.runScript(migration.sql)
-        }
         guard from < number else { return }
+        for (index, sql) in migrations.enumerated().dropFirst(from) {
+            report(index + 1)
+            try connection.runScript(sql)
+        }
         try connection.execute(
             "INSERT INTO schema_changes (schema, minimum_schema, program, time) VALUES ($1, $2, $3, $4)",
             [number, minimum, Release.version, Date().timeIntervalSince1970])

@@ -27,7 +27,7 @@ final class PostgresStore: SpoolStore {
     ///
     /// - Parameter process: The process that shares the database with other hosts; nil if no other process uses the
     ///   database.
-    /// - Throws: `tooNew` if a newer version of printq has written the database (nothing is changed); `locked` if
+    /// - Throws: `tooNew` or `tooOld` if this version cannot use the tables (nothing is changed); `locked` if
     ///   another process has the same host name; `unavailable` if the server cannot be reached.
     static func open(
         _ address: PostgresAddress, process: HostProcess? = nil, progress: (MigrationProgress) -> Void = { _ in }

@@ -105,7 +105,7 @@ package final class MemoryDatabase: Sendable {
     ///
     /// In this order, each table comes before all tables that the table references.
     private static let tables = """
-        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
+        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
         ORDER BY name
         """
 

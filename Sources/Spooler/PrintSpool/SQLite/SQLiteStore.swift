@@ -22,13 +22,15 @@ final class SQLiteStore: SpoolStore {
 
     /// Opens or creates the database file, and migrates the database to the current schema.
     ///
-    /// - Parameter progress: A closure that is called for each step in the migration of an existing database.
-    /// - Throws: `tooNew` if a newer version of printq has written the database (no file is changed); `noSpace` if the
+    /// - Parameters:
+    ///   - schema: The current schema.
+    ///   - progress: A closure that is called for each step in the migration of an existing database.
+    /// - Throws: `tooNew` or `tooOld` if this version cannot use the database (no file is changed); `noSpace` if the
     ///   disk does not have enough space for the migration.
     static func open(
-        _ path: String, progress: (MigrationProgress) -> Void = { _ in }
+        _ path: String, schema: SpoolSchema = .current, progress: (MigrationProgress) -> Void = { _ in }
     ) throws(SpoolError) -> SQLiteStore {
-        try WrittenSchema.refuseNewer(path)
+        try WrittenSchema.check(path, schema: schema)
         // SQLite creates its other files with the mode of this file.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
@@ -44,11 +46,8 @@ final class SQLiteStore: SpoolStore {
                 }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
-            let migration = try pool.read { try SchemaMigration(of: $0) }
-            guard !migration.isSuperseded else {
-                try pool.close()
-                throw SpoolError.tooNew(path: path, writer: nil)
-            }
+            let migration = try pool.read { try SchemaMigration(of: $0, to: schema) }
+            try migration.check(path)
             try migration.checkSpace(for: path)
             let log = WriteAheadLog()
             // GRDB sets NORMAL when it opens the pool. With NORMAL, a power cut may lose commits.
@@ -59,7 +58,7 @@ final class SQLiteStore: SpoolStore {
                 log.watch(db)
             }
             try pool.writeWithoutTransaction { db in
-                guard !migration.pending.isEmpty else { return }
+                guard migration.isNeeded else { return }
                 try migration.run(in: db, time: Date().timeIntervalSince1970, progress: progress)
                 // The header of the file has the new schema number before anything else is stored, so that an older
                 // program can read it there.

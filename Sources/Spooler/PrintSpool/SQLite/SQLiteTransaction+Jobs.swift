@@ -29,8 +29,7 @@ extension SQLiteTransaction {
     func identity() throws -> String? { try String.fetchOne(db, sql: "SELECT name FROM identity") }
 
     func schemaVersion() throws -> String? {
-        try String.fetchOne(
-            db, sql: "SELECT identifier FROM grdb_migrations ORDER BY CAST(identifier AS INTEGER) DESC LIMIT 1")
+        try String.fetchOne(db, sql: "PRAGMA user_version")
     }
 
     func skipNumbers(throughJob id: Int, and skipped: Int) throws {

@@ -13,22 +13,23 @@ struct SQLiteTransferSource: TransferSource {
 
     /// Opens the database of the spool in a folder.
     ///
-    /// - Throws: `tooNew`; `notPossible` if the folder contains no spool, or the tables are those of an earlier version.
+    /// - Throws: `tooNew`; `tooOld`; `notPossible` if the folder contains no spool, or the tables are those of an earlier
+    ///   version.
     init(folder: String) throws {
         let path = Spool.databasePath(in: folder)
         guard access(path, F_OK) == 0 else {
             throw SpoolError.notPossible(
                 "there is no SQLite database in the spool '\(folder)'; select another spool with --spool")
         }
-        try WrittenSchema.refuseNewer(path)
+        try WrittenSchema.check(path)
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(SQLiteStore.busyTimeout)
         database = try DatabaseQueue(path: path, configuration: configuration)
         self.folder = folder
         let migration = try database.read { try SchemaMigration(of: $0) }
-        if migration.isSuperseded { throw SpoolError.tooNew(path: path, writer: nil) }
-        guard migration.pending.isEmpty else { throw SpoolError.olderSchema(nil) }
+        try migration.check(path)
+        guard !migration.isNeeded else { throw SpoolError.olderSchema(nil) }
     }
 
     func numbers() throws -> SpoolNumbers {

@@ -21,10 +21,10 @@ final class SQLiteTransferTarget: TransferTarget {
     /// Creates an empty database beside the existing database.
     ///
     /// - Parameter replaces: Whether `commit()` can move an existing queue to another folder.
-    /// - Throws: `notPossible` if the spool has a queue, and `replaces` is false; `tooNew`.
+    /// - Throws: `notPossible` if the spool has a queue, and `replaces` is false; `tooNew`; `tooOld`.
     init(folder: String, replaces: Bool) throws {
         (self.folder, staging) = (folder, "\(folder)/migrating")
-        try WrittenSchema.refuseNewer(Spool.databasePath(in: folder))
+        try WrittenSchema.check(Spool.databasePath(in: folder))
         if !replaces { try EarlierQueue(folder: folder).checkEmpty() }
         files.remove(staging)
         for path in [staging, "\(staging)/jobs"] { try files.makeFolder(path) }

@@ -24,26 +24,6 @@ public struct MigrationProgress: Hashable, Sendable {
     }
 }
 
-extension SpoolSchema {
-    /// The SQL statements that change a database from one schema to the next schema.
-    struct Migration: Sendable {
-        /// The schema number after the migration.
-        let number: Int
-        /// The SQL statements of the migration.
-        let sql: String
-
-        /// The name of the migration in the table `grdb_migrations`.
-        var identifier: String { "\(number)" }
-
-        init(_ number: Int, _ sql: String) { (self.number, self.sql) = (number, sql) }
-    }
-
-    /// Returns the statements of all migrations up to a schema, for tools that create spools of earlier versions.
-    package static func statements(upTo number: Int) -> [(identifier: String, sql: String)] {
-        migrations.filter { $0.number <= number }.map { ($0.identifier, $0.sql) }
-    }
-}
-
 /// The migrations that a database lacks.
 ///
 /// All migrations run in one transaction. If the program is killed or the disk is full, the database keeps its old
@@ -51,27 +31,31 @@ extension SpoolSchema {
 struct SchemaMigration {
     /// The schema number of the database; 0 for a database without tables.
     let from: Int
-    /// The migrations that must be applied.
-    let pending: [SpoolSchema.Migration]
-    /// Whether the database has migrations that this program does not support.
-    let isSuperseded: Bool
+    /// The schema after the migration.
+    private let schema: SpoolSchema
+    /// Whether the database is empty, or printq has written the database.
+    private let isOwn: Bool
 
-    /// Reads the applied migrations from a database.
-    init(of db: Database) throws {
-        let applied =
-            try db.tableExists("grdb_migrations")
-            ? Set(try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")) : []
-        self.init(applied: applied)
+    /// Reads the schema number of a database.
+    init(of db: Database, to schema: SpoolSchema = .current) throws {
+        self.schema = schema
+        from = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let isEmpty = try from == 0 && Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
+        isOwn = try isEmpty || Int.fetchOne(db, sql: "PRAGMA application_id") == SpoolSchema.applicationID
     }
 
-    private init(applied: Set<String>) {
-        let known = Set(SpoolSchema.migrations.map(\.identifier))
-        isSuperseded = !applied.isSubset(of: known)
-        pending = SpoolSchema.migrations.filter { !applied.contains($0.identifier) }
-        from = applied.compactMap { Int($0) }.max() ?? 0
+    /// Whether the database does not have the current schema yet.
+    var isNeeded: Bool { from < schema.number }
+
+    /// Checks that this version of printq can use the database at `path`.
+    ///
+    /// - Throws: `tooNew` or `tooOld`.
+    func check(_ path: String) throws(SpoolError) {
+        guard isOwn else { throw .tooOld(path: path) }
+        guard from <= schema.number else { throw .tooNew(path: path, writer: nil) }
     }
 
-    /// Applies the pending migrations in one transaction.
+    /// Applies the missing migrations in one transaction.
     ///
     /// - Parameters:
     ///   - db: The writing connection, outside of a transaction.
@@ -80,31 +64,28 @@ struct SchemaMigration {
     func run(
         in db: Database, time: UnixTime, progress: (MigrationProgress) -> Void = { _ in }
     ) throws {
-        guard !pending.isEmpty else { return }
+        guard isNeeded else { return }
         let start = ContinuousClock.now
         let jobs = from == 0 ? 0 : try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM jobs") ?? 0
         func report(_ step: Int?) {
             guard from > 0 else { return }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
-            progress(MigrationProgress(from: from, to: SpoolSchema.number, jobs: jobs, step: step, seconds: seconds))
+            progress(MigrationProgress(from: from, to: schema.number, jobs: jobs, step: step, seconds: seconds))
         }
         // SQLite requires this order to replace a table that others refer to (sqlite.org/lang_altertable.html).
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
         try db.inTransaction(.immediate) {
-            try db.execute(
-                sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-            for migration in pending {
-                report(migration.number)
-                try db.execute(sql: migration.sql)
-                try db.execute(
-                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.identifier])
+            for (index, sql) in schema.migrations.enumerated().dropFirst(from) {
+                report(index + 1)
+                try db.execute(sql: sql)
             }
             if from > 0 { try db.checkForeignKeys() }
             try db.execute(
                 sql: "INSERT INTO schema_changes (schema, program, time) VALUES (?, ?, ?)",
-                arguments: [SpoolSchema.number, Release.version, time])
-            try db.execute(sql: "PRAGMA user_version = \(SpoolSchema.number)")
+                arguments: [schema.number, Release.version, time])
+            try db.execute(sql: "PRAGMA application_id = \(SpoolSchema.applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(schema.number)")
             return .commit
         }
         report(nil)
@@ -117,18 +98,17 @@ struct SchemaMigration {
     /// - Parameter free: The free space in bytes; nil means the free space of the disk.
     /// - Throws: `noSpace` before anything is changed.
     func checkSpace(for path: String, free: Int? = nil) throws(SpoolError) {
-        guard from > 0, !pending.isEmpty else { return }
+        guard from > 0, isNeeded else { return }
         let bytes = Self.size(of: path) + Self.size(of: path + "-wal")
-        let needed = Self.least + Int(Double(bytes) * factor)
+        let needed = Self.least + bytes * Self.factor
         guard let free = free ?? Self.freeSpace(beside: path), free < needed else { return }
         throw .noSpaceForMigration(of: path, needed: needed, free: free)
     }
 
-    /// The space that the migration needs, as a multiple of the size of the database.
+    /// The space that a migration needs, as a multiple of the size of the database.
     ///
-    /// A migration to schema 6 copies all jobs. The write-ahead log contains the copy until the copy is moved into the
-    /// database. Later migrations change few pages. `scripts/bench migrate` measures the space.
-    private var factor: Double { pending.contains { $0.number <= 6 } ? 2 : 0.25 }
+    /// A migration can copy all tables. The write-ahead log contains the copy until the copy is moved into the database.
+    private static let factor = 2
 
     /// The additional space in bytes that every migration requires.
     private static let least = 4 << 20
