@@ -1,5 +1,6 @@
 import Foundation
 import PrintTestSupport
+import ProcessLaunch
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -73,6 +74,44 @@ struct LifecycleTests {
             other.program("printd"), ["--spool", other.spool, "--listen", "127.0.0.1:\(port)"])
         expect(run, code: 69)
         #expect(run.output.contains("\"ready\":false"), "\(run)")
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal at any moment of the start ends printd with exit code 0, and the next start is complete`(
+        signal: Int32
+    ) async throws {
+        // The start of a new spool, and the start of the spool that the previous process has left.
+        for spooler in [try TestSpooler(), try TestSpooler(), try TestSpooler()] {
+            for _ in 1...8 {
+                let process = try DetachedProcess(
+                    program: spooler.program("printd"), arguments: ["--spool", spooler.spool, "--no-tcp"],
+                    log: spooler.folder.path("printd.err"))
+                // Wait for the first statements of printd, and then for a random part of the start.
+                var looks = 1 << Int.random(in: 0...12)
+                while looks > 0 {
+                    let status = text(of: "/proc/\(process.pid)/status")
+                    try #require(!status.contains("(zombie)"), "\(text(of: spooler.folder.path("printd.err")))")
+                    if ignoresPipes(status) { looks -= 1 }
+                }
+                kill(process.pid, signal)
+                #expect(process.waitForEnd() == 0, "\(text(of: spooler.folder.path("printd.err")))")
+                _ = process.readLine(deadline: 0)
+            }
+            try spooler.start()
+            let printers = try await spooler.printq("printers")
+            for name in ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] {
+                #expect(printers.lines.contains { $0.dropFirst(3).hasPrefix("\(name) ") }, "\(printers)")
+            }
+            expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
+        }
+    }
+
+    /// Returns whether a process ignores SIGPIPE, as printd does from its first statements on.
+    ///
+    /// - Parameter status: The file `status` of the process in `/proc`.
+    private func ignoresPipes(_ status: String) -> Bool {
+        let ignored = status.firstMatch(of: /SigIgn:\s*([0-9a-f]+)/)?.1
+        return ignored.flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(SIGPIPE - 1) & 1 == 1 } == true
     }
 
     @Test func `after SIGTERM, printd removes its socket and exits, and the printer completes the current job`()

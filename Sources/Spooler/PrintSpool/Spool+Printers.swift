@@ -20,13 +20,20 @@ extension Spool {
     /// Adds a printer.
     ///
     /// - Throws: `printerExists`, `invalidName`.
-    public func addPrinter(_ printer: ConfiguredPrinter) async throws(SpoolError) {
-        guard ConfiguredPrinter.isValidName(printer.name) else { throw .invalidName(printer.name) }
+    public func addPrinter(_ printer: ConfiguredPrinter) async throws(SpoolError) { try await addPrinters([printer]) }
+
+    /// Adds all given printers, or none of them if an error is thrown.
+    ///
+    /// - Throws: `printerExists`, `invalidName`.
+    public func addPrinters(_ printers: [ConfiguredPrinter]) async throws(SpoolError) {
+        for printer in printers where !ConfiguredPrinter.isValidName(printer.name) { throw .invalidName(printer.name) }
         try await writePrinters { [self] transaction in
-            guard try transaction.printer(named: printer.name) == nil else {
-                throw SpoolError.printerExists(printer.name)
+            for printer in printers {
+                guard try transaction.printer(named: printer.name) == nil else {
+                    throw SpoolError.printerExists(printer.name)
+                }
+                try insert(printer, in: transaction)
             }
-            try insert(printer, in: transaction)
         }
     }
 

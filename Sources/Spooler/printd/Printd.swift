@@ -160,9 +160,15 @@ struct Printd: AsyncParsableCommand {
             simulators: simulators.map(Self.absolute), simulatorSpeed: simulatorSpeed, cups: cups)
     }
 
+    static func main() async {
+        EarlySignals.exitCleanly()
+        await main(nil)
+    }
+
     func run() async throws {
+        if countJobs || check || restore != nil || migrateTo != nil { EarlySignals.kill() }
         signal(SIGPIPE, SIG_IGN)
-        signal(SIGHUP, SIG_IGN)  // until the service that reloads the settings runs
+        signal(SIGHUP, SIG_IGN)  // until HangupService handles the signal
         let notifier = ServiceNotifier.receive()
         let sockets = Result { () throws(SystemdError) in try ActivationSocket.receive() }
         OpenFiles.prepare()
@@ -170,7 +176,6 @@ struct Printd: AsyncParsableCommand {
             ReadyLine(message: "\(OpenFileLimit.words); printd requires at least \(OpenFileLimit.least)").print()
             throw ExitCode(71)
         }
-        signal(SIGHUP, SIG_IGN)  // until HangupService handles the signal
         if countJobs {
             guard let count = try? Spool.unfinishedJobs(in: Self.spoolFolder(spool)) else { throw ExitCode(69) }
             print(count)

@@ -251,10 +251,11 @@ struct SpoolerDaemon {
                 metadata: ["jobs": "\(left)", "spool": "\(settings.spool)"])
         }
         if try await spool.printers().isEmpty, try await spool.latestEventSequence() == 0 {
-            for (name, info, isDefault) in Self.shippedPrinters {
-                try await spool.addPrinter(
-                    ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)", info: info, isDefault: isDefault))
-            }
+            // One transaction: if printd ends here, the next printd adds all printers.
+            try await spool.addPrinters(
+                Self.shippedPrinters.map { name, info, isDefault in
+                    ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)", info: info, isDefault: isDefault)
+                })
         }
         return spool
     }
