@@ -29,10 +29,19 @@ struct Center: AsyncParsableCommand {
 
     func run() async throws {
         if terminal { return try await CenterTerminal(session: session).run() }
-        let address = try await session.spooler.centerAddress()
+        let address: String
+        do throws(SpoolerClientError) {
+            address = try await session.spooler.centerAddress()
+        } catch {
+            if opensBrowser { DesktopNotice.show(error.message) }
+            throw error
+        }
         if output.json { return StandardOutput.print(.object([("printq-center-uri", .string(address))])) }
         StandardOutput.print("\(address)\n")
-        guard !print, let problem = DesktopBrowser.open(address) else { return }
+        guard opensBrowser, let problem = DesktopBrowser.open(address) else { return }
         StandardOutput.complain(problem)
+        DesktopNotice.show(problem)
     }
+
+    private var opensBrowser: Bool { !print && !output.json }
 }
