@@ -9,22 +9,63 @@ enum CenterPage {
     static let shell = WebAnswer.bytes(
         CenterFiles.shared.shell, type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
 
+    /// The reason why a sign-in failed.
+    enum SignInFailure { case usedAddress }
+
     /// Returns the page that explains to a person without a session how to sign in.
     ///
-    /// - Parameter reason: A sentence that the page shows before the instructions, such as a problem with the sign-in;
-    ///   nil if only the session is missing.
-    static func signIn(_ reason: String?, status: HTTPResponse.Status) -> WebAnswer {
+    /// - Parameter reason: The problem with the sign-in; nil if only the session is missing.
+    static func signIn(_ visit: Visit, reason: SignInFailure? = nil, status: HTTPResponse.Status) -> WebAnswer {
+        let language = PageLanguage(visit.request)
+        let words = reason.map { _ in
+            language.text(
+                "This address has already been used, or has expired. ", "このアドレスは使用済みか、有効期限が切れています。")
+        }
+        let how = language.text(
+            "To open the Print Center, run this command on the print server:",
+            "プリントセンターを開くには、プリントサーバで次のコマンドを実行してください。")
+        let effect = language.text(
+            "The command opens an address that signs you in once.", "一度だけサインインできるアドレスが開きます。")
+        return page(
+            language, status: status,
+            """
+            <p>\(words ?? "")\(how)</p>
+            <pre><code>\(visit.center.configuration.command)</code></pre>
+            <p>\(effect)</p>
+            """)
+    }
+
+    /// Returns the page for a person who followed a link from a page of another site.
+    ///
+    /// Browsers send no cookie with such a request. The page has a link to the same path, which is then a request of
+    /// the server's own page. A page of another site cannot follow that link by itself.
+    static func foreignLink(_ request: WebRequest) -> WebAnswer {
+        let language = PageLanguage(request)
+        let target = request.path + (request.query.isEmpty ? "" : "?\(request.query)")
+        let cause = language.text(
+            "A link on another site leads to the Print Center.", "別のサイトのリンクからプリントセンターに移動しようとしています。")
+        let action = language.text("Open the Print Center", "プリントセンターを開く")
+        return page(
+            language, status: .forbidden,
+            """
+            <p>\(cause)</p>
+            <a class="button primary" href="\(HTMLText.escaped(target))">\(action)</a>
+            """)
+    }
+
+    /// Returns a page that does not require JavaScript.
+    private static func page(_ language: PageLanguage, status: HTTPResponse.Status, _ content: String) -> WebAnswer {
+        let title = language.text("Print Center", "プリントセンター")
         let body = """
             <!doctype html>
-            <html lang="en"><meta charset="utf-8"><title>Print Center</title>
+            <html lang="\(language.rawValue)"><meta charset="utf-8"><title>\(title)</title>
             <meta name="viewport" content="width=device-width">
+            <meta name="color-scheme" content="light dark">
+            <link rel="icon" href="data:,">
             <link rel="stylesheet" href="\(CenterFiles.shared.address(of: "center.css"))">
-            <main class="sign-in">
-            <h1>Print Center</h1>
-            <p>\(reason.map { HTMLText.escaped($0) + " " } ?? "")To open the Print Center, run this command on the \
-            print server:</p>
-            <pre><code>printq center</code></pre>
-            <p>The command opens an address that signs you in once.</p>
+            <main class="empty alone">
+            <h1>\(title)</h1>
+            \(content)
             </main>
             </html>
 
@@ -35,7 +76,26 @@ enum CenterPage {
     }
 }
 
+/// The language of a page that does not require JavaScript; `words.js` selects the language of the other pages.
+enum PageLanguage: String {
+    case english = "en"
+    case japanese = "ja"
+
+    /// Selects the first language of the browser that the pages support; English by default.
+    init(_ request: WebRequest) {
+        let tags = (request.headers[.acceptLanguage] ?? "").lowercased().split(separator: ",")
+        let languages = tags.map { $0.drop { $0 == " " }.prefix { $0.isLetter } }
+        self = languages.lazy.compactMap { PageLanguage(rawValue: String($0)) }.first ?? .english
+    }
+
+    /// Returns the text in this language.
+    func text(_ english: String, _ japanese: String) -> String { self == .japanese ? japanese : english }
+}
+
 extension PrintCenter.Configuration {
     /// The URL path of the view that the Print Center shows first.
     var homePath: String { service == "printsim" ? "/printers" : "/jobs" }
+
+    /// The command that opens the Print Center.
+    var command: String { service == "printsim" ? "printsim center" : "printq center" }
 }

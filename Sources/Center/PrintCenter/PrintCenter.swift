@@ -91,7 +91,7 @@ package struct PrintCenter: Sendable {
     }
 
     private func handle(_ request: WebRequest) async throws -> WebAnswer {
-        try check.check(request)
+        let isForeignLink = try check.isForeignLink(request)
         let match: RouteTable.Match
         switch table.route(request.method, request.path) {
         case .found(let found): match = found
@@ -101,6 +101,10 @@ package struct PrintCenter: Sendable {
                 .methodNotAllowed, "\(request.path) does not support \(request.method); use \(allowed)",
                 headers: [.allow: allowed])
         case .nothing: throw Problem.notFound("there is no page at '\(request.path)'")
+        }
+        if isForeignLink {
+            guard match.route.isPage else { throw Problem.crossSite("requests from pages of another site are refused") }
+            return CenterPage.foreignLink(request)
         }
         let query = try QueryText(request.query)
         let call = try await call(request, match, query)

@@ -10,7 +10,7 @@ import Testing
 enum Attack: String, CaseIterable, Sendable {
     case foreignOrigin, nullOrigin, foreignHost, missingHost, crossSite, sameSite, encodedPath, noSession,
         expiredSession
-    case otherPort, stolenCookie, withoutToken, getForAChange
+    case otherPort, stolenCookie, withoutToken, getForAChange, foreignLink
 
     /// Changes a valid request of a browser; nil if the attack does not apply to the route.
     func request(from browser: Browser, route: Route, path: String) -> WebRequest? {
@@ -22,6 +22,7 @@ enum Attack: String, CaseIterable, Sendable {
         case .missingHost: request.host = nil
         case .crossSite: request.headers[.fetchSite] = "cross-site"
         case .sameSite: request.headers[.fetchSite] = "same-site"
+        case .foreignLink: request.followedLink(of: "cross-site")
         case .encodedPath:
             request.path = path.replacing("/\(route.segments[0])", with: "/%\(Self.hex(route))", maxReplacements: 1)
         case .noSession: request.headers[.cookie] = nil
@@ -54,6 +55,15 @@ enum Attack: String, CaseIterable, Sendable {
         case .getForAChange: [404, 405]
         default: [401, 403]
         }
+    }
+}
+
+extension WebRequest {
+    /// Adds the headers that a browser sends after a click on a link of another site.
+    fileprivate mutating func followedLink(of site: String) {
+        headers[.fetchSite] = site
+        headers[.fetchMode] = "navigate"
+        headers[.fetchDestination] = "document"
     }
 }
 
@@ -102,6 +112,51 @@ struct RequestCheckTests {
             let request = WebRequest(
                 .get, route.path, host: "evil.example", peer: .tcp(address: "127.0.0.1", port: 1, uid: 5))
             #expect(await bench.center.answer(to: request).status == .forbidden, "\(route.path)")
+        }
+    }
+
+    @Test(arguments: ["cross-site", "same-site"])
+    func `after a link of another site, each page has a link to itself and shows nothing else`(site: String)
+        async throws
+    {
+        let bench = try await CenterBench()
+        try await bench.addJob("salaries")
+        let browser = try await bench.signIn()
+        for route in Route.all where route.isPage {
+            let path = Self.path(route, job: 1)
+            var request = browser.request(.get, path, query: "show=all&q=\"<b>")
+            request.headers[.origin] = nil
+            request.followedLink(of: site)
+            let answer = await bench.center.answer(to: request)
+            #expect(answer.status == .forbidden && answer.headers[.contentType] == "text/html; charset=utf-8")
+            let link = #"href="\#(path)?show=all&amp;q=&quot;&lt;b&gt;">Open the Print Center</a>"#
+            #expect(answer.text.contains(link), "\(answer.text)")
+            #expect(!answer.text.contains("<script") && !answer.text.contains("salaries"))
+            #expect(answer.headers[.contentSecurityPolicy] == WebAnswer.contentSecurityPolicy)
+            request.headers[.acceptLanguage] = "fr, ja-JP;q=0.9, en;q=0.8"
+            #expect(await bench.center.answer(to: request).text.contains(">プリントセンターを開く</a>"))
+            // A frame of another site shows no page, and another host name is refused as before.
+            request.headers[.fetchDestination] = "iframe"
+            #expect(await bench.center.answer(to: request).headers[.contentType] == "application/problem+json")
+            request.headers[.fetchDestination] = "document"
+            request.host = "evil.example"
+            #expect(await bench.center.answer(to: request).headers[.contentType] == "application/problem+json")
+        }
+    }
+
+    @Test func `a link of another site can neither sign in nor read files and metrics`() async throws {
+        let bench = try await CenterBench()
+        for route in Route.all where route.access == .public && !route.isPage {
+            var request = WebRequest(
+                .get, route.path, host: Browser.host, peer: .tcp(address: "127.0.0.1", port: 1, uid: CenterBench.ann))
+            if route.path == "/open" {
+                let user = SessionUser(uid: CenterBench.ann, gid: CenterBench.ann, name: "ann")
+                request.query = "token=\(bench.sessions.makeToken(for: user).token)"
+            }
+            request.followedLink(of: "cross-site")
+            let answer = await bench.center.answer(to: request)
+            #expect(answer.status == .forbidden && answer.headers[.contentType] == "application/problem+json")
+            #expect(answer.headers[.setCookie] == nil)
         }
     }
 

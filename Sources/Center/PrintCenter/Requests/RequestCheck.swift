@@ -13,8 +13,10 @@ struct RequestCheck: Sendable {
 
     /// Checks the path and the origin of a request.
     ///
+    /// - Returns: Whether a person followed a link from a page of another site. The server must not act on this
+    ///   request. It may respond with a page that has a link to the same path.
     /// - Throws: `Problem` if the server must refuse the request.
-    func check(_ request: WebRequest) throws(Problem) {
+    func isForeignLink(_ request: WebRequest) throws(Problem) -> Bool {
         // No path of the server needs an encoded character. A decoded path could differ from the path that was checked.
         guard request.path.utf8.first == UInt8(ascii: "/"), !request.path.utf8.contains(UInt8(ascii: "%")) else {
             throw .notFound("invalid path: a path must begin with '/' and must not contain percent-encoded characters")
@@ -25,7 +27,7 @@ struct RequestCheck: Sendable {
             }
         }
         try checkOrigin(of: request)
-        try checkSite(of: request)
+        return try isFromForeignPage(request)
     }
 
     private func checkOrigin(of request: WebRequest) throws(Problem) {
@@ -36,12 +38,13 @@ struct RequestCheck: Sendable {
         else { throw .crossSite("requests from pages of another origin are refused") }
     }
 
-    private func checkSite(of request: WebRequest) throws(Problem) {
+    private func isFromForeignPage(_ request: WebRequest) throws(Problem) -> Bool {
         let sites = request.headers[values: .fetchSite]
-        guard let site = sites.first else { return }
+        guard let site = sites.first else { return false }
         let isNavigation = request.isSafe && request.headers[.fetchMode] == "navigate"
-        guard sites.count == 1, site == "same-origin" || site == "none" && isNavigation else {
-            throw .crossSite("requests from pages of another site are refused")
-        }
+        if sites.count == 1, site == "same-origin" || site == "none" && isNavigation { return false }
+        // A frame in a page of another site also navigates, but its destination is not a document.
+        if sites.count == 1, isNavigation, request.headers[.fetchDestination] == "document" { return true }
+        throw .crossSite("requests from pages of another site are refused")
     }
 }

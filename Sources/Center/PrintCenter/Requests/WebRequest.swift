@@ -105,6 +105,8 @@ extension HTTPField.Name {
     static let fetchSite = center("Sec-Fetch-Site")
     /// The header that distinguishes a navigation to a page from other requests of the browser.
     static let fetchMode = center("Sec-Fetch-Mode")
+    /// The header that distinguishes a page in a tab (`document`) from a page in a frame and from other content.
+    static let fetchDestination = center("Sec-Fetch-Dest")
     /// The header with the origins whose pages are allowed to load a response.
     static let resourcePolicy = center("Cross-Origin-Resource-Policy")
     /// The header with the policy for the `Referer` addresses that the browser sends.

@@ -12,10 +12,7 @@ extension Route {
             visit in
             guard let token = visit.query["token"],
                 let session = visit.center.sessions.redeem(token, by: visit.request.peer.uid)
-            else {
-                return CenterPage.signIn(
-                    "This address has already been used, or has expired.", status: .forbidden)
-            }
+            else { return CenterPage.signIn(visit, reason: .usedAddress, status: .forbidden) }
             return WebAnswer(
                 .seeOther,
                 headers: [

@@ -32,12 +32,17 @@ package struct Route: Sendable {
     package let access: Access
     /// A description of the effect of a request, in one sentence.
     package let summary: String
+    /// Whether the route returns a page for people, to which pages of other sites may have links.
+    let isPage: Bool
     let handler: Handler
     let segments: [String]
 
-    private init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ summary: String, _ handler: Handler)
-    {
+    private init(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ summary: String, isPage: Bool = false,
+        _ handler: Handler
+    ) {
         (self.method, self.path, self.access, self.summary, self.handler) = (method, path, access, summary, handler)
+        self.isPage = isPage
         segments = Self.segments(of: path)
     }
 
@@ -62,6 +67,13 @@ package struct Route: Sendable {
         _ path: String, _ summary: String, handler: @escaping @Sendable (Visit) async throws -> WebAnswer
     ) -> Route {
         Route(.get, path, .public, summary, .visit(handler))
+    }
+
+    /// Creates a GET route that returns a page for people, including people without a session.
+    package static func page(
+        _ path: String, _ summary: String, handler: @escaping @Sendable (Visit) async throws -> WebAnswer
+    ) -> Route {
+        Route(.get, path, .public, summary, isPage: true, .visit(handler))
     }
 
     /// Returns the values of the path parameters; nil if the path does not match the route.
