@@ -87,6 +87,37 @@ struct SessionTests {
         #expect(again.text.contains("printq center"), "\(again.text)")
     }
 
+    @Test func `a second one-time token extends the session that the browser has, so that old pages stay valid`()
+        async throws
+    {
+        let bench = try await CenterBench()
+        let browser = try await bench.signIn()
+        let start = bench.now.withLock { $0 }
+        while bench.now.withLock({ $0 }) < start + SessionTable.mostSeconds + 86400 {
+            let user = SessionUser(uid: CenterBench.ann, gid: CenterBench.ann, name: "ann")
+            let (token, _) = bench.sessions.makeToken(for: user)
+            let again = await bench.center.answer(
+                to: WebRequest(
+                    .get, "/open", query: "token=\(token)", headers: [.cookie: browser.cookie], host: Browser.host,
+                    peer: browser.peer))
+            #expect(again.status == .seeOther && again.headers[.setCookie]?.hasPrefix(browser.cookie) == true)
+            // The page that was open before has the old token.
+            #expect(await browser.send(.post, "/api/v1/jobs/9/cancel").status == .notFound)
+            bench.now.withLock { $0 += 11 * 3600 }
+        }
+    }
+
+    @Test func `a one-time token does not extend the session of another user`() throws {
+        var table = SessionTable()
+        let own = try session(in: &table, now: 0)
+        let other = SessionUser(uid: 1001, gid: 1000, name: "bob")
+        let session = table.redeem(table.makeToken(for: other, now: 1), by: nil, extending: own.id, now: 1)
+        #expect(session?.id != own.id && session?.user == other)
+        #expect(table.session(own.cookie, of: nil, now: 2)?.user == user)
+        let unknown = table.redeem(table.makeToken(for: user, now: 2), by: nil, extending: "unknown", now: 2)
+        #expect(unknown?.user == user)
+    }
+
     @Test func `a session ends when the user signs out`() async throws {
         let bench = try await CenterBench()
         let browser = try await bench.signIn()

@@ -11,7 +11,8 @@ extension Route {
         .open("/open", "Signs in with a one-time token, sets the session cookie, and redirects to the first view.") {
             visit in
             guard let token = visit.query["token"],
-                let session = visit.center.sessions.redeem(token, by: visit.request.peer.uid)
+                let session = visit.center.sessions.redeem(
+                    token, by: visit.request.peer.uid, extending: visit.call?.session)
             else { return CenterPage.signIn(visit, reason: .usedAddress, status: .forbidden) }
             return WebAnswer(
                 .seeOther,

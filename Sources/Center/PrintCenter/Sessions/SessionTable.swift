@@ -27,8 +27,8 @@ struct BrowserSession: Sendable, Codable {
     let token: Secret
     /// The user of the session.
     let user: SessionUser
-    /// The time at which the session was created.
-    let createdAt: UnixTime
+    /// The time at which the user proved the identity with a one-time token.
+    var createdAt: UnixTime
     /// The time of the last request of the session.
     var usedAt: UnixTime
 
@@ -93,14 +93,27 @@ struct SessionTable: Sendable {
     ///
     /// Other users can read the token in the arguments of the browser's process. Therefore the function refuses the
     /// token if the kernel reports that another user sent the request. The token then stays valid.
-    mutating func redeem(_ text: String, by uid: UInt32?, now: UnixTime) -> BrowserSession? {
+    ///
+    /// If the browser has an active session of the same user, the function extends this session instead of creating
+    /// another one. Otherwise pages that the browser already shows would have the anti-forgery token of a session
+    /// whose cookie was replaced.
+    ///
+    /// - Parameter own: The ID of the session whose cookie the browser sent; nil without a session.
+    mutating func redeem(
+        _ text: String, by uid: UInt32?, extending own: String? = nil, now: UnixTime
+    ) -> BrowserSession? {
         prune(now: now)
         guard let (id, secret) = Self.parts(of: text), let token = tokens[id], token.secret.matches(secret),
             uid == nil || uid == token.user.uid
         else { return nil }
         tokens[id] = nil
-        let own = sessions.values.filter { $0.user.uid == token.user.uid }
-        if own.count >= Self.mostSessionsPerUser, let oldest = own.min(by: { $0.usedAt < $1.usedAt }) {
+        if let own, var session = sessions[own], session.user == token.user {
+            (session.createdAt, session.usedAt) = (now, now)
+            sessions[own] = session
+            return session
+        }
+        let others = sessions.values.filter { $0.user.uid == token.user.uid }
+        if others.count >= Self.mostSessionsPerUser, let oldest = others.min(by: { $0.usedAt < $1.usedAt }) {
             sessions[oldest.id] = nil
         }
         let session = BrowserSession(
@@ -137,9 +150,12 @@ struct SessionTable: Sendable {
         sessions = sessions.filter { !Self.hasEnded($0.value, now: now) }
     }
 
-    private static func hasEnded(_ session: BrowserSession, now: UnixTime) -> Bool {
-        now - session.usedAt >= idleSeconds || now - session.createdAt >= mostSeconds
+    /// Returns the time at which a session ends if it sends no more requests.
+    private static func end(of session: BrowserSession) -> UnixTime {
+        min(session.usedAt + idleSeconds, session.createdAt + mostSeconds)
     }
+
+    private static func hasEnded(_ session: BrowserSession, now: UnixTime) -> Bool { now >= end(of: session) }
 
     private static func parts(of text: String) -> (id: String, secret: Substring)? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -49,15 +49,19 @@ package final class Sessions: Sendable {
         return (state.withLock { $0.table.makeToken(for: user, now: now, seconds: seconds) }, now + seconds)
     }
 
-    /// Creates a session from a one-time token.
+    /// Creates a session from a one-time token, or extends the session that the browser already has.
     ///
     /// The result is nil if the token is invalid, used or expired.
     ///
-    /// - Parameter uid: The ID of the user who presents the token, as reported by the kernel; nil if unknown. Another
-    ///   user cannot use the token.
-    func redeem(_ token: String, by uid: UInt32?) -> BrowserSession? {
+    /// - Parameters:
+    ///   - uid: The ID of the user who presents the token, as reported by the kernel; nil if unknown. Another user
+    ///     cannot use the token.
+    ///   - own: The session whose cookie the browser sent; nil without a session.
+    func redeem(_ token: String, by uid: UInt32?, extending own: BrowserSession? = nil) -> BrowserSession? {
         state.withLock { state in
-            guard let session = state.table.redeem(token, by: uid, now: clock()) else { return nil }
+            guard let session = state.table.redeem(token, by: uid, extending: own?.id, now: clock()) else {
+                return nil
+            }
             save(&state)
             return session
         }

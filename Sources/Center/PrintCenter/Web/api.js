@@ -21,18 +21,33 @@ export function url(path, params) {
   return "/api/v1/" + path + (entries.length ? "?" + new URLSearchParams(entries) : "")
 }
 
-async function call(method, path, { params, body, signal } = {}) {
+async function call(method, path, options) {
+  let answer = await send(method, path, options)
+  if (answer.status === 403 && method !== "GET" && await hasNewToken()) answer = await send(method, path, options)
+  return read(answer.status, await answer.text())
+}
+
+async function send(method, path, { params, body, signal } = {}) {
   const headers = { Accept: "application/json" }
   if (method !== "GET" && session.token) headers["Printq-Token"] = session.token
   if (body !== undefined) headers["Content-Type"] = "application/json"
-  let answer
   try {
-    answer = await fetch(url(path, params), { method, headers, signal, body: body && JSON.stringify(body) })
+    return await fetch(url(path, params), { method, headers, signal, body: body && JSON.stringify(body) })
   } catch (error) {
     if (error.name === "AbortError") throw error
     throw new Problem(0)
   }
-  return read(answer.status, await answer.text())
+}
+
+/**
+ * Loads the session after a refusal, and returns whether the token has changed: another tab can have replaced a session
+ * that had ended. The page of another user loads again instead.
+ */
+async function hasNewToken() {
+  const { user, token } = session
+  try { await open() } catch { return false }
+  if (session.user !== user) location.reload()
+  return session.user === user && session.token !== token
 }
 
 /** Returns the value of an answer, or throws its error. */
@@ -52,13 +67,18 @@ export const del = path => call("DELETE", path)
 /** Loads the session, and its token. */
 export const open = async () => Object.assign(session, await get("session"))
 
+/** The command that opens the Print Center. */
+export const command = () => session.service === "printsim" ? "printsim center" : "printq center"
+
 /**
  * Sends a file. `progress(part)` is called with numbers from 0 to 1.
  * Returns {done: a promise of the Upload, abort()}.
  */
 export function upload(file, progress) {
-  const request = new XMLHttpRequest()
-  const done = new Promise((resolve, reject) => {
+  let request, aborted = false
+  const attempt = () => new Promise((resolve, reject) => {
+    if (aborted) return reject(new DOMException("", "AbortError"))
+    request = new XMLHttpRequest()
     request.open("POST", url("uploads", { name: file.name }))
     request.setRequestHeader("Printq-Token", session.token)
     request.setRequestHeader("Content-Type", file.type || "application/octet-stream")
@@ -68,5 +88,9 @@ export function upload(file, progress) {
     request.onabort = () => reject(new DOMException("", "AbortError"))
     request.send(file)
   })
-  return { done, abort: () => request.abort() }
+  const done = attempt().catch(async error => {
+    if (error.status === 403 && await hasNewToken()) return attempt()
+    throw error
+  })
+  return { done, abort: () => { aborted = true; request.abort() } }
 }

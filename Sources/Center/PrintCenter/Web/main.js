@@ -1,12 +1,12 @@
 /** Starts the page: words, session, events, frame, first view. */
 
-import { onSignedOut, open, session } from "./api.js"
+import { command, onSignedOut, open, Problem, session } from "./api.js"
 import { h } from "./dom.js"
 import { acceptDrops } from "./drop.js"
 import { connect } from "./events.js"
 import { addKeys, showKeys, startKeys } from "./keys.js"
 import { buildFrame } from "./layout.js"
-import { toast } from "./messages.js"
+import { report, toast } from "./messages.js"
 import { go, href, onRoute, startRouter } from "./router.js"
 import { buildSidebar, updateSidebar } from "./sidebar.js"
 import { followSpool, loadSpool } from "./spool.js"
@@ -23,9 +23,16 @@ async function start() {
   try {
     await open()
   } catch (error) {
-    return error.status === 401 ? stop(t("signed-out"), t("sign-in-how")) : stop(t("no-connection"), error.message)
+    if (error.status === 401) return stop(t("signed-out"), t("sign-in-how", { command: command() }))
+    return stop(t("no-connection"), error.message || t("no-connection-how", { command: command() }))
   }
-  onSignedOut(() => toast(t("signed-out") + " " + t("sign-in-how")))
+  onSignedOut(() => toast(t("signed-out") + " " + t("sign-in-how", { command: command() })))
+  // The modules of some actions are loaded when they are needed.
+  addEventListener("unhandledrejection", event => {
+    if (!(event.reason instanceof TypeError && /import/i.test(event.reason.message))) return
+    event.preventDefault()
+    report(new Problem(0))
+  })
   connect()
   // Without an answer the events load the counts again.
   await loadSpool().catch(() => {})

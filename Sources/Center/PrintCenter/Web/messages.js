@@ -1,5 +1,6 @@
 /** Shows short messages, and speaks to screen readers. */
 
+import { command } from "./api.js"
 import { h, fill } from "./dom.js"
 import { t } from "./words.js"
 
@@ -32,7 +33,8 @@ export function undoLast() {
 /** Reports a failed call. `Problem.status` 0: no connection. */
 export function report(error) {
   if (error?.name === "AbortError") return
-  toast(error?.status === 0 ? t("no-connection") : error?.errors?.[0]?.detail || error?.message || String(error))
+  const how = () => t("no-connection") + " " + t("no-connection-how", { command: command() })
+  toast(error?.status === 0 ? how() : error?.errors?.[0]?.detail || error?.message || String(error))
   if (error?.status === undefined) console.error(error)
 }
 

@@ -2,7 +2,7 @@
 
 import { h, fill, keyed, text, set } from "./dom.js"
 import { icon, phaseIcon, printerIcon } from "./icons.js"
-import { session } from "./api.js"
+import { command, session } from "./api.js"
 import { connection, on } from "./events.js"
 import { showKeys } from "./keys.js"
 import { announce } from "./messages.js"
@@ -64,22 +64,27 @@ function footer() {
     h("div", { class: "quiet" }, t("user-on", { user: session.user, host: session.host })))
   // Where the sidebar is not in view, a note shows a lost connection.
   const note = document.body.appendChild(h("div", { class: "connection-note", hidden: true }))
-  let timer, shown = "live"
+  let timer, shown = "live", lost = null
   const update = () => {
     clearTimeout(timer)
     const { state, until, since = Date.now() } = connection
     connection.since = since
+    lost = state === "live" ? null : lost ?? since
     // A short interruption is not shown.
     const settled = state !== "waiting" || Date.now() - since >= 2000
     if (settled) {
+      // A restarted service can have another port, which this page cannot reach.
+      const kind = state === "waiting" && Date.now() - lost >= 5000 ? "lost" : state
       fill(mark, state === "live" ? printerIcon("printing") : phaseIcon(state === "out" ? "stopped" : "retrying"))
       const left = Math.max(1, Math.ceil((until - Date.now()) / 1000))
-      if (state === "out") fill(line, t("signed-out"), " ", h("span", { class: "quiet" }, t("sign-in")))
-      else text(line, state === "live" ? t("live") : t("reconnecting", { s: left }))
+      const sentence = { live: t("live"), waiting: t("reconnecting", { s: left }), lost: t("no-connection"), out: t("signed-out") }[kind]
+      const how = { lost: "no-connection-how", out: "sign-in-how" }[kind]
+      if (!how) text(line, sentence)
+      else if (shown !== kind) fill(line, sentence, " ", h("span", { class: "quiet" }, t(how, { command: command() })))
       text(note, line.textContent)
       note.hidden = state === "live"
-      if (shown !== state) announce(line.textContent)
-      shown = state
+      if (shown !== kind) announce(line.textContent)
+      shown = kind
     }
     if (state === "waiting") timer = setTimeout(update, 500)
   }
