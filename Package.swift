@@ -167,7 +167,8 @@ let modules: [Module] = [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintqOutput",
             "AsyncPrimitives", "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
         ],
-        outside: ["Hummingbird", "HTTPTypes", "NIOCore", "Logging"], files: ["Web", "openapi.json"]),
+        outside: ["Hummingbird", "HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"],
+        files: ["Web", "openapi.json"]),
 
     // 6: the pages of the spool's jobs as images.
     .module(
@@ -201,7 +202,7 @@ let modules: [Module] = [
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintSpool", "PrintScheduler",
             "PrintWork", "PrintBackends", "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
-            "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup",
+            "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup", "AsyncPrimitives",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
@@ -378,6 +379,7 @@ let testImports: [String: [String]] = [
     "PrintCenter": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "SpoolerClient", "PrintqOutput", "PrintSpool", "PrintScheduler",
         "PrintServer", "PrintTestSupport", "AsyncPrimitives", "OpenMetrics", "HTTPTypes", "Logging",
+        "ServiceLifecycle",
     ],
     "PrintPages": [
         "PrintModel", "PrintSpool", "PrintScheduler", "PrintWork", "PrintCenter", "PrintIPP", "PrintTestSupport",

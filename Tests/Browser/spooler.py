@@ -12,9 +12,12 @@ PROGRAMS = os.environ.get("PRINTQ_PROGRAMS", ".build/debug")
 
 
 class Spooler:
-    """A printd, its simulated printers, and the commands that use them."""
+    """A printd, its simulated printers, and the commands that use them.
 
-    def __init__(self, speed="instant"):
+    listen: the TCP address; None leaves out the address, so that printd opens a port for the Print Center.
+    """
+
+    def __init__(self, speed="instant", listen="127.0.0.1:0", options=()):
         self.folder = tempfile.mkdtemp(prefix="printq-")
         self.spool = os.path.join(self.folder, "spool")
         self.environment = {
@@ -22,17 +25,19 @@ class Spooler:
             "PATH": f"{PROGRAMS}:/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         }
         self.speed = speed
-        self.start("127.0.0.1:0")
+        self.options = options
+        self.start(listen)
 
-    def start(self, listen):
+    def start(self, listen=None):
         """Starts printd, and waits until clients can connect."""
         self.log = open(os.path.join(self.folder, "printd.log"), "ab")
         self.process = subprocess.Popen(
-            [f"{PROGRAMS}/printd", "--spool", self.spool, "--listen", listen, "--simulator-speed", self.speed],
+            [f"{PROGRAMS}/printd", "--spool", self.spool, *(["--listen", listen] if listen else []),
+             "--simulator-speed", self.speed, *self.options],
             stdout=subprocess.PIPE, stderr=self.log, env=self.environment, start_new_session=True)
         ready = json.loads(self.process.stdout.readline())
         assert ready["ready"], ready
-        self.address = ready["tcp"]
+        self.address = ready.get("tcp")
 
     def kill(self):
         """Ends printd as a crash does."""

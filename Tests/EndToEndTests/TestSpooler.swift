@@ -75,14 +75,16 @@ final class TestSpooler: Sendable {
     /// - Parameters:
     ///   - tcp: Whether to listen on a port of 127.0.0.1.
     ///   - listen: Another address to listen on.
+    ///   - opensPort: Whether printd may open a port for the Print Center.
     ///   - launcher: The path of a program that executes printd. It receives printd's path and arguments.
     @discardableResult
     func start(
-        _ options: String..., tcp: Bool = false, listen: String? = nil, speed: String? = "instant",
-        launcher: String? = nil
+        _ options: String..., tcp: Bool = false, listen: String? = nil, opensPort: Bool = false,
+        speed: String? = "instant", launcher: String? = nil
     ) throws -> ReadyLine {
         let address = listen ?? (tcp ? "127.0.0.1:0" : nil)
-        var arguments = ["--spool", spool] + (address.map { ["--listen", $0] } ?? ["--no-tcp"]) + options
+        let port = address.map { ["--listen", $0] } ?? (opensPort ? [] : ["--no-tcp"])
+        var arguments = ["--spool", spool] + port + options
         if let speed { arguments += ["--simulator-speed", speed] }
         let printd = Programs.beside("printd")
         let process = try DetachedProcess(

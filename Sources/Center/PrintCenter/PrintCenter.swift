@@ -23,13 +23,19 @@ package struct PrintCenter: Sendable {
         package var listeners: [ListenAddress]
         /// A closure that returns the URL of the web pages, such as `http://127.0.0.1:8631`.
         ///
-        /// The closure returns nil if the server has no TCP port.
-        package var address: @Sendable () -> String?
+        /// The closure opens a TCP port if the server has none (``CenterPort``). It throws if the server cannot open a
+        /// port.
+        package var address: Address
+
+        /// A function that returns the URL of the web pages.
+        package typealias Address = @Sendable () async throws(AddressError) -> String
 
         /// Creates the properties of a server.
         package init(
             service: String, hostNames: [String] = [], listeners: [ListenAddress] = [],
-            address: @escaping @Sendable () -> String? = { nil }
+            address: @escaping Address = { () async throws(AddressError) in
+                throw AddressError("the server has no TCP port for browsers")
+            }
         ) {
             (self.service, self.hostNames, self.listeners, self.address) = (service, hostNames, listeners, address)
         }

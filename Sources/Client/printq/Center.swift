@@ -9,7 +9,8 @@ struct Center: AsyncParsableCommand {
         abstract: "Open the Print Center in a browser, or on the terminal.",
         discussion: """
             Shows an address that signs you in, and opens the address in your desktop's browser. The address works \
-            once, for 60 seconds, and only for your own processes. printd must have a TCP port.
+            once, for 60 seconds, and only for your own processes. If printd has no TCP port, printd opens a port of the \
+            loopback interface, and closes the port when the last user has signed out.
 
             With --terminal, shows the queue and the selected job on the whole screen of the terminal, and follows all \
             changes. Press ? for the keys. With --json, shows only the address.

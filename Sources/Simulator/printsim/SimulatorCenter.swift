@@ -62,7 +62,12 @@ struct SimulatorCenter: Sendable {
         center = PrintCenter(
             PrintCenter.Configuration(
                 service: "printsim", hostNames: parts.hostNames, listeners: parts.listeners,
-                address: { address.value }),
+                address: { () async throws(AddressError) in
+                    guard let value = address.value else {
+                        throw AddressError("printsim has no TCP port for browsers; start printsim without --no-tcp")
+                    }
+                    return value
+                }),
             responder: responder, sessions: Sessions(clock: clock), ports: ports, clock: clock, logger: parts.logger)
     }
 

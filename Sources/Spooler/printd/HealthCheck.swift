@@ -1,6 +1,7 @@
 // Runs the checks of `printq doctor` in a running printd.
 
 import Glibc
+import PrintCenter
 import PrintModel
 import PrintScheduler
 import PrintServer
@@ -15,6 +16,7 @@ struct HealthCheck {
     let registered: RegisteredTypes
     let directory: PrinterDirectory
     let listeners: Listeners
+    let centerPort: CenterPort
 
     /// Runs all checks, and returns the findings.
     func findings() async -> [HealthFinding] {
@@ -26,7 +28,7 @@ struct HealthCheck {
         ).findings()
         var findings = [
             HealthFinding(.daemon, "printd", .ok, "printd \(getpid()) manages the spool \(settings.spool)"),
-            HealthFinding(.daemon, "socket", .ok, "printd listens on \(listeners.socket)"), tcp,
+            HealthFinding(.daemon, "socket", .ok, "printd listens on \(listeners.socket)"), await tcp(),
         ]
         findings += tls
         findings.append(space)
@@ -34,7 +36,7 @@ struct HealthCheck {
         return await findings + hosts + converters + printers
     }
 
-    private var tcp: HealthFinding {
+    private func tcp() async -> HealthFinding {
         let places = listeners.tcp.map(\.description).joined(separator: " and ")
         func finding(_ state: HealthFinding.State, _ message: String, _ advice: String? = nil) -> HealthFinding {
             HealthFinding(.daemon, "tcp", state, message, advice: advice)
@@ -54,8 +56,12 @@ struct HealthCheck {
                 "use 'export CUPS_SERVER=\(listeners.socket)', or start 'printd --listen localhost:PORT' with another "
                     + "port")
         }
-        return finding(
-            .ok, "printd has no TCP port", "for lp and other clients, start 'printd --listen localhost:8631'")
+        let advice = "for lp and other clients, start 'printd --listen localhost:8631'"
+        if let address = await centerPort.address {
+            return finding(
+                .ok, "printd has no TCP port, except \(address), which serves only the Print Center", advice)
+        }
+        return finding(.ok, "printd has no TCP port", advice)
     }
 
     /// The TCP port that the documentation uses in examples.

@@ -1,5 +1,6 @@
 // Creates the listeners of the spooler: the Unix socket and, if configured, the loopback interface.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import IPP
@@ -25,6 +26,8 @@ final class Listeners: Sendable {
     let tlsProblem: String?
     private let logger: Logger
     private let bound = Mutex<[ListenAddress]>([])
+    /// The signal that fires when all servers listen.
+    private let ready = Signal()
     /// The time at which this process started, in seconds since 1970.
     private let startTime = time(nil)
 
@@ -92,13 +95,25 @@ final class Listeners: Sendable {
         return listening.addresses.filter(bound.contains)
     }
 
-    /// The address of the web pages; nil without a TCP port.
+    /// Returns the address of the web pages.
     ///
     /// The address contains the numeric host of the first TCP address. A browser sends the cookie of a session only to
     /// this host.
-    var webAddress: String? {
-        guard case .tcp(let host, let port)? = tcp.first else { return nil }
-        return "http://\(ListenAddress.tcp(host: host, port: port))"
+    ///
+    /// - Parameter port: The port to open if the settings contain no TCP address, or another program uses the address.
+    /// - Throws: `AddressError` if the command line disables TCP, or the port cannot be opened.
+    func webAddress(orAt port: CenterPort) async throws(AddressError) -> String {
+        if !listening.addresses.isEmpty {
+            // A client of the Unix socket can connect before the other servers listen.
+            await ready.wait()
+            if let address = tcp.first { return "http://\(address)" }
+        }
+        guard !settings.options.noTCP else {
+            throw AddressError(
+                "printd was started with --no-tcp, so browsers cannot connect; use 'printq center --terminal', or restart "
+                    + "printd without --no-tcp")
+        }
+        return try await port.open()
     }
 
     /// The security modes that TCP clients can use.
@@ -160,6 +175,18 @@ final class Listeners: Sendable {
         }
     }
 
+    /// Creates a server for the Print Center on a free port of the loopback interface.
+    ///
+    /// The server serves no IPP requests, because no setting enables IPP over TCP. It requires no TLS, as the other
+    /// TCP ports.
+    func centerServer(
+        pages: [WebPage], center: PrintCenter, onListening: @escaping @Sendable ([ListenAddress]) async -> Void
+    ) -> IPPServer {
+        IPPServer(
+            configuration: .init(listeners: [.tcp(host: "127.0.0.1", port: 0)]), responder: BrowsersOnly(),
+            logger: logger, pages: pages, routes: { center.add(to: $0) }, onListening: onListening)
+    }
+
     /// Records the addresses of a server.
     ///
     /// The function writes the ready line when the addresses of all servers are recorded.
@@ -169,6 +196,7 @@ final class Listeners: Sendable {
             return bound.count == count
         }
         guard isComplete else { return }
+        ready.give()
         keepOptions()
         let tcp = tcp.map(\.description)
         let places = (paths + tcp).joined(separator: " and ")
@@ -197,6 +225,15 @@ final class Listeners: Sendable {
         }
         guard !options.keep(in: settings.spool) else { return }
         logger.warning("cannot store the options for a restart", metadata: ["folder": "\(settings.spool)"])
+    }
+}
+
+/// A responder that refuses IPP requests on the port that `printd` opens for the Print Center.
+private struct BrowsersOnly: IPPResponder {
+    func answer(to request: IPPRequest) async -> IPPAnswer {
+        let refusal = IPPFailure.notAuthorized(
+            "this port serves only the Print Center; for IPP over TCP, set 'listen' in printd.json5")
+        return IPPAnswer(request.message.reply(refusal))
     }
 }
 

@@ -41,7 +41,7 @@ struct Printd: AsyncParsableCommand {
             """)
     var listen: String?
 
-    @Flag(help: "Disables the TCP port; printd ignores 'listen' in the configuration.")
+    @Flag(help: "Disables TCP, also for the Print Center; printd ignores 'listen' in the configuration.")
     var noTCP = false
 
     @Option(

@@ -120,6 +120,8 @@ struct SpoolerDaemon {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: MeasuredWorker(documents, metrics: metrics.factory),
             order: settings.kept.queueOrder, logger: logger)
+        let sessions = Sessions(clock: Spool.systemTime, store: SessionFile(spool: settings.spool))
+        let centerPort = CenterPort(sessions: sessions, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: live.settings.keepDocuments != .never, types: documents.printableTypes,
@@ -130,14 +132,14 @@ struct SpoolerDaemon {
                 await HealthCheck(
                     settings: settings, spool: spool, documents: documents, registered: types.registered,
                     directory: directory,
-                    listeners: listeners
+                    listeners: listeners, centerPort: centerPort
                 )
                 .findings()
             })
-        let sessions = Sessions(clock: Spool.systemTime, store: SessionFile(spool: settings.spool))
         let configuration = PrintCenter.Configuration(
             service: "printd", hostNames: settings.tcp.map { [$0.host] } ?? [],
-            listeners: listeners.listening.addresses, address: { listeners.webAddress })
+            listeners: listeners.listening.addresses,
+            address: { () async throws(AddressError) in try await listeners.webAddress(orAt: centerPort) })
         let operations = PrinterOperations(
             service, events: service, numbersJobsGlobally: true, isOpen: false,
             showsPrivateValues: live.settings.jobPrivateAccess == .all, security: listeners.security,
@@ -189,6 +191,11 @@ struct SpoolerDaemon {
         if spool.isShared { services.insert(LeaseRenewal(spool: spool, logger: logger), at: 0) }
         services.append(PageService(pages: pages, uploads: uploads))
         services += listeners.servers(for: activity, pages: service.webPages, center: center)
+        // printd does not exit while the port is open, because nothing can start printd for a browser.
+        services.append(
+            centerPort.service(noteOpen: { activity.begin() }) {
+                listeners.centerServer(pages: service.webPages, center: center, onListening: $0)
+            })
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -48,7 +48,8 @@ final class CenterBench: Sendable {
             service, events: service, numbersJobsGlobally: true, isOpen: false, accounts: accounts,
             clock: Spool.systemTime)
         sessions = Sessions(clock: { [now] in now.withLock { $0 } })
-        let configuration = PrintCenter.Configuration(service: "printd", address: { "http://127.0.0.1:8631" })
+        let configuration = PrintCenter.Configuration(
+            service: "printd", address: { () async throws(AddressError) in "http://127.0.0.1:8631" })
         center = PrintCenter(
             configuration, responder: CenterSignIn(operations, sessions: sessions, configuration: configuration),
             sessions: sessions, ports: ports, accounts: accounts, clock: Spool.systemTime)

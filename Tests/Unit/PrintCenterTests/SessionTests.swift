@@ -118,6 +118,30 @@ struct SessionTests {
         #expect(unknown?.user == user)
     }
 
+    @Test func `a port is required until the last token has expired and the last session has ended`() throws {
+        var table = SessionTable()
+        #expect(table.lastEnd(now: 0) == nil)
+        let token = table.makeToken(for: user, now: 0)
+        #expect(table.lastEnd(now: 1) == SessionTable.tokenSeconds)
+        #expect(table.lastEnd(now: 60) == nil)
+        #expect(table.redeem(token, by: nil, now: 60) == nil)
+        let session = try session(in: &table, now: 100)
+        #expect(table.lastEnd(now: 101) == 100 + SessionTable.idleSeconds)
+        _ = table.session(session.cookie, of: nil, now: 1000)
+        #expect(table.lastEnd(now: 1001) == 1000 + SessionTable.idleSeconds)
+        table.end(session.id)
+        #expect(table.lastEnd(now: 1002) == nil)
+    }
+
+    @Test func `a stored session requires a port only after its first request`() throws {
+        var earlier = SessionTable()
+        let session = try session(in: &earlier, now: 0)
+        var table = SessionTable(sessions: Array(earlier.sessions.values))
+        #expect(table.lastEnd(now: 1) == nil)
+        #expect(table.session(session.cookie, of: nil, now: 2) != nil)
+        #expect(table.lastEnd(now: 3) == 2 + SessionTable.idleSeconds)
+    }
+
     @Test func `a session ends when the user signs out`() async throws {
         let bench = try await CenterBench()
         let browser = try await bench.signIn()

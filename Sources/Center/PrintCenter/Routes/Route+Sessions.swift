@@ -23,11 +23,13 @@ extension Route {
         },
         .onUnixSocket(.post, "/api/v1/sessions", "Creates a one-time address that signs in a browser.") { call in
             let user = SessionUser(uid: call.user.uid, gid: call.user.gid, name: call.user.name)
-            guard let (url, expires) = call.center.signInAddress(for: user) else {
-                throw Problem(.conflict, call.center.configuration.noAddress)
+            do throws(AddressError) {
+                let (url, expires) = try await call.center.configuration.signInAddress(for: user, call.center.sessions)
+                return .json(
+                    .object([("url", .string(url)), ("expires", .time(expires))]), status: .created)
+            } catch {
+                throw Problem(.conflict, error.message)
             }
-            return .json(
-                .object([("url", .string(url)), ("expires", .time(expires))]), status: .created)
         },
         Route(.get, "/api/v1/session", "Returns the user, the server and the anti-forgery token.") { call in
             let center = call.center
@@ -50,20 +52,27 @@ extension Route {
     ]
 }
 
-extension PrintCenter {
-    /// Returns a one-time URL that signs a user in; nil if the server has no TCP port.
-    func signInAddress(for user: SessionUser) -> (url: String, expires: UnixTime)? {
-        configuration.address().map { address in
-            let (token, expires) = sessions.makeToken(for: user)
-            return ("\(address)/open?token=\(token)", expires)
-        }
+extension PrintCenter.Configuration {
+    /// Returns a one-time URL that signs a user in.
+    ///
+    /// - Throws: `AddressError` if the server has no TCP port and cannot open one.
+    func signInAddress(
+        for user: SessionUser, _ sessions: Sessions
+    ) async throws(AddressError) -> (url: String, expires: UnixTime) {
+        // The token exists before the port is looked up, so that an open port does not close in between.
+        let (token, expires) = sessions.makeToken(for: user)
+        return ("\(try await address())/open?token=\(token)", expires)
     }
 }
 
-extension PrintCenter.Configuration {
-    /// The error message for a server without a TCP port.
-    var noAddress: String {
-        "\(service) has no TCP port for browsers; set 'listen' in \(service).json5 to \"127.0.0.1:8631\" and restart "
-            + "\(service), or use the option --listen 127.0.0.1:8631"
-    }
+/// The reason why a server has no address for browsers.
+package struct AddressError: Error, Sendable, CustomStringConvertible {
+    /// A sentence that explains what failed and what the user can do.
+    package var message: String
+
+    /// The error message, with the same content as `message`.
+    package var description: String { message }
+
+    /// Creates an error with a message.
+    package init(_ message: String) { self.message = message }
 }

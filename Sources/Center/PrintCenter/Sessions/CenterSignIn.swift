@@ -30,14 +30,20 @@ package struct CenterSignIn: IPPResponder {
             guard case .unix(let uid, let gid, _) = request.peer else {
                 throw .notAuthorized("only users who connect through the Unix socket can open the Print Center")
             }
-            guard let address = configuration.address() else { throw .notPossible(configuration.noAddress) }
             let user = SessionUser(uid: uid, gid: gid, name: await accounts.user(uid, claimedName: nil).name)
-            let (token, _) = sessions.makeToken(for: user)
-            let group = AttributeGroup(
-                .printer, [Attribute("printq-center-uri", .uri("\(address)/open?token=\(token)"))])
+            let url = try await address(for: user)
+            let group = AttributeGroup(.printer, [Attribute("printq-center-uri", .uri(url))])
             return IPPAnswer(request.message.reply(.successfulOk, groups: [group]))
         } catch {
             return IPPAnswer(request.message.reply(error))
+        }
+    }
+
+    private func address(for user: SessionUser) async throws(IPPFailure) -> String {
+        do throws(AddressError) {
+            return try await configuration.signInAddress(for: user, sessions).url
+        } catch {
+            throw .notPossible(error.message)
         }
     }
 }

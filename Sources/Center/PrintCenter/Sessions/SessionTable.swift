@@ -63,6 +63,8 @@ struct SessionTable: Sendable {
 
     private var tokens: [String: OneTimeToken] = [:]
     private(set) var sessions: [String: BrowserSession] = [:]
+    /// The IDs of the sessions that this process has created, or from which it has received a request.
+    private var seen: Set<String> = []
 
     /// Creates a table with the sessions that an earlier process stored.
     ///
@@ -119,6 +121,7 @@ struct SessionTable: Sendable {
         let session = BrowserSession(
             id: Secret.random(9), secret: Secret(), token: Secret(), user: token.user, createdAt: now, usedAt: now)
         sessions[session.id] = session
+        seen.insert(session.id)
         return session
     }
 
@@ -136,6 +139,7 @@ struct SessionTable: Sendable {
         }
         session.usedAt = max(session.usedAt, now)
         sessions[id] = session
+        seen.insert(id)
         return session
     }
 
@@ -145,9 +149,23 @@ struct SessionTable: Sendable {
     /// Returns whether a session exists and has not ended.
     func isActive(_ id: String, now: UnixTime) -> Bool { sessions[id].map { !Self.hasEnded($0, now: now) } ?? false }
 
+    /// Returns the time at which browsers no longer require a port, if no request arrives until then: the last
+    /// one-time token has expired, and the last session has ended.
+    ///
+    /// The result is nil if there is neither a token nor a session now.
+    ///
+    /// A session that an earlier process stored counts after its first request. Its cookie belongs to the port of the
+    /// earlier process, so that browsers may never send the cookie again.
+    mutating func lastEnd(now: UnixTime) -> UnixTime? {
+        prune(now: now)
+        let sessionEnds = sessions.values.filter { seen.contains($0.id) }.map(Self.end)
+        return (tokens.values.map(\.expiresAt) + sessionEnds).max()
+    }
+
     private mutating func prune(now: UnixTime) {
         tokens = tokens.filter { now < $0.value.expiresAt && now >= $0.value.createdAt }
         sessions = sessions.filter { !Self.hasEnded($0.value, now: now) }
+        seen.formIntersection(sessions.keys)
     }
 
     /// Returns the time at which a session ends if it sends no more requests.

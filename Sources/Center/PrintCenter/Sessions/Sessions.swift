@@ -19,6 +19,8 @@ package final class Sessions: Sendable {
         var table: SessionTable
         /// The signals that end the open event streams, one signal for each session.
         var ends: [String: Signal] = [:]
+        /// The signal that fires at the next end of a session.
+        var nextEnd = Signal()
         var savedAt: UnixTime
     }
 
@@ -80,12 +82,32 @@ package final class Sessions: Sendable {
 
     /// Ends a session and its event streams.
     func end(_ id: String) {
-        let signal = state.withLock { state in
+        let (signal, nextEnd) = state.withLock { state in
             state.table.end(id)
             save(&state)
-            return state.ends.removeValue(forKey: id)
+            let nextEnd = state.nextEnd
+            state.nextEnd = Signal()
+            return (state.ends.removeValue(forKey: id), nextEnd)
         }
         signal?.give()
+        nextEnd.give()
+    }
+
+    /// Whether a one-time token is valid or a session is active, so that a browser requires a port of the server.
+    var isPortRequired: Bool { state.withLock { $0.table.lastEnd(now: clock()) != nil } }
+
+    /// The maximum time, in seconds, between two looks at the clock while a port is open.
+    private static let portCheckSeconds = 60.0
+
+    /// Waits until the last one-time token has expired and the last session has ended, or the task is canceled.
+    func untilUnused() async {
+        while !Task.isCancelled {
+            let now = clock()
+            let (end, signal) = state.withLock { ($0.table.lastEnd(now: now), $0.nextEnd) }
+            guard let end else { return }
+            let pause = min(end - now, Self.portCheckSeconds)
+            _ = try? await signal.stopping { try await Task.sleep(for: .seconds(pause)) }
+        }
     }
 
     /// Returns whether a session exists and has not ended.
