@@ -371,7 +371,7 @@ let testImports: [String: [String]] = [
         "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintTestSupport", "PrintTesting",
         "BackendTrials", "TransportTrials", "ProcessLaunch", "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
-    "SpoolerClient": ["PrintModel"],
+    "SpoolerClient": ["PrintModel", "PrintTestSupport"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
     "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient", "PrintqOutput"],
