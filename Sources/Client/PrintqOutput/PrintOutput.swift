@@ -28,7 +28,7 @@ package struct PrintOutput: Sendable, Hashable {
         if let handle = opendir(folder) {
             defer { closedir(handle) }
             while let entry = readdir(handle) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
                 }
                 if !name.hasPrefix(".") { names.append(name) }

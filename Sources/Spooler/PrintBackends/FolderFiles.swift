@@ -99,7 +99,7 @@ struct FolderFiles: Sendable {
         defer { closedir(handle) }
         let limit = time(nil) - Self.recordKeeping
         while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             var seen = stat()

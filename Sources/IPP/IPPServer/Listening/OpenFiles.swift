@@ -47,7 +47,8 @@ public enum OpenFiles {
         guard let folder = opendir("/proc/self/fd") else { return }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+            // Without a copy: an entry is shorter than its type, and can end at the end of readable memory.
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard let descriptor = Int32(name), descriptor > 2, isMeant(descriptor),
