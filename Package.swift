@@ -88,8 +88,7 @@ let modules: [Module] = [
     .module(
         "IPPServer", in: .ipp, imports: ["IPP", "PrintIPP", "AsyncPrimitives", "CZlib", "CPeerUser"],
         outside: [
-            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "NIOTLS",
-            "NIOExtras", "Logging", "ServiceLifecycle",
+            "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOTLS", "Logging", "ServiceLifecycle",
         ]),
     .module(
         "PrintScheduler", in: .spooler, imports: ["PrintModel", "PrintSpool", "AsyncPrimitives"],
@@ -167,14 +166,13 @@ let modules: [Module] = [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintqOutput",
             "AsyncPrimitives", "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
         ],
-        outside: ["Hummingbird", "HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"],
-        files: ["Web", "openapi.json"]),
+        outside: ["HTTPTypes", "Logging", "ServiceLifecycle"], files: ["Web", "openapi.json"]),
 
     // 6: the pages of the spool's jobs as images.
     .module(
         "PrintPages", in: .spooler,
         imports: [
-            "PrintModel", "PrintSpool", "PrintScheduler", "PrintWork", "PrinterSimulator", "PrintCenter",
+            "PrintModel", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork", "PrinterSimulator", "PrintCenter",
             "PrintqOutput", "SpoolerClient",
         ]),
 
@@ -296,11 +294,8 @@ let modules: [Module] = [
 let packages: [Package.Dependency] = [
     // Non-blocking sockets: the daemons and `printq` wait for many connections at once.
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    // HTTP parts as values, between NIO and Hummingbird.
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+    // Methods, statuses and header fields of HTTP as values, for the Print Center.
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
-    // The HTTP server. No traits: configuration files and full Foundation are not needed.
-    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     // Start and graceful shutdown of services.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -317,9 +312,7 @@ let packages: [Package.Dependency] = [
 // The package of each outside product.
 let outsideProducts: [String: String] = [
     "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio", "NIOTLS": "swift-nio",
-    "NIOHTTPTypes": "swift-nio-extras", "NIOExtras": "swift-nio-extras",
     "HTTPTypes": "swift-http-types",
-    "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle", "Logging": "swift-log",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
     "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics",
@@ -360,7 +353,7 @@ let testImports: [String: [String]] = [
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [
-        "IPP", "IPPClient", "PrintIPP", "AsyncPrimitives", "CZlib", "Hummingbird", "Logging", "NIOCore",
+        "IPP", "IPPClient", "PrintIPP", "AsyncPrimitives", "CZlib", "HTTPTypes", "Logging", "NIOCore",
         "ServiceLifecycle",
     ],
     "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
@@ -382,8 +375,8 @@ let testImports: [String: [String]] = [
         "ServiceLifecycle",
     ],
     "PrintPages": [
-        "PrintModel", "PrintSpool", "PrintScheduler", "PrintWork", "PrintCenter", "PrintIPP", "PrintTestSupport",
-        "ProcessLaunch", "HTTPTypes", "print-worker",
+        "PrintModel", "PrintSpool", "PrintScheduler", "PrintWork", "PrintCenter", "PrintIPP", "IPPServer",
+        "PrintTestSupport", "ProcessLaunch", "HTTPTypes", "print-worker",
     ],
     "SimulatorServer": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "PrinterSimulator", "PageComparison",

@@ -2,6 +2,7 @@
 
 import CCenterFiles
 import HTTPTypes
+import IPPServer
 
 /// The files of the web pages (`Web/`).
 ///

@@ -2,6 +2,7 @@
 
 import CZlib
 import HTTPTypes
+import IPPServer
 
 /// A namespace for functions that compress data in the gzip format (RFC 1952).
 enum GzipData {

@@ -1,5 +1,6 @@
 // The ports through which the Print Center uses the parts of the server that IPP does not offer.
 
+package import IPPServer
 package import OpenMetrics
 package import SpoolerClient
 

@@ -56,7 +56,7 @@ package struct PrintCenter: Sendable {
     let clock: @Sendable () -> UnixTime
     let logger: Logger
     private let check: RequestCheck
-    private let table: RouteTable
+    let table: RouteTable
 
     /// Creates a Print Center.
     ///

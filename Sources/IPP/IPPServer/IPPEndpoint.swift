@@ -1,12 +1,13 @@
-// The state that all connections of a server share: the responder and the limits.
+// The state that all connections of a server share: the responders and the limits.
 
 import IPP
 import Logging
 import PrintIPP
 
-/// The responder and the limits that all connections of a server share.
+/// The responders and the limits that all connections of a server share.
 struct IPPEndpoint: Sendable {
     let responder: any IPPResponder
+    let web: WebResponder
     let filter: RequestFilter
     let limits: IPPServer.Limits
     let memory: RequestMemory

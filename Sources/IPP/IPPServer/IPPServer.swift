@@ -2,11 +2,9 @@
 //
 // The path of a request: `ConnectionGuard` receives every HTTP part first and enforces the deadlines. `RequestFilter`
 // checks the host, the method and the media type. `IPPConnection` reads the attributes and passes them to the
-// responder, with the document as a stream. `IPPAnswerWriter` sends the response. Requests other than IPP go to
-// Hummingbird (`RouteResponder`). This module contains no knowledge about printers.
+// responder, with the document as a stream. Requests other than IPP go to `WebResponder`. `AnswerWriter` sends the
+// response. This module contains no knowledge about printers.
 
-public import Hummingbird
-import HummingbirdCore
 public import Logging
 import NIOCore
 public import PrintIPP
@@ -19,14 +17,14 @@ public import ServiceLifecycle
 ///         responder: operations)
 ///     try await server.run()
 ///
-/// A POST of `application/ipp` to any path is an IPP request. `routes` adds other content, such as web pages and icons.
+/// A POST of `application/ipp` to any path is an IPP request. `pages` and `content` add other content, such as web pages and icons.
 /// On TCP, the `Host` header must contain a name of this machine. This check protects against DNS rebinding. With DNS
 /// rebinding, a web page reaches a local server by pointing the page's host name to a local address.
 public struct IPPServer: Service {
     private let configuration: Configuration
     private let responder: any IPPResponder
     private let logger: Logger
-    private let routes: RouterResponder<IPPRequestContext>
+    private let web: WebResponder
     private let onListening: @Sendable ([ListenAddress]) async -> Void
 
     /// Creates a server that passes every IPP request to `responder`.
@@ -36,7 +34,8 @@ public struct IPPServer: Service {
     ///   - responder: The responder for IPP requests.
     ///   - logger: The logger for rejected and malformed requests.
     ///   - pages: The web pages for browsers.
-    ///   - routes: A closure that adds other routes.
+    ///   - content: A closure that returns the response to a request other than IPP for which there is no web page. The
+    ///     closure returns `nil` if the server has no such path.
     ///   - onListening: A closure that is called one time, when clients can connect to every address. The closure
     ///     receives the addresses with the actual TCP ports, in the order of the configuration.
     public init(
@@ -44,17 +43,14 @@ public struct IPPServer: Service {
         responder: any IPPResponder,
         logger: Logger = Logger(label: "ipp-server"),
         pages: [WebPage] = [],
-        routes: (Router<IPPRequestContext>) -> Void = { _ in },
+        content: @escaping @Sendable (WebRequest) async -> WebAnswer? = { _ in nil },
         onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.responder = responder
         self.logger = logger
         self.onListening = onListening
-        let router = Router(context: IPPRequestContext.self)
-        for page in pages { page.add(to: router) }
-        routes(router)
-        self.routes = router.buildResponder()
+        web = WebResponder(pages: pages, content: content)
     }
 
     /// Listens, and serves requests until graceful shutdown or cancellation.
@@ -69,7 +65,7 @@ public struct IPPServer: Service {
             requiresTLS: configuration.requiresTLS)
         let limits = configuration.limits
         let endpoint = IPPEndpoint(
-            responder: responder, filter: filter, limits: limits,
+            responder: responder, web: web, filter: filter, limits: limits,
             memory: RequestMemory(most: limits.attributeBytesInAll, perPeer: limits.attributeBytesPerPeer),
             logger: logger)
         // A client gets at most half of the connections, even if the total number is small.
@@ -78,8 +74,7 @@ public struct IPPServer: Service {
         let roll = ListenerTable(count: configuration.listeners.count, whenComplete: onListening)
         let listeners = configuration.listeners.enumerated().map { index, address in
             Listener(
-                address: address, configuration: configuration, endpoint: endpoint,
-                routes: RouteResponder(routes: routes), roll: connections, logger: logger,
+                address: address, configuration: configuration, endpoint: endpoint, roll: connections, logger: logger,
                 onListening: { await roll.note($0, at: index) })
         }
         try await withThrowingTaskGroup { group in

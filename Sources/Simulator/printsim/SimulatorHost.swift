@@ -117,7 +117,7 @@ struct SimulatorHost {
             makeServer: { configuration, onListening in
                 IPPServer(
                     configuration: configuration, responder: watch, logger: logger, pages: open.printers.webPages,
-                    routes: { center.center.add(to: $0) }, onListening: onListening)
+                    content: { await center.center.content(for: $0) }, onListening: onListening)
             },
             onListening: { [companion, encryption] addresses in
                 await service.untilPortIsCurrent()

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+package import IPPServer
 package import PrintCenter
 package import PrintModel
 package import PrintWork

@@ -170,7 +170,7 @@ final class Listeners: Sendable {
         return configurations.map { configuration in
             IPPServer(
                 configuration: configuration, responder: responder, logger: logger, pages: pages,
-                routes: { center.add(to: $0) },
+                content: { await center.content(for: $0) },
                 onListening: { [self] in note($0, of: count) })
         }
     }

@@ -1,5 +1,4 @@
 import Glibc
-import Hummingbird
 import IPP
 import IPPClient
 import IPPServer
@@ -104,11 +103,11 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `HTTP routes other than IPP are served, and their handlers receive the peer of the connection`()
+    @Test func `content other than IPP is served, and its closure receives the peer of the connection`()
         async throws
     {
-        try await withServer(routes: { router in
-            router.get("hello") { _, context in "hello \(context.peer)" }
+        try await withServer(content: { request in
+            request.path == "/hello" ? WebAnswer(.ok, body: .bytes(Array("hello \(request.peer)".utf8))) : nil
         }) { server in
             let connection = RawConnection(port: server.port)
             connection.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -1,7 +1,6 @@
 // A server on a free port and a Unix socket for the duration of a test.
 
 import Glibc
-import Hummingbird
 import IPP
 import IPPClient
 import IPPServer
@@ -74,7 +73,7 @@ func withServer(
     deadlines: (inout IPPServer.Deadlines) -> Void = { _ in },
     limits: (inout IPPServer.Limits) -> Void = { _ in },
     hostNames: [String] = [], listen: String = "127.0.0.1",
-    routes: (Router<IPPRequestContext>) -> Void = { _ in },
+    content: @escaping @Sendable (WebRequest) async -> WebAnswer? = { _ in nil },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     try await withTemporaryFolder { folder in
@@ -85,7 +84,7 @@ func withServer(
         limits(&configuration.limits)
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
         let server = IPPServer(
-            configuration: configuration, responder: responder, logger: .quiet, routes: routes,
+            configuration: configuration, responder: responder, logger: .quiet, content: content,
             onListening: { ready.yield($0) })
         let group = ServiceGroup(services: [server], logger: .quiet)
         try await withThrowingTaskGroup { tasks in

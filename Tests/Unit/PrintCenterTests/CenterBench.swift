@@ -3,6 +3,7 @@
 import AsyncPrimitives
 import Foundation
 import HTTPTypes
+import IPPServer
 import Logging
 import PrintIPP
 import PrintModel

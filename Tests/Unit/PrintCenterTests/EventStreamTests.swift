@@ -1,5 +1,6 @@
 import AsyncPrimitives
 import HTTPTypes
+import IPPServer
 import Synchronization
 import Testing
 

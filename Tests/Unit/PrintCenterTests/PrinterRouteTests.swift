@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import IPP
+import IPPServer
 import OpenMetrics
 import PrintIPP
 import PrintModel

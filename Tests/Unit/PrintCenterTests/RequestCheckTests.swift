@@ -1,6 +1,7 @@
 // Sends each attack to each route.
 
 import HTTPTypes
+import IPPServer
 import PrintModel
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import IPPServer
 import PrintModel
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import IPPServer
 import PrintCenter
 import PrintIPP
 import PrintModel

@@ -1,4 +1,5 @@
 import Foundation
+import IPPServer
 import PrintCenter
 import PrintIPP
 import PrintModel

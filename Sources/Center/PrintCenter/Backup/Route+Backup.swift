@@ -2,6 +2,7 @@
 
 import Glibc
 import HTTPTypes
+package import IPPServer
 
 /// A function that sends the archive of a backup piece by piece.
 package typealias BackupStream = @Sendable (WebAnswer.Send) async throws -> Void

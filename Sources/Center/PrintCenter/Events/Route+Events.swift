@@ -1,6 +1,7 @@
 // The route of events.
 
 import HTTPTypes
+import IPPServer
 import PrintModel
 import SpoolerClient
 import Synchronization

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import IPP
+import IPPServer
 import PrintIPP
 package import PrintModel
 package import PrintqOutput

@@ -1,6 +1,7 @@
 // The ports for page images, uploads and previews.
 
 package import HTTPTypes
+package import IPPServer
 
 /// The kind of the requested pages: pages of the job's documents, or printed sides of the job.
 package enum PageSide: String, Sendable, CaseIterable {

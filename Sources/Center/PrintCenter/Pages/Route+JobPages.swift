@@ -1,6 +1,7 @@
 // The routes of pages, comparisons and downloads.
 
 import HTTPTypes
+import IPPServer
 import PrintModel
 import PrintqOutput
 import SpoolerClient

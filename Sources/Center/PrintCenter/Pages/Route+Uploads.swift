@@ -1,6 +1,7 @@
 // The routes of uploads and previews.
 
 import HTTPTypes
+import IPPServer
 import PrintqOutput
 
 extension Route {

@@ -1,6 +1,7 @@
 // The routes that add, change, control and remove printers.
 
 import IPP
+import IPPServer
 import PrintIPP
 import PrintModel
 import PrintqOutput

@@ -1,6 +1,7 @@
 // A checked request of a user.
 
 import HTTPTypes
+package import IPPServer
 package import PrintIPP
 package import PrintqOutput
 package import SpoolerClient

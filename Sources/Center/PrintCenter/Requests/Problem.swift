@@ -2,6 +2,7 @@
 
 package import HTTPTypes
 import IPP
+import IPPServer
 import PrintqOutput
 package import SpoolerClient
 

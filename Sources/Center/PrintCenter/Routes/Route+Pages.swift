@@ -1,6 +1,7 @@
 // The routes of the web pages and their files.
 
 import HTTPTypes
+import IPPServer
 
 extension Route {
     /// The routes of the web pages and their files.

@@ -1,6 +1,7 @@
 // The routes of sessions.
 
 import HTTPTypes
+import IPPServer
 import PrintModel
 import PrintqOutput
 import SpoolerClient

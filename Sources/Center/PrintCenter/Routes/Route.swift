@@ -1,6 +1,7 @@
 // The routes of the Print Center.
 
 package import HTTPTypes
+package import IPPServer
 
 /// A route: the method, path, access rule and handler for one kind of request.
 ///
@@ -123,6 +124,11 @@ struct RouteTable: Sendable {
         self.routes = routes.sorted { a, b in
             a.segments.count { $0.hasPrefix(":") } < b.segments.count { $0.hasPrefix(":") }
         }
+    }
+
+    /// Returns whether the table has a route for a request.
+    func contains(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+        if case .found = route(method, path) { true } else { false }
     }
 
     /// Returns the route that matches a request.

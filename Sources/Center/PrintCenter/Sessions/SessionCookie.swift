@@ -1,6 +1,7 @@
 // The cookie of a session.
 
 import HTTPTypes
+import IPPServer
 
 extension PrintCenter {
     /// Returns the name of the session cookie for the port that the client used.

@@ -1,6 +1,7 @@
 // The routes that control simulated printers.
 
 import IPP
+import IPPServer
 import PrintModel
 import PrintqOutput
 import SpoolerClient

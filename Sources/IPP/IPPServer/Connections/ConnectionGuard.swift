@@ -39,18 +39,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         rules = ConnectionRules(discardLimit: limits.discardedBytes, leastBytes: limits.paceBytes)
     }
 
-    /// Returns three properties of a guarded channel: the client, whether the connection is encrypted, and the signal
-    /// that fires when the client no longer waits for the response.
-    static func caller(
-        of channel: any Channel
-    ) async throws -> (peer: Peer, isEncrypted: Bool, hangUp: Signal) {
-        try await channel.eventLoop.submit {
-            let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
-            guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
-            return (peer, handler.isEncrypted, handler.hangUp)
-        }.get()
-    }
-
     func handlerAdded(context: ChannelHandlerContext) {
         context.channel.closeOnExec()
         context.channel.readPeer { [self] in peer = $0 }

@@ -19,25 +19,36 @@ extension IPPConnection {
     /// Sends a text response to the client.
     func send(_ answer: TextAnswer) {
         let headers = [("content-type", "text/plain; charset=utf-8")] + answer.headers
-        send(answer.status, headers, ByteBuffer(string: answer.text + "\n"))
+        send(answer.status, headers, Array((answer.text + "\n").utf8))
     }
 
     /// Sends a complete IPP response.
-    func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, ByteBuffer(bytes: bytes)) }
+    func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, bytes) }
 
-    private func send(_ status: HTTPResponseStatus, _ headers: [(String, String)], _ body: ByteBuffer) {
-        begin(status, headers + [("content-length", String(body.readableBytes))])
-        context?.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    /// Sends a complete response, or only its header.
+    func send(_ status: HTTPResponseStatus, _ headers: [(String, String)], _ body: [UInt8], isHead: Bool = false) {
+        beginAnswer(status, headers + [("content-length", String(body.count))])
+        if !isHead { context?.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
         endAnswer()
     }
 
     /// Begins an IPP response that is sent in pieces.
-    func beginAnswer() { begin(.ok, Self.ippHeaders) }
+    func beginAnswer() { beginAnswer(.ok, Self.ippHeaders) }
 
-    private func begin(_ status: HTTPResponseStatus, _ headers: [(String, String)]) {
+    /// Begins a response that is sent in pieces.
+    func beginAnswer(_ status: HTTPResponseStatus, _ headers: [(String, String)], isHead: Bool = false) {
         var head = HTTPResponseHead(version: version, status: status, headers: HTTPHeaders(headers))
         head.headers.add(name: "date", value: endpoint.date.now)
-        if isBroken { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        if !head.headers.contains(name: "content-length") {
+            if isHead {
+                // Without a length, the codec would send the end of a chunked body.
+                head.headers.add(name: "content-length", value: "0")
+            } else if version == .http1_0 {
+                // Only the end of the connection ends a body of unknown length (RFC 9112 §6.3).
+                isLastAnswer = true
+            }
+        }
+        if isLastAnswer { head.headers.replaceOrAdd(name: "connection", value: "close") }
         context?.write(wrapOutboundOut(.head(head)), promise: nil)
     }
 
@@ -62,10 +73,10 @@ extension IPPConnection {
     func endAnswer() {
         releaseMemory()
         guard let context else { return }
-        let promise = isBroken ? context.eventLoop.makePromise(of: Void.self) : nil
-        let channel = context.channel
-        promise?.futureResult.whenComplete { _ in channel.close(promise: nil) }
-        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        lastSent = sent.futureResult
+        context.write(wrapOutboundOut(.end(nil)), promise: sent)
+        if isLastAnswer { closeWhenSent() }
         if case .document(let body) = arriving {
             body.end(.failure(.interrupted))  // no task reads the rest
             arriving = .nothing
@@ -73,6 +84,17 @@ extension IPPConnection {
         turns.answered()
         goOn()
     }
+
+    /// Closes the connection when the client has received all responses.
+    func closeWhenSent() {
+        guard let context else { return }
+        let channel = context.channel
+        guard let lastSent else { return channel.close(promise: nil) }
+        lastSent.whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    /// Closes the connection without a response.
+    func disconnect() { context?.close(promise: nil) }
 
     /// Closes the connection in the middle of a response.
     func breakOff() {

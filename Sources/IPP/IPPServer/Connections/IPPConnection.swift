@@ -1,4 +1,4 @@
-// Serves the IPP requests of one connection on its event loop.
+// Serves the requests of one connection on its event loop.
 
 import IPP
 import Logging
@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import PrintIPP
 
-/// A channel handler that serves the IPP requests of a connection, and passes other requests to Hummingbird.
+/// A channel handler that serves the requests of a connection: IPP requests, and requests for web pages.
 ///
 /// This handler follows ``ConnectionGuard``. The handler reads requests on the event loop, and sends the response to a
 /// complete request with one write. No task waits for the parts of a request, because a task would take more time than
@@ -36,6 +36,12 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case error(any Error)
     }
 
+    /// A request for one of the responders.
+    private enum Question {
+        case ipp(IPPRequest)
+        case web(WebRequest)
+    }
+
     let endpoint: IPPEndpoint
     private let tasks: EventLoopExecutor
     private let requests: RequestCount
@@ -54,15 +60,17 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// A request that has been read but not yet passed to the responder.
     ///
     /// Parts of its document might already have arrived.
-    private var unasked: IPPRequest?
+    private var unasked: Question?
     private var waiting = CircularBuffer<Waiting>(initialCapacity: 0)
-    /// The events that the handler delays until the current request ends: the end of the input and the stop of the
-    /// server.
-    private var heldEvents: [Any] = []
+    /// Whether the connection closes after the current requests, because the client has closed its output, or because
+    /// the server is stopping.
+    private var isEnding = false
     private var isGoingOn = false
     private var isReadHeld = false
-    /// Whether the bytes after the current request cannot be parsed.
-    var isBroken = false
+    /// Whether the connection closes after the current response.
+    var isLastAnswer = false
+    /// The future that completes when the last response has been sent, or `nil` before the first response.
+    var lastSent: EventLoopFuture<Void>?
     /// The writer that waits until the client has read a part of the response.
     var writer: CheckedContinuation<Void, any Error>?
 
@@ -92,7 +100,6 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         arriving = .nothing
         ask()
         waiting.removeAll()
-        heldEvents = []
         writer.take()?.resume(throwing: ChannelError.ioOnClosedChannel)
     }
 
@@ -128,30 +135,28 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch part {
         case .head(let head): begin(head, context)
-        case .body(let bytes) where turns.server == .ipp: receive(bytes)
-        case .end where turns.server == .ipp:
-            receiveEnd()
-        case .body: context.fireChannelRead(wrapInboundOut(part))
-        case .end:
-            context.fireChannelRead(wrapInboundOut(part))
-            turns.received()
+        case .body(let bytes): receive(bytes)
+        case .end: receiveEnd()
         }
     }
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard let peer = connection.peer else { return context.close(promise: nil) }
         version = head.version
+        turns.begin()
         switch endpoint.filter.verdict(on: head, from: peer, isEncrypted: connection.isEncrypted) {
         case .ipp:
-            turns.begin(.ipp)
             path = String(head.uri.prefix { $0 != "?" })
             host = head.headers.first(name: "host")
             arriving = .attributes(RequestReading(attributeBytes: endpoint.limits.attributeBytes))
-        case .routes:
-            turns.begin(.routes)
-            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .web:
+            let body = makeBody(on: context)
+            guard let request = WebRequest(head, body, from: peer, on: connection) else {
+                return send(TextAnswer(.badRequest, "the method of the request is not valid"))
+            }
+            unasked = .web(request)
+            arriving = .document(body)
         case .refused(let answer):
-            turns.begin(.ipp)
             endpoint.logger.info(
                 "rejected a request",
                 metadata: ["host": "\(head.headers.first(name: "host") ?? "")", "reason": "\(answer.text)"])
@@ -193,14 +198,19 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Handles the end of the attributes, and begins to receive the document.
     private func begin(_ message: Message, _ rest: ArraySlice<UInt8>) throws {
         guard let context, let peer = connection.peer else { return }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let body = RequestBody { [loop = context.eventLoop] in loop.execute { bound.value.readOn() } }
+        let body = makeBody(on: context)
         body.put(rest)
-        unasked = IPPRequest(
-            message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
-            host: host, isEncrypted: connection.isEncrypted, hangUp: connection.hangUp,
-            connectionID: ObjectIdentifier(context.channel))
+        unasked = .ipp(
+            IPPRequest(
+                message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
+                host: host, isEncrypted: connection.isEncrypted, hangUp: connection.hangUp,
+                connectionID: ObjectIdentifier(context.channel)))
         arriving = .document(body)
+    }
+
+    private func makeBody(on context: ChannelHandlerContext) -> RequestBody {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        return RequestBody { [loop = context.eventLoop] in loop.execute { bound.value.readOn() } }
     }
 
     private func receiveEnd() {
@@ -237,70 +247,78 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: - Order of requests
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        let isOfEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
-        // Hummingbird would close the connection immediately, because it has no information about the IPP request.
-        guard isOfEnd, turns.server == .ipp || !waiting.isEmpty else {
+        guard event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed else {
             return context.fireUserInboundEventTriggered(event)
         }
-        heldEvents.append(event)
+        isEnding = true
+        endIfFree()
+    }
+
+    private func endIfFree() {
+        if isEnding, turns.isFree, waiting.isEmpty { closeWhenSent() }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is IPPServerError || error is HTTPParserError else { return context.fireErrorCaught(error) }
-        guard waiting.isEmpty, turns.takesMore || turns.server == .routes else { return waiting.append(.error(error)) }
-        take(error, context)
+        guard error is IPPServerError || error is HTTPParserError else {
+            // For example, the client has reset the connection, or TLS has failed.
+            endpoint.logger.debug("a connection failed", metadata: ["error": "\(error)"])
+            return context.close(promise: nil)
+        }
+        guard waiting.isEmpty, turns.takesMore else { return waiting.append(.error(error)) }
+        take(error)
     }
 
-    private func take(_ error: any Error, _ context: ChannelHandlerContext) {
-        guard turns.server == .ipp else { return context.fireErrorCaught(error) }
-        if error is HTTPParserError { isBroken = true }
-        fail(error)
+    private func take(_ error: any Error) {
+        if error is HTTPParserError { isLastAnswer = true }
+        guard turns.isFree else {
+            fail(error)
+            // No response reports the error if the current request has its response already.
+            if isLastAnswer, turns.isFree { closeWhenSent() }
+            return
+        }
+        guard error is HTTPParserError else { return }
+        // The header of a request is malformed.
+        turns.begin()
+        turns.received()
+        version = .http1_1
+        send(TextAnswer(.badRequest, "the request is not valid HTTP/1.1"))
     }
 
     /// Processes the data that waited for the end of the previous request.
     func goOn() {
-        guard !isGoingOn, !waiting.isEmpty || !heldEvents.isEmpty, let context else { return readOn() }
+        guard !isGoingOn, !waiting.isEmpty || isEnding, let context else { return readOn() }
         isGoingOn = true
         while turns.takesMore, let next = waiting.popFirst() {
             switch next {
             case .part(let part): take(part, context)
-            case .error(let error): take(error, context)
+            case .error(let error): take(error)
             }
         }
         isGoingOn = false
         ask()
-        // Hummingbird processes its input only on this event.
-        context.fireChannelReadComplete()
-        if turns.isFree, waiting.isEmpty {
-            let events = heldEvents
-            heldEvents = []
-            for event in events { context.fireUserInboundEventTriggered(event) }
-        }
+        endIfFree()
         readOn()
     }
 
     // MARK: - Output
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        context.write(data, promise: promise)
-        guard turns.server == .routes, case .end = unwrapOutboundIn(data) else { return }
-        turns.answered()
-        goOn()
-    }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { writer.take()?.resume() }
         context.fireChannelWritabilityChanged()
     }
 
-    /// Passes the request to the responder, and sends the response.
+    /// Passes the request to its responder, and sends the response.
     private func ask() {
-        guard let request = unasked.take(), let context else { return }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        guard let question = unasked.take(), let context else { return }
+        let writer = AnswerWriter(connection: NIOLoopBound(self, eventLoop: context.eventLoop), tasks: tasks)
         requests.begin()
         // The connection does not wait for the response, because another connection may end it. The listener waits.
-        Task.immediate(executorPreference: tasks) { [responder = endpoint.responder, requests] in
-            await IPPAnswerWriter(connection: bound).send(await responder.answer(to: request))
+        Task.immediate(executorPreference: tasks) { [endpoint, requests] in
+            switch question {
+            case .ipp(let request): await writer.send(await endpoint.responder.answer(to: request))
+            case .web(let request):
+                await writer.send(await endpoint.web.answer(to: request), isHead: request.method == .head)
+            }
             requests.end()
         }
     }

@@ -1,9 +1,8 @@
 // Serves one address.
 
-import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
@@ -13,7 +12,6 @@ struct Listener: Service {
     let address: ListenAddress
     let configuration: IPPServer.Configuration
     let endpoint: IPPEndpoint
-    let routes: RouteResponder
     let roll: ConnectionTable
     let logger: Logger
     var onListening: @Sendable (ListenAddress) async -> Void
@@ -52,29 +50,15 @@ struct Listener: Service {
         async throws
     {
         let progress = Progress()
-        let (deadlines, limits) = (configuration.deadlines, configuration.limits)
         let tasks = EventLoopExecutor(on: MultiThreadedEventLoopGroup.singleton.next())
         let requests = RequestCount()
         let acceptor = Acceptor(
-            source: source,
-            makeChannel: { [front, endpoint, roll, configuration] responder in
-                IPPServerChannel(
-                    base: HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(
-                            httpDecoderConfiguration: .init(
-                                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                                maxHeaderFieldCount: 100))),
-                    front: front,
-                    handlers: { channel in
-                        let connection = ConnectionGuard(deadlines: deadlines, limits: limits, roll: roll)
-                        return [connection] + (configuration.responseHandlers?(channel) ?? []) + [
-                            IPPConnection(endpoint: endpoint, tasks: tasks, requests: requests, behind: connection)
-                        ]
-                    })
-            },
-            routes: routes, connections: min(limits.connections, OpenFiles.connections), date: endpoint.date,
-            logger: logger, eventLoop: tasks.eventLoop)
+            source: source, connections: min(configuration.limits.connections, OpenFiles.connections), logger: logger,
+            eventLoop: tasks.eventLoop
+        ) { [self] channel in
+            try front?(channel)
+            try addHTTP(to: channel, tasks, requests)
+        }
         do {
             try await withTaskExecutorPreference(tasks) {
                 try await acceptor.run { channel in
@@ -94,6 +78,25 @@ struct Listener: Service {
             await requests.untilNone()
             throw progress.failure.withLock { $0 } ?? translate(error, progress)
         }
+    }
+
+    /// Adds the handlers of HTTP to a connection: the codec, ``ConnectionGuard``, the additional handlers of the
+    /// configuration, and ``IPPConnection``.
+    private func addHTTP(to channel: any Channel, _ tasks: EventLoopExecutor, _ requests: RequestCount) throws {
+        var decoding = NIOHTTPDecoderLimitConfiguration()
+        decoding.maxHeaderFieldSize = configuration.limits.headerBytes
+        decoding.maxHeaderListSize = configuration.limits.headerBytes
+        decoding.maxHeaderFieldCount = 100
+        let pipeline = channel.pipeline.syncOperations
+        // `IPPConnection` orders pipelined requests and handles errors. The names and values of `HTTPFields` are valid.
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
+        let connection = ConnectionGuard(deadlines: configuration.deadlines, limits: configuration.limits, roll: roll)
+        try pipeline.addHandler(connection)
+        try pipeline.addHandlers(configuration.responseHandlers?(channel) ?? [])
+        try pipeline.addHandler(
+            IPPConnection(endpoint: endpoint, tasks: tasks, requests: requests, behind: connection))
     }
 
     private func translate(_ error: any Error, _ progress: Progress) -> any Error {

@@ -12,8 +12,8 @@ struct RequestFilter: Sendable {
     enum Verdict {
         /// The destination of IPP requests: the IPP responder.
         case ipp
-        /// The destination of other requests: the web pages and the additional routes.
-        case routes
+        /// The destination of other requests: the web pages and the other content.
+        case web
         /// No destination: the server rejects the request with this response.
         case refused(TextAnswer)
     }
@@ -24,7 +24,7 @@ struct RequestFilter: Sendable {
             if requiresTLS, !isEncrypted { return .refused(.upgradeRequired) }
             if let refusal = refusal(ofHostIn: head) { return .refused(refusal) }
         }
-        guard head.method == .POST, Self.isIPP(head.headers.first(name: "content-type")) else { return .routes }
+        guard head.method == .POST, Self.isIPP(head.headers.first(name: "content-type")) else { return .web }
         guard head.headers.first(name: "content-encoding") ?? "identity" == "identity" else {
             return .refused(
                 TextAnswer(

@@ -6,29 +6,18 @@
 ///
 /// A request is current until its last byte has arrived and its response has ended.
 struct RequestPipeline {
-    /// The component that serves a request.
-    enum Server { case ipp, routes }
-
-    /// The component that serves the current request, or `nil` if there is no current request.
-    private(set) var server: Server?
     /// Whether the connection expects more data of the current request.
     private(set) var isReceiving = false
     private var isAnswering = false
 
     /// Whether the next request can begin.
-    var isFree: Bool { server == nil }
+    var isFree: Bool { !isReceiving && !isAnswering }
     /// Whether the next received data can belong to the current request or begin a new request.
     var takesMore: Bool { isFree || isReceiving }
 
-    mutating func begin(_ server: Server) { (self.server, isReceiving, isAnswering) = (server, true, true) }
+    mutating func begin() { (isReceiving, isAnswering) = (true, true) }
 
-    mutating func received() {
-        isReceiving = false
-        if !isAnswering { server = nil }
-    }
+    mutating func received() { isReceiving = false }
 
-    mutating func answered() {
-        isAnswering = false
-        if !isReceiving { server = nil }
-    }
+    mutating func answered() { isAnswering = false }
 }

@@ -1,9 +1,6 @@
 // Pages for browsers.
 
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// A web page or an image that the server generates for each request.
 ///
@@ -55,35 +52,40 @@ public struct WebPage: Sendable {
         (self.path, self.type, content) = (path, type, .replied(reply))
     }
 
-    /// Adds the web page to the routes of a server.
-    func add(to router: Router<IPPRequestContext>) {
-        router.get(RouterPath(path)) { [type, content] _, context in
-            let bytes: [UInt8]
-            let name = context.parameters.get("name")
-            let reply: Reply =
-                switch content {
-                case .one(let body): await body().map { .page($0) } ?? .silence
-                case .named(let body):
-                    if let name, let made = await body(name) { .page(made) } else { .missing }
-                case .replied(let body): if let name { await body(name) } else { .missing }
-                }
-            switch reply {
-            case .page(let made): bytes = made
-            case .missing:
-                return Response(
-                    status: .notFound, headers: [.contentType: "text/plain; charset=utf-8"],
-                    body: ResponseBody(byteBuffer: ByteBuffer(string: "page not found\n")))
-            case .silence:
-                try? await context.channel.close()
-                return Response(status: .serviceUnavailable)
+    /// Returns the name in the segments of a path, or an empty name if the path of the page has no name.
+    ///
+    /// Returns `nil` if the page has another path.
+    func name(in segments: [Substring]) -> String? {
+        let own = path.split(separator: "/")
+        guard own.count == segments.count else { return nil }
+        var name = ""
+        for (own, given) in zip(own, segments) {
+            if own == ":name" {
+                name = String(given)
+            } else if own != given {
+                return nil
             }
+        }
+        return name
+    }
+
+    /// Returns the response to a request for the page with the given name.
+    func answer(for name: String) async -> WebAnswer {
+        let reply: Reply =
+            switch content {
+            case .one(let body): await body().map { .page($0) } ?? .silence
+            case .named(let body): await body(name).map { .page($0) } ?? .missing
+            case .replied(let body): await body(name)
+            }
+        switch reply {
+        case .page(let bytes):
             var headers: HTTPFields = [.contentType: type, .cacheControl: "no-cache"]
             // Pages load no other content.
-            if let policy = HTTPField.Name("Content-Security-Policy") {
-                headers[policy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-            }
-            return Response(
-                status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            headers[.contentSecurityPolicy] =
+                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+            return WebAnswer(.ok, headers: headers, body: .bytes(bytes))
+        case .missing: return .text(.notFound, "page not found")
+        case .silence: return .disconnect
         }
     }
 }

@@ -1,5 +1,6 @@
 // Writes a response to a connection.
 
+import HTTPTypes
 import IPP
 import NIOCore
 import NIOHTTP1
@@ -8,8 +9,11 @@ import PrintIPP
 /// A writer that sends one response over a connection: in one write if all bytes are known, otherwise in parts.
 ///
 /// The writer runs in a task on the connection's event loop.
-struct IPPAnswerWriter: Sendable {
+struct AnswerWriter: Sendable {
     let connection: NIOLoopBound<IPPConnection>
+    let tasks: EventLoopExecutor
+
+    // MARK: - IPP
 
     func send(_ answer: IPPAnswer) async {
         guard let more = answer.more, let beginning = try? answer.message.encodedBeginning() else {
@@ -25,6 +29,34 @@ struct IPPAnswerWriter: Sendable {
             connection.value.endAnswer()
         } catch {
             connection.value.breakOff()
+        }
+    }
+
+    // MARK: - Other content
+
+    /// Sends the response to a request other than IPP.
+    ///
+    /// - Parameter isHead: Whether the client has requested only the header.
+    func send(_ answer: WebAnswer, isHead: Bool) async {
+        let status = HTTPResponseStatus(statusCode: answer.status.code, reasonPhrase: answer.status.reasonPhrase)
+        var headers = answer.headers.map { ($0.name.rawName, $0.value) }
+        switch answer.body {
+        case .bytes(let bytes): connection.value.send(status, headers, bytes, isHead: isHead)
+        case .stream(let length, let produce):
+            if let length { headers.append(("content-length", String(length))) }
+            connection.value.beginAnswer(status, headers, isHead: isHead)
+            do {
+                if !isHead {
+                    // The closure can run its parts elsewhere.
+                    try await produce { piece in
+                        try await withTaskExecutorPreference(tasks) { try await write(piece) }
+                    }
+                }
+                connection.value.endAnswer()
+            } catch {
+                connection.value.breakOff()
+            }
+        case .disconnect: connection.value.disconnect()
         }
     }
 
