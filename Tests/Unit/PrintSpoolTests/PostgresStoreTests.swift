@@ -266,7 +266,7 @@ struct PostgresStoreTests {
     @Test func `a backup of a spool in PostgreSQL is refused with a message that suggests 'pg_dump'`() async throws {
         let hosts = try Hosts()
         let spool = try await hosts.open()
-        let error = await #expect(throws: SpoolError.self) { _ = try spool.makeCopy() }
+        let error = #expect(throws: SpoolError.self) { _ = try spool.makeCopy() }
         #expect(error?.code == .notPossible)
         #expect(error?.message.contains("pg_dump") == true)
     }
