@@ -560,7 +560,8 @@ func packageTargets() -> [Target] {
         return modulesNeeded(by: programs).flatMap(\.targets).filter { !$0.isTest }
     }
     if isTestsOnly {
-        let tested = modules.filter { $0.kind == .module || $0.kind == .testSuite || $0.kind == .executable }.map(\.name)
+        let kinds: [Module.Kind] = [.module, .executable, .testSuite]
+        let tested = modules.filter { kinds.contains($0.kind) }.map(\.name)
         return modulesNeeded(by: tested + testImports.values.joined()).flatMap(\.targets)
     }
     guard let chosenModules else { return modules.flatMap(\.targets) }

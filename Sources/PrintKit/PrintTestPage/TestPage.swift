@@ -20,7 +20,8 @@ public struct TestPage: Sendable {
     /// - Throws: `GraphicsError` if the file cannot be written.
     public func write(to path: String) throws {
         let info = DocumentInfo(title: "Test page of \(order.printer)", author: order.user)
-        try PDFContext.write(to: path, bounds: Rect(origin: .zero, size: order.paper.paperSize), info: info) { context in
+        let bounds = Rect(origin: .zero, size: order.paper.paperSize)
+        try PDFContext.write(to: path, bounds: bounds, info: info) { context in
             context.beginPage()
             draw()
         }

@@ -212,7 +212,7 @@ public final class PrivatePostgres: Sendable {
         guard let found else {
             return .failure(
                 Failure(
-                    description: "PostgreSQL is not installed; install the Debian package 'postgresql' (scripts/setup tests)")
+                    description: "PostgreSQL is not installed; run 'scripts/setup tests'")
             )
         }
         return .success(found)

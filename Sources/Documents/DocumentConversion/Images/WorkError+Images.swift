@@ -34,7 +34,8 @@ extension WorkError {
     /// Returns the error for an image format whose decoder is not installed.
     static func missingImageLoader(_ kind: String, _ name: String, package: String, cause: String?) -> WorkError {
         WorkError(
-            .unsupportedFormat, "no decoder for the \(kind) '\(name)'; "
+            .unsupportedFormat,
+            "no decoder for the \(kind) '\(name)'; "
                 + "run 'apt install \(package)' or, in a checkout, 'scripts/setup documents'",
             detail: cause)
     }

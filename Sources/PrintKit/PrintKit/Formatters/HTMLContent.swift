@@ -70,7 +70,8 @@ final class HTMLDocument {
             file = try PDFFile(path: "/proc/self/fd/\(descriptor)")
         } catch {
             close(descriptor)
-            throw WorkError(.workerCrashed, "the HTML engine did not create a readable PDF; run 'scripts/setup documents'")
+            throw WorkError(
+                .workerCrashed, "the HTML engine did not create a readable PDF; run 'scripts/setup documents'")
         }
         pageCount = file.pageCount
     }
