@@ -184,7 +184,7 @@ final class Listeners: Sendable {
     ) -> IPPServer {
         IPPServer(
             configuration: .init(listeners: [.tcp(host: "127.0.0.1", port: 0)]), responder: BrowsersOnly(),
-            logger: logger, pages: pages, routes: { center.add(to: $0) }, onListening: onListening)
+            logger: logger, pages: pages, content: { await center.content(for: $0) }, onListening: onListening)
     }
 
     /// Records the addresses of a server.
