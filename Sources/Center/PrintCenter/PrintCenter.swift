@@ -86,6 +86,9 @@ package struct PrintCenter: Sendable {
             answer = problem.answer
         } catch let error as SpoolerClientError {
             answer = Problem(error).answer
+        } catch let error as DocumentStreamError {
+            // The client did not send the whole body of its request.
+            answer = Problem(error.code == .timedOut ? .requestTimeout : .badRequest, error.message).answer
         } catch is CancellationError {
             answer = Problem.busy("the request was canceled").answer
         } catch {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import IPPServer
+import PrintIPP
 import PrintModel
 import PrintSpool
 import Testing
@@ -145,6 +146,24 @@ struct JobRouteTests {
         let timeline = try #require(detail["timeline"] as? [[String: Any]])
         #expect(timeline.map { $0["kind"] as? String } == ["accepted"])
         #expect((detail["why"] as? String)?.contains("next on quiet") == true, "\(detail)")
+    }
+
+    @Test(arguments: [(DocumentStreamError.Code.timedOut, 408), (.interrupted, 400)])
+    func `a request whose body does not arrive completely changes nothing`(
+        code: DocumentStreamError.Code, status: Int
+    ) async throws {
+        let bench = try await CenterBench()
+        let id = try await bench.addJob("old")
+        let answer = await bench.center.answer(
+            to: WebRequest(
+                .patch, "/api/v1/jobs/\(id)", headers: [.contentType: "application/json"],
+                body: WebBody(length: 14) { use in
+                    try await use(Array("{\"name\"".utf8)[...])
+                    throw DocumentStreamError(code, "the rest did not arrive")
+                }, peer: .unix(uid: CenterBench.ann, gid: CenterBench.ann, pid: 1)))
+        #expect(answer.status.code == status)
+        #expect(try answer.member("detail") == "the rest did not arrive")
+        #expect(try await bench.socket(.get, "/api/v1/jobs/\(id)").member("job-name") == "old")
     }
 
     @Test func `the filter 'attention' finds the jobs of a printer without paper and reports the cause`() async throws {
