@@ -19,7 +19,7 @@ struct ScriptTests {
         _ script: String, _ arguments: String..., recorders: [String: String], environment: [String: String] = [:]
     ) async throws -> (run: ProgramRun, calls: [String]) {
         let record = folder.path("calls")
-        FileManager.default.createFile(atPath: record, contents: nil)
+        try Data().write(to: URL(filePath: record))
         for (name, command) in recorders {
             let path = folder.path(name)
             try Data("#!/bin/sh\necho \"\(name) $*\" >>'\(record)'\n\(command)\n".utf8).write(to: URL(filePath: path))
