@@ -5,12 +5,13 @@ import Testing
 
 private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
-@Suite(.serialized, .timeLimit(.minutes(isLong ? 120 : 10)))
+@Suite(.serialized, .timeLimit(.minutes(120)))
 struct LeakTests {
-    @Test func `printd and printsim leak no open files, threads, child processes or memory`() async throws {
-        let jobs = isLong ? 10_000 : 160
+    @Test(.enabled(if: isLong, "part of scripts/test --long"))
+    func `printd and printsim leak no open files, threads, child processes or memory`() async throws {
+        let jobs = 10_000
         let trial = try TrialProcess()
-        let run = try await trial.run("leaks", "--jobs", "\(jobs)", "--warm-up", isLong ? "500" : "40")
+        let run = try await trial.run("leaks", "--jobs", "\(jobs)", "--warm-up", "500")
         #expect(run.code == 0, "\(run.output)\n\(run.complaints)")
         #expect(run.output.contains("\(jobs) jobs after"))
     }
