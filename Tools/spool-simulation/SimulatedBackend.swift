@@ -73,7 +73,6 @@ struct SimulatedBackend: PrinterBackend {
     ) async -> Result<Answer, BackendError> {
         nonisolated(unsafe) let arrive = arrive
         return await withCheckedContinuation { continuation in
-            nonisolated(unsafe) let continuation = continuation
             simulation.loop.after(simulation.dice.seconds(0.001...1)) { continuation.resume(returning: arrive()) }
         }
     }

@@ -26,13 +26,13 @@ def bench_build(folder, runs):
     finally:
         end.set()
         sampler.join()
-    measure.show("build: wall-clock time", [wall], "s")
-    measure.show("build: processor time", [processor], "s")
+    measure.ratio("build: wall-clock time", wall, "s")
+    measure.ratio("build: processor time", processor, "s")
     modules = collections.Counter()
     for name, seconds in times.values():
         modules[name] += seconds
     for name, seconds in modules.most_common(SHOWN):
-        measure.show(f"build: {name}", [seconds], "s of processor time")
+        measure.ratio(f"build: {name}", seconds, "s of processor time")
 
 
 def sample(folder, times, end):

@@ -1,7 +1,7 @@
 // The HTML pages of the Print Center.
 
 import HTTPTypes
-package import IPPServer
+import IPPServer
 import PrintIPP
 
 /// The HTML pages of the Print Center.

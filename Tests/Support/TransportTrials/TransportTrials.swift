@@ -1,7 +1,7 @@
 // Tests the requirements of IPP transports.
 
 import Glibc
-public import IPP
+import IPP
 public import IPPClient
 import Synchronization
 public import Testing

@@ -119,7 +119,7 @@ struct SharedSpoolTests {
         try await addPrinters("x", to: a)
         try await a.renewLeases()
         let id = try await a.submit("job", to: "x").id
-        try await a.claim(fromPrinters: ["x"])
+        _ = try await a.claim(fromPrinters: ["x"])
         let lease = try #require(a.leases["x"])
         // The job waits again. The host still holds the lease, and continues a run whose start the database has lost.
         try await a.change(id, .interrupted, under: lease)
@@ -147,7 +147,7 @@ struct SharedSpoolTests {
         try await addPrinters("x", to: first)
         try await first.renewLeases()
         let id = try await first.submit("job", to: "x").id
-        try await first.claim(fromPrinters: ["x"])
+        _ = try await first.claim(fromPrinters: ["x"])
         let old = try #require(first.leases["x"])
         try first.close()
         let second = try site.open("a")
@@ -386,7 +386,7 @@ struct SharedSpoolTests {
         try await addPrinters("x", to: a)
         try await a.renewLeases()
         let id = try await a.submit("job", to: "x").id
-        try await a.claim(fromPrinters: ["x"])
+        _ = try await a.claim(fromPrinters: ["x"])
         try site.expireLeases(of: "a")
         let incarnation = try #require(a.leases["x"]).incarnation
         // A connection with the name of host a's connections keeps a lock, like a process that does not run any more.
