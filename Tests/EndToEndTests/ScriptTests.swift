@@ -32,13 +32,14 @@ struct ScriptTests {
         return (run, calls)
     }
 
-    /// A `dpkg-query` that reports all packages as installed, except one.
+    /// A `dpkg-query` that reports all packages as installed, except one, for which it fails as the real one.
     private static func installed(except missing: String) -> String {
         """
         shift 2
         for name; do
-            [ "$name" = '\(missing)' ] || echo "ii $name"
+            if [ "$name" = '\(missing)' ]; then code=1; else echo "ii $name"; fi
         done
+        exit ${code:-0}
         """
     }
 
