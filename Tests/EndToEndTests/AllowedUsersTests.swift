@@ -34,7 +34,8 @@ struct AllowedUsersTests {
         // As in CUPS, the restriction also applies to administrators.
         expect(
             try await spooler.printq("submit", "-d", "label", path), code: 77,
-            says: "printq: root is not allowed to print on label; choose another printer or ask an administrator")
+            says: "printq: \(NSUserName()) is not allowed to print on label; "
+                + "choose another printer or ask an administrator")
 
         // Moving or reprinting a job must not bypass the restriction.
         let other = try await spooler.submit(path, "-d", "mono-laser", "--hold")

@@ -56,7 +56,12 @@ struct SecureClientTests {
             expect(try await run("cancel", job))
             #expect(try await spooler.job(number + 1).state == "canceled")
         }
-        try #require(getuid() == 0, "only root can run programs as another user")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can run programs as another user"))
+    func `over TLS, printd learns the user of a connection from the kernel`() async throws {
+        let host = try spooler.start(tcp: true).host
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
         chmod(spooler.folder.path, 0o755)
         chmod(path, 0o644)
         let strange = try await spooler.runAsStranger("lp", "-E", "-h", host, "-d", "mono-laser", path)
