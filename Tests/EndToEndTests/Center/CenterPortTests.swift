@@ -64,13 +64,14 @@ struct CenterPortTests {
         async throws
     {
         let spooler = try TestSpooler()
-        try spooler.start("--idle-exit", "1", opensPort: true)
+        // Long enough for the first link on a busy machine.
+        try spooler.start("--idle-exit", "4", opensPort: true)
         let first = try await CenterClient.signedIn(spooler)
         let second = try await CenterClient.signedIn(spooler)
         #expect(first.origin == second.origin)
         #expect(try await first.send("DELETE", "/api/v1/session").status == 204)
         // Without the second session, printd would exit.
-        expect(try await spooler.run("sleep", ["3"]))
+        expect(try await spooler.run("sleep", ["6"]))
         #expect(try await second.send("GET", "/api/v1/session").status == 200)
         #expect(try await second.send("DELETE", "/api/v1/session").status == 204)
         try await waitUntilClosed(second)
