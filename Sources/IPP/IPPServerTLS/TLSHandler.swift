@@ -35,7 +35,7 @@ final class TLSHandler: ChannelDuplexHandler {
     private var hasDelivered = false
 
     /// The maximum time to wait until the peer accepts the last record before the connection is closed.
-    private static let patience = TimeAmount.seconds(5)
+    private static let closeTimeout = TimeAmount.seconds(5)
 
     init(_ session: TLSSession) { self.session = session }
 
@@ -204,7 +204,7 @@ final class TLSHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(session.takeOutput()), promise: sent)
         if let failure { context.fireErrorCaught(failure) }
         // Writes of earlier data can still wait for the peer.
-        let end = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { context.close(promise: nil) }
+        let end = context.eventLoop.assumeIsolated().scheduleTask(in: Self.closeTimeout) { context.close(promise: nil) }
         sent.futureResult.assumeIsolated().whenComplete { _ in
             end.cancel()
             context.close(promise: promise)
