@@ -171,8 +171,14 @@ public final class DocumentInteractionController {
         from items: [DocumentMenu.Item], dismissed: (DocumentInteractionController) -> Void
     ) async throws(PrintError) -> DocumentMenu.Item? {
         let shown = DocumentMenu(title: name, items: items)
-        let task = Task<Int?, any Error> { [presenter] in try await presenter.presentMenu(shown) }
+        // The menu appears after `menu` is set, so that `dismissMenu` always finds the visible menu.
+        let (isStored, store) = AsyncStream<Void>.makeStream()
+        let task = Task<Int?, any Error> { [presenter] in
+            for await _ in isStored {}
+            return try await presenter.presentMenu(shown)
+        }
         menu = task
+        store.finish()
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {
