@@ -320,10 +320,12 @@ let outsideProducts: [String: String] = [
 
 // The modules that each test target may import besides its own module.
 let testImports: [String: [String]] = [
+    "PrintTestSupport": [],
+    "SpoolerTrials": ["PrintModel"],
     "OpenMetrics": ["PrintTestSupport", "CoreMetrics"],
     "Systemd": ["PrintTestSupport", "Logging"],
     "PostgresClient": ["PrintTestSupport"],
-    "IPP": ["CCups"],
+    "IPP": ["CCups", "PrintTestSupport"],
     "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "AsyncPrimitives"],
     "PrintGraphics": [
         "PrintModel", "PrintRaster", "PDFRendering", "PrintTestSupport", "DrawingExamples", "drawing-load",
@@ -493,6 +495,12 @@ struct Module {
 
     var path: String { "\(folder)/\(name)" }
 
+    private func tests(importing imports: [String]) -> Target {
+        .testTarget(
+            name: "\(name)Tests", dependencies: ([name] + imports).map(Module.dependency),
+            path: "Tests/Unit/\(name)Tests", exclude: testFiles[name] ?? [], swiftSettings: swiftSettings)
+    }
+
     var targets: [Target] {
         switch kind {
         case .module:
@@ -500,14 +508,13 @@ struct Module {
                 .target(
                     name: name, dependencies: dependencies, path: path, exclude: files,
                     resources: embeds.map { .embedInCode($0) }, swiftSettings: swiftSettings),
-                .testTarget(
-                    name: "\(name)Tests", dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),
-                    path: "Tests/Unit/\(name)Tests", exclude: testFiles[name] ?? [], swiftSettings: swiftSettings),
+                tests(importing: testImports[name] ?? []),
             ]
         case .executable, .example, .tool:
             [.executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)]
         case .exampleSupport, .testSupport:
             [.target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)]
+                + (testImports[name].map { [tests(importing: $0)] } ?? [])
         case .testSuite:
             [
                 .testTarget(

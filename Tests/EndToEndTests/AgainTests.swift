@@ -47,7 +47,7 @@ struct AgainTests {
     func `after a printer is killed, 'printq resume' continues with the first page that was not reported as printed`()
         async throws
     {
-        let spooler = try TestSpooler()
+        let spooler = try TestSpooler(retryInterval: 0.5)
         try spooler.start(speed: "x4")
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored))
         let (before, seen) = try await lose(id, after: 2, at: spooler)
@@ -75,7 +75,7 @@ struct AgainTests {
     @Test func `a two-sided job with several copies resumes at the front of the sheet that contains the given page`()
         async throws
     {
-        let spooler = try TestSpooler()
+        let spooler = try TestSpooler(retryInterval: 0.5)
         try spooler.start(speed: "x4")
         // Two copies of four sheets, each with seven pages and a blank back: 14 pages.
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored), "-n", "2", "--duplex", "long")
@@ -101,7 +101,7 @@ struct AgainTests {
     @Test func `a suspended job can be restarted with the same job number, or moved to another printer and resumed`()
         async throws
     {
-        let spooler = try TestSpooler()
+        let spooler = try TestSpooler(retryInterval: 0.5)
         try spooler.start(speed: "x4")
         let path = try spooler.file("a.pdf", Self.colored)
         let id = try await spooler.submit(path)
@@ -127,7 +127,7 @@ struct AgainTests {
     func `if an ended job is reprinted, a new job is created, optionally with changed options or from a given page`()
         async throws
     {
-        let spooler = try TestSpooler()
+        let spooler = try TestSpooler(retryInterval: 0.5)
         try spooler.start()
         let path = try spooler.file("a.pdf", Self.colored)
         expect(try await spooler.printq("submit", "--wait", "--pages", "1-3", path))
@@ -156,7 +156,7 @@ struct AgainTests {
     func `if a client repeats a reprint request after printd is killed, the job of the first request is returned`()
         async throws
     {
-        let spooler = try TestSpooler()
+        let spooler = try TestSpooler(retryInterval: 0.5)
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
         let reprint = Message.again(.resubmitJob, job: 1, [Attribute("printq-submission-id", .name("once more"))])
@@ -174,7 +174,7 @@ struct AgainTests {
     @Test func `if a waiting job is moved, the job keeps its queue position and is prepared for the new printer`()
         async throws
     {
-        let spooler = try TestSpooler()
+        let spooler = try TestSpooler(retryInterval: 0.5)
         try spooler.start()
         for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
         let path = try spooler.file("a.pdf", Self.colored)
@@ -201,7 +201,7 @@ struct AgainTests {
     }
 
     @Test func `lpmove moves one job or all jobs of a printer, and 'lp -H restart' restarts a job`() async throws {
-        let spooler = try TestSpooler()
+        let spooler = try TestSpooler(retryInterval: 0.5)
         let host = try spooler.start(tcp: true).host
         for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(6)))
+@Suite(.serialized, .sharesSpooler, .timeLimit(.minutes(6)))
 struct BadDocumentTests {
     /// Prints a bad document, and checks that a good document is printed after the bad document.
     private func refusal(
@@ -38,8 +38,7 @@ struct BadDocumentTests {
     }
 
     @Test func `a document is printed if it has only an owner password`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("o.pdf", EncryptedPDF.ownerPasswordOnly)))
     }
 
@@ -63,8 +62,7 @@ struct BadDocumentTests {
     }
 
     @Test func `a text file with the extension .pdf is printed as text`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let path = try spooler.file("letter.pdf", Array("Dear Sir or Madam,\n".utf8))
         let run = try await spooler.printq("submit", "--wait", "--json", path)
         expect(run)
@@ -74,8 +72,7 @@ struct BadDocumentTests {
     }
 
     @Test func `if a text document is declared as PDF, the job is aborted with a reason`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let path = try spooler.file("letter.txt", Array("Dear Sir or Madam,\n".utf8))
         let run = try await spooler.run(
             "lp", ["-h", spooler.socket, "-d", "color-laser", "-o", "document-format=application/pdf", path])
@@ -93,15 +90,14 @@ struct BadDocumentTests {
     }
 
     @Test func `a page of 7 by 7 meters is scaled down to the paper size`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         var pdf = PDFBuilder()
         pdf.addPage(width: 20_000, height: 20_000) { $0.fill(.green) }
         let job = try await spooler.printed(pdf, "--scaling", "fit")
         expectPixels(try job.pages[0], "_\nG\nG\nG\n_")
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
+    @Test(.enabled(if: TestRun.isLong))
     func `if a page takes hours to draw, the job is aborted, and the next job is printed`() async throws {
         // Each of the 8 levels draws the next level 30 times, in total 30⁸ squares.
         let (run, job) = try await refusal("bomb.pdf", drawingBomb(levels: 8, times: 30))

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .sharesSpooler, .timeLimit(.minutes(2)))
 struct BadInputTests {
     @Test func `invalid input causes an error message of one sentence, and no job is queued`() async throws {
         let spooler = try TestSpooler()
@@ -47,8 +47,7 @@ struct BadInputTests {
     }
 
     @Test func `the error for an unknown job or printer contains the job number or the printer name`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         for arguments in [["show", "99"], ["why", "99"], ["cancel", "99"], ["hold", "99"], ["release", "99"]] {
             let run = try await spooler.run(spooler.program("printq"), arguments)
             expect(run, code: 64, says: "printq: there is no job 99; see 'printq queue --all'")
@@ -62,8 +61,7 @@ struct BadInputTests {
     func `if the user has no read permission for a file, the submission fails, and the error contains the path`()
         async throws
     {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let path = try spooler.file("mine.pdf", .numbered(pages: 1))
         chmod(path, 0)
         expect(

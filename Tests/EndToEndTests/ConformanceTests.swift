@@ -5,11 +5,10 @@ import Testing
 /// Tests that run CUPS' conformance suites against the queues of `printd`.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConformanceTests {
-    private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-
     /// The queues to test: one queue by default, all queues in long tests.
     private static let queues =
-        isLong ? ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] : ["color-laser"]
+        TestRun.isLong
+        ? ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] : ["color-laser"]
 
     @Test(arguments: queues)
     func `the queues pass ipptool's test suites for IPP 1.1 to 2.2, except for the listed failures`(

@@ -2,9 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-
-@Suite(.serialized, .timeLimit(.minutes(isLong ? 60 : 5)))
+@Suite(.serialized, .timeLimit(.minutes(TestRun.isLong ? 60 : 5)))
 struct CrashMatrixTests {
     /// The results that the test checks.
     private struct Report: Decodable {
@@ -29,7 +27,7 @@ struct CrashMatrixTests {
     private func expectNothingLost(way: String, cells: Int, rounds: Int) async throws {
         let trial = try TrialProcess()
         let seed = UInt64.random(in: 1...100_000)
-        let size = isLong ? ["--rounds", "\(rounds)"] : ["--cells", "\(cells)"]
+        let size = TestRun.isLong ? ["--rounds", "\(rounds)"] : ["--cells", "\(cells)"]
         let run = try await trial.run(["matrix", "--way", way, "--seed", "\(seed)", "--report", "json"] + size)
         #expect(run.code == 0, "seed \(seed): \(run.output)\n\(run.complaints)")
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))

@@ -4,9 +4,7 @@ import ProcessLaunch
 import SpoolerTrials
 import Testing
 
-private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-
-@Suite(.serialized, .timeLimit(.minutes(isLong ? 120 : 5)))
+@Suite(.serialized, .timeLimit(.minutes(TestRun.isLong ? 120 : 5)))
 struct CrashTests {
     /// The results that the test checks.
     private struct Report: Decodable {
@@ -18,7 +16,7 @@ struct CrashTests {
     @Test func `if printd, printsim and workers are killed at any time, no job is lost or printed twice`() async throws
     {
         let trial = try TrialProcess()
-        let rounds = isLong ? 1000 : 20
+        let rounds = TestRun.isLong ? 1000 : 20
         let seed = UInt64.random(in: 1...100_000)
         let run = try await trial.run("crash", "--rounds", "\(rounds)", "--seed", "\(seed)", "--report", "json")
         #expect(run.code == 0, "seed \(seed): \(run.output)\n\(run.complaints)")

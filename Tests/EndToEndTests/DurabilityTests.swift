@@ -8,8 +8,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DurabilityTests {
-    private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-
     /// Submits one document several times, and returns the numbers of the acknowledged jobs in order.
     private func submit(_ path: String, times count: Int, to printer: String, at spooler: TestSpooler) async throws
         -> [Int]
@@ -58,8 +56,8 @@ struct DurabilityTests {
         #expect(queued.allSatisfy { $0.state == "pending" })
 
         // Long tests print all 300 jobs. Other runs print only the first 40 jobs, to check that printing continues.
-        let printed = Self.isLong ? ids : Array(ids.prefix(40))
-        if !Self.isLong {
+        let printed = TestRun.isLong ? ids : Array(ids.prefix(40))
+        if !TestRun.isLong {
             let rest = ids.dropFirst(40).map(String.init)
             expect(try await spooler.run(spooler.program("printq"), ["cancel"] + rest))
         }
@@ -81,7 +79,7 @@ struct DurabilityTests {
         try spooler.start()
         let path = try spooler.file("two.pdf", .numbered(pages: 2))
         var acknowledged: [Int] = []
-        for round in 0..<(Self.isLong ? 30 : 5) {
+        for round in 0..<(TestRun.isLong ? 30 : 5) {
             acknowledged += try await submit(path, times: 4, to: "color-laser", at: spooler)
             // In each round, printd is killed a little later.
             let first = acknowledged[acknowledged.count - 4]

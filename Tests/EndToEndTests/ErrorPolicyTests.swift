@@ -10,7 +10,7 @@ struct ErrorPolicyTests {
     private let path: String
 
     init() async throws {
-        spooler = try TestSpooler()
+        spooler = try TestSpooler(retryInterval: 0.5)
         try spooler.start()
         printer = try NetworkPrinter()
         path = try spooler.file("a.pdf", .numbered(pages: 1))

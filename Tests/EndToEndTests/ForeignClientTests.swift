@@ -178,7 +178,7 @@ struct ForeignClientTests {
         asyncio.run(main())
         """
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
+    @Test(.enabled(if: TestRun.isLong))
     func `pyipp reads the attributes of a printer over HTTP and HTTPS`() async throws {
         let modules = spooler.folder.path("modules")
         expect(try await spooler.run("python3", ["-m", "venv", modules]))

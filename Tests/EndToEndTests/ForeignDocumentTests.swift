@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     .serialized, .timeLimit(.minutes(90)),
-    .enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
+    .enabled(if: TestRun.isLong))
 struct ForeignDocumentTests {
     /// The number of pages to print at the beginning and at the end of a document.
     private static let pagesAtEachEnd = 6

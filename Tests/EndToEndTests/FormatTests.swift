@@ -84,13 +84,16 @@ struct FormatTests {
                 of: "color-laser", as: name, formats: "'\(format)'", more: "sheetBack: '\(back)',")
         }
         let spooler = try start(files)
-        for options in [["--duplex", "long"], ["--duplex", "short"]] {
-            let expected = try await printed(on: spooler, "color-laser", options)
-            for (name, format, back) in printers {
-                let job = try await printed(on: spooler, name, options)
-                expectOriginal(job, format == "image/urf" ? "urf" : "pwg", "\(name)")
-                try expectAlike(job, expected, "\(format) \(back) \(options)")
-            }
+        var expected: [String: PrintedJob] = [:]
+        for edge in ["long", "short"] {
+            expected[edge] = try await printed(on: spooler, "color-laser", ["--duplex", edge])
+        }
+        for ((name, format, back), edge) in TestRun.pairs(printers, ["long", "short"]) {
+            let options = ["--duplex", edge]
+            let expected = try #require(expected[edge])
+            let job = try await printed(on: spooler, name, options)
+            expectOriginal(job, format == "image/urf" ? "urf" : "pwg", "\(name)")
+            try expectAlike(job, expected, "\(format) \(back) \(options)")
         }
     }
 

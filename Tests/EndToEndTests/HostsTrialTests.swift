@@ -4,9 +4,7 @@ import ProcessLaunch
 import SpoolerTrials
 import Testing
 
-private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-
-@Suite(.serialized, .timeLimit(.minutes(isLong ? 120 : 5)))
+@Suite(.serialized, .timeLimit(.minutes(TestRun.isLong ? 120 : 5)))
 struct HostsTrialTests {
     /// The results that the test checks.
     private struct Report: Decodable {
@@ -24,7 +22,7 @@ struct HostsTrialTests {
 
     @Test func `if hosts, networks and the database fail at any time, no job is lost or printed twice`() async throws {
         let trial = try TrialProcess()
-        let rounds = isLong ? 500 : 16
+        let rounds = TestRun.isLong ? 500 : 16
         let seed = UInt64.random(in: 1...100_000)
         let run = try await trial.run("hosts", "--rounds", "\(rounds)", "--seed", "\(seed)", "--report", "json")
         #expect(run.code == 0, "seed \(seed): \(run.output)\n\(run.complaints)")

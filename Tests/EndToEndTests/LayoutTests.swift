@@ -3,7 +3,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .sharesSpooler, .timeLimit(.minutes(2)))
 struct LayoutTests {
     private static let inks: [PDFBuilder.Ink] = [.red, .green, .blue, .yellow, .magenta, .cyan]
 
@@ -31,8 +31,7 @@ struct LayoutTests {
     }
 
     @Test func `page ranges are printed in the given order, and --reverse reverses the order`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         #expect(try middles(try await spooler.printed(colors(6), "--pages", "1-2,5-")) == "RGMC")
         #expect(try middles(try await spooler.printed(colors(3), "--reverse")) == "BGR")
         #expect(try middles(try await spooler.printed(colors(3), "--pages", "2")) == "G")
@@ -55,8 +54,7 @@ struct LayoutTests {
     }
 
     @Test func `two pages per side are placed left to right on rotated paper`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let job = try await spooler.printed(colors(3), "--number-up", "2")
         let pages = try job.pages
         #expect(pages.count == 2)
@@ -67,8 +65,7 @@ struct LayoutTests {
     }
 
     @Test func `four pages per side are placed row by row`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let job = try await spooler.printed(colors(5), "--number-up", "4")
         let pages = try job.pages
         #expect(pages.count == 2)
@@ -79,8 +76,7 @@ struct LayoutTests {
     @Test func `a landscape page is rotated to fit portrait paper, and --orientation overrides the rotation`()
         async throws
     {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         // The upper left corner of the page is at the lower left of the sheet: a reader turns the sheet to read the
         // page.
         expectPixels(try await spooler.printed(corner(.a4.landscape)).pages[0], "__\nR_")
@@ -90,8 +86,7 @@ struct LayoutTests {
     @Test func `--scaling selects whether a small page is fitted to the paper, keeps its size or covers the paper`()
         async throws
     {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         // The page has a quarter of the paper's area and the same proportions.
         let small = PDFBuilder.Size(width: 297.5, height: 421)
         expectPixels(
@@ -112,8 +107,7 @@ struct LayoutTests {
     }
 
     @Test func `content in the margin is clipped, and the job reports a warning`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.fill(.black) }
         let job = try await spooler.printed(pdf, "--scaling", "none")
@@ -136,8 +130,7 @@ struct LayoutTests {
     }
 
     @Test func `'submit --wait' shows the warnings of a completed job`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.fill(.black) }
         let run = try await spooler.printq("submit", "--wait", try spooler.file("full.pdf", pdf))
@@ -148,15 +141,13 @@ struct LayoutTests {
     }
 
     @Test func `with '--scaling fit', a page of the paper's size is not clipped`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let job = try await spooler.printed(colors(1), "--scaling", "fit")
         #expect(try #require(try job.record["warnings"] as? [String]).isEmpty)
     }
 
     @Test func `a job is printed on the paper that --paper selects`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let a5 = try await spooler.printed(colors(1), "--paper", "A5").pages[0]
         #expect(a5.width == 583)
         #expect(a5.height == 827)

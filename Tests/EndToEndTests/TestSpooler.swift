@@ -18,12 +18,17 @@ import Testing
 /// When the last reference is released, printd, printsim and the folder are removed.
 final class TestSpooler: Sendable {
     let folder: TemporaryFolder
+    private let retryInterval: Double?
     private let daemon = Mutex<DetachedProcess?>(nil)
 
     /// Creates a folder without a spool.
     ///
     /// No program is started.
-    init() throws {
+    ///
+    /// - Parameter retryInterval: The maximum time in seconds between two attempts to print a job, which `start` writes
+    ///   to `printd.json5`; nil for the default.
+    init(retryInterval: Double? = nil) throws {
+        self.retryInterval = retryInterval
         folder = try TemporaryFolder()
     }
 
@@ -86,6 +91,11 @@ final class TestSpooler: Sendable {
         let port = address.map { ["--listen", $0] } ?? (opensPort ? [] : ["--no-tcp"])
         var arguments = ["--spool", spool] + port + options
         if let speed { arguments += ["--simulator-speed", speed] }
+        if let retryInterval {
+            try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: true)
+            try Data("{ jobRetryInterval: \(retryInterval) }".utf8)
+                .write(to: URL(fileURLWithPath: "\(spool)/printd.json5"))
+        }
         let printd = Programs.beside("printd")
         let process = try DetachedProcess(
             program: launcher ?? printd, arguments: (launcher == nil ? [] : [printd]) + arguments,

@@ -202,7 +202,7 @@ struct FullDiskTrial {
             let now = open.map { "\($0.id) \($0.state)" }
             if now != last { (last, since) = (now, .now) }
             let isSaid = open.contains { $0.message.lowercased().contains("space") }
-            if open.isEmpty || since.duration(to: .now) > .seconds(isSaid ? 1 : 8) { return open }
+            if open.isEmpty || since.duration(to: .now) > .seconds(isSaid ? 1 : 3) { return open }
             // Poll, because there is no notification that nothing happens anymore.
             try await Task.sleep(for: .milliseconds(50))
         }

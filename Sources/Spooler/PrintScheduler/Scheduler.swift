@@ -20,11 +20,11 @@ public actor Scheduler: Service {
     public nonisolated var order: QueueOrder { currentOrder.withLock { $0 } }
 
     private nonisolated let currentOrder: Mutex<QueueOrder>
+    private nonisolated let currentRetry: Mutex<RetryPolicy>
     let spool: Spool
     let logger: Logger
     private let directory: PrinterDirectory
     private let worker: any DocumentWorking
-    private let retry: RetryPolicy
     private let clock: @Sendable () -> UnixTime
     private let sleeper: any Clock<Duration>
 
@@ -86,7 +86,7 @@ public actor Scheduler: Service {
         self.directory = directory
         self.worker = worker
         currentOrder = Mutex(order)
-        self.retry = retry
+        currentRetry = Mutex(retry)
         self.clock = clock
         self.sleeper = sleeper
         self.logger = logger
@@ -120,6 +120,9 @@ public actor Scheduler: Service {
             wakeUp.finish()
         }
     }
+
+    /// Changes the times at which the jobs that are claimed next are retried.
+    public nonisolated func setRetry(_ retry: RetryPolicy) { currentRetry.withLock { $0 = retry } }
 
     /// Changes the order in which the next jobs are claimed.
     ///
@@ -227,8 +230,8 @@ public actor Scheduler: Service {
         running[job.id] = new
         logger.debug("job claimed", metadata: job.logFields)
         let run = JobRun(
-            spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock, sleeper: sleeper,
-            logger: logger, stop: stop, ready: ready, lease: new.lease)
+            spool: spool, preparer: preparer(for: printer), retry: currentRetry.withLock { $0 }, clock: clock,
+            sleeper: sleeper, logger: logger, stop: stop, ready: ready, lease: new.lease)
         if case .lookUp = start { ready.give() }
         group.addTask {
             let prepared = try? await new.lost.stopping { await run.run(job, from: start) } ?? nil

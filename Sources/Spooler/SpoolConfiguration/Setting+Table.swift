@@ -69,6 +69,13 @@ extension Setting {
         per-printer: each printer prints its own next job. strict: one job at a time in the order of the whole queue; \
         a job that cannot start blocks all jobs behind it.
         """)
+    /// The setting for the maximum time between two attempts to print a job.
+    package static let jobRetryInterval = Setting(
+        "jobRetryInterval", .number(0...86_400), default: .integer(60), unit: "s",
+        """
+        The maximum time between two attempts to print a job. The first retry follows after one second, and each further \
+        wait is twice as long. A time under 0.1 s counts as 0.1 s.
+        """)
     /// The setting for the maximum number of ended jobs.
     package static let keepJobs = Setting(
         "keepJobs", .integer(0...1_000_000_000), default: .integer(1000), unit: "jobs",
@@ -150,7 +157,7 @@ extension Setting {
     package static let all: [Setting] = [
         listen, tls, store, hostName, idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess,
         tlsAuthorities,
-        queueOrder, keepJobs, keepDays, keepDocuments, keepAccountingDays,
+        queueOrder, jobRetryInterval, keepJobs, keepDays, keepDocuments, keepAccountingDays,
         perUserJobs, perUserIncomingJobs, perUserDocumentsMiB,
         workerMemoryMiB, workerProcessorSeconds, workerPageSeconds, workerWallSeconds, workerOutputMiB,
         workerProcesses, workerUser, workerRequireLandlock,

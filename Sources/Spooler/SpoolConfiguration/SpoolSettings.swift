@@ -111,6 +111,8 @@ package struct SpoolSettings: Equatable, Sendable {
     package var tlsAuthorities: String? { text(.tlsAuthorities) }
     /// The order in which jobs are printed.
     package var queueOrder: QueueOrder { text(.queueOrder).flatMap(QueueOrder.init) ?? .perPrinter }
+    /// The maximum time in seconds between two attempts to print a job (CUPS JobRetryInterval).
+    package var jobRetryInterval: Double { number(.jobRetryInterval) }
     /// The maximum number of ended jobs that are kept.
     package var keepJobs: Int { integer(.keepJobs) }
     /// The number of days for which an ended job is kept.

@@ -1,5 +1,6 @@
-// The settings as limits of the spool and of the workers.
+// The settings as limits of the spool and of the workers, and as times of the scheduler.
 
+import PrintModel
 import PrintSpool
 import PrintWork
 import SpoolConfiguration
@@ -9,6 +10,9 @@ extension SpoolSettings {
     var budget: UserBudget {
         UserBudget(jobs: perUserJobs, documentBytes: perUserDocumentBytes, incomingJobs: perUserIncomingJobs)
     }
+
+    /// The times at which an undelivered job is retried.
+    var retry: RetryPolicy { RetryPolicy(longest: jobRetryInterval) }
 
     /// The resource limits of a worker for one document.
     var limits: WorkerLimits {

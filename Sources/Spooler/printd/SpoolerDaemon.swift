@@ -119,7 +119,7 @@ struct SpoolerDaemon {
         let metrics = SpoolMetrics(spool: spool, directory: directory, after: lastEvent)
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: MeasuredWorker(documents, metrics: metrics.factory),
-            order: settings.kept.queueOrder, logger: logger)
+            order: settings.kept.queueOrder, retry: settings.kept.retry, logger: logger)
         let sessions = Sessions(clock: Spool.systemTime, store: SessionFile(spool: settings.spool))
         let centerPort = CenterPort(sessions: sessions, logger: logger)
         let service = SpoolService(
@@ -150,6 +150,7 @@ struct SpoolerDaemon {
         live.onReload { settings in
             spool.setBudget(settings.budget)
             scheduler.setOrder(settings.queueOrder)
+            scheduler.setRetry(settings.retry)
             documents.setLimits(settings.limits)
             documents.setRegistry(types.reload())
             viewer.setLimits(settings.limits)

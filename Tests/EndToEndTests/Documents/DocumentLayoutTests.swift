@@ -4,7 +4,7 @@ import PrintTestSupport
 import Testing
 
 /// Tests of booklets, posters and joined documents on simulated printers, by the content of each printed side.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .sharesSpooler, .timeLimit(.minutes(5)))
 struct DocumentLayoutTests {
     /// Returns the words on a side of `sheets.pdf`, in reading order.
     private func words(_ spooler: TestSpooler, _ job: PrintedJob, side: Int) async throws -> [String] {
@@ -25,8 +25,7 @@ struct DocumentLayoutTests {
     @Test func `a booklet of five pages is printed on two sheets, with the pages in the order for folding`()
         async throws
     {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let job = try await spooler.printed(
             pages("one", "two", "three", "four", "five"), "--booklet", "--paper", "A4")
         let record = try job.record
@@ -45,8 +44,7 @@ struct DocumentLayoutTests {
     }
 
     @Test func `a booklet of merged documents contains the pages of all documents in one sequence`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let first = try spooler.file("first.pdf", pages("one"))
         let second = try spooler.file("second.txt", Array("two\u{C}three\u{C}four\n".utf8))
         let run = try await spooler.run(
@@ -62,8 +60,7 @@ struct DocumentLayoutTests {
     }
 
     @Test func `a poster prints each part of the page on a separate sheet, row by row`() async throws {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         var pdf = PDFBuilder()
         let (width, height) = (595.0, 842.0)
         pdf.addPage(.a4) { page in
@@ -83,8 +80,7 @@ struct DocumentLayoutTests {
     @Test func `if documents are merged, the next document begins on the side on which the previous document ends`()
         async throws
     {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let first = try spooler.file("first.pdf", pages("one", "two", "three"))
         let second = try spooler.file("second.txt", Array("four\u{C}five\n".utf8))
         func printed(_ options: String...) async throws -> (QueuedJob, PrintedJob) {

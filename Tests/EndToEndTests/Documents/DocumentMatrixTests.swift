@@ -21,14 +21,13 @@ struct DocumentMatrixTests {
         let spooler = try TestSpooler()
         try spooler.start()
         var submitted: [Submitted] = []
-        for ending in SampleDocuments.all {
-            for paper in ["letter", "A4"] {
-                for orientation in ["portrait", "landscape"] {
-                    let job = try await spooler.submit(
-                        samples.path(ending), "--paper", paper, "--orientation", orientation, "--scaling", "fit")
-                    submitted.append(Submitted(ending: ending, paper: paper, orientation: orientation, job: job))
-                }
-            }
+        let sheets = ["letter", "A4"].flatMap { paper in
+            ["portrait", "landscape"].map { (paper: paper, orientation: $0) }
+        }
+        for (ending, (paper, orientation)) in TestRun.pairs(SampleDocuments.all, sheets) {
+            let job = try await spooler.submit(
+                samples.path(ending), "--paper", paper, "--orientation", orientation, "--scaling", "fit")
+            submitted.append(Submitted(ending: ending, paper: paper, orientation: orientation, job: job))
         }
         for entry in submitted {
             let job = try await spooler.ended(entry.job)

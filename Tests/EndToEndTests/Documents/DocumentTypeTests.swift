@@ -3,12 +3,11 @@ import PrintTestSupport
 import Testing
 
 /// Tests of document types on the command line.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .sharesSpooler, .timeLimit(.minutes(5)))
 struct DocumentTypeTests {
     @Test func `the command 'types' lists each document type with its converter, as a table and as JSON`() async throws
     {
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let table = try await spooler.printq("types")
         expect(table)
         #expect(table.lines.first?.hasPrefix("TYPE") == true)
@@ -25,8 +24,7 @@ struct DocumentTypeTests {
         async throws
     {
         let samples = try await SampleDocuments.shared.value
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         for (ending, wrong) in [("pdf", "txt"), ("png", "docx"), ("docx", "pdf"), ("txt", "png"), ("odt", "zip")] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: samples.path(ending)))
             let path = try spooler.file("sample-\(ending).\(wrong)", Array(bytes))
@@ -37,8 +35,7 @@ struct DocumentTypeTests {
 
     @Test func `documents without an extension are printed`() async throws {
         let samples = try await SampleDocuments.shared.value
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         for ending in ["pdf", "png", "docx", "xls", "txt", "html"] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: samples.path(ending)))
             let path = try spooler.file("document-\(ending)", Array(bytes))
@@ -171,8 +168,7 @@ struct DocumentTypeTests {
 
     @Test func `documents of different types are printed as one job in the given order`() async throws {
         let samples = try await SampleDocuments.shared.value
-        let spooler = try TestSpooler()
-        try spooler.start()
+        let spooler = try TestSpooler.shared()
         let run = try await spooler.run(
             spooler.program("printq"),
             ["submit", "--wait", "--json"] + ["txt", "png", "docx", "pdf"].map(samples.path))

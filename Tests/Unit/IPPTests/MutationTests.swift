@@ -1,15 +1,13 @@
-import Foundation
 import IPP
+import PrintTestSupport
 import Testing
 
 struct MutationTests {
-    private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-
     @Test func `if a damaged message can be decoded, the decoded message is encoded to the same bytes`() throws {
         let originals = [try Samples.everyType.encoded(), try Samples.oddities.encoded()]
         var random = SplitMix64(state: 2025)
         var decoded = 0
-        for round in 0..<(Self.isLong ? 2_000_000 : 20_000) {
+        for round in 0..<(TestRun.isLong ? 2_000_000 : 20_000) {
             var bytes = originals[round % originals.count]
             for _ in 0..<Int.random(in: 1...3, using: &random) { mutate(&bytes, with: &random) }
             guard let (message, length) = try? Message.decode(bytes) else { continue }
@@ -26,7 +24,7 @@ struct MutationTests {
         var random = SplitMix64(state: 8010)
         let alphabet: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0x04, 0x10, 0x21, 0x22, 0x34, 0x37, 0x41, 0x4A, 0x61, 0xFF]
         var decoded = 0
-        for round in 0..<(Self.isLong ? 2_000_000 : 20_000) {
+        for round in 0..<(TestRun.isLong ? 2_000_000 : 20_000) {
             let tail = (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
             let bytes = octets(.header) + tail
             guard let (message, length) = try? Message.decode(bytes) else { continue }

@@ -7,6 +7,17 @@ struct RetryPolicyTests {
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
+    @Test(
+        arguments: [
+            (60, [1, 2, 4, 60]), (0.5, [0.5, 0.5, 0.5, 0.5]), (3, [1, 2, 3, 3]), (0, [0.1, 0.1, 0.1, 0.1]),
+        ] as [(Double, [Double])])
+    func `with another maximum delay, the first delay is one second or shorter, and never zero`(
+        longest: Double, waits: [Double]
+    ) {
+        let policy = RetryPolicy(longest: longest)
+        #expect([1, 2, 3, 100].map { policy.delay(afterAttempt: $0) } == waits)
+    }
+
     @Test(arguments: [0, -1, Int.min])
     func `an attempt number below 1 causes the same delay as the first attempt`(_ attempt: Int) {
         #expect(RetryPolicy.standard.delay(afterAttempt: attempt) == 1)

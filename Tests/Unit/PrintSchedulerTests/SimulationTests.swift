@@ -4,11 +4,9 @@ import Testing
 
 /// Tests with a simulated spooler, printers, people and faults, generated from a seed; see `Tools/spool-simulation`.
 struct SimulationTests {
-    private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-
     /// Returns the injected faults that a run tests: all in the long run, otherwise one, which differs from run to run.
     private static func faults(_ all: [(String, String)]) -> [(String, String)] {
-        isLong ? all : Array(all.shuffled().prefix(1))
+        TestRun.isLong ? all : Array(all.shuffled().prefix(1))
     }
 
     private func simulate(_ arguments: String...) async throws -> ProgramRun {
@@ -26,14 +24,14 @@ struct SimulationTests {
     @Test func `in 2,000 simulations, no job is lost or printed twice, and every job ends or has a reason for waiting`()
         async throws
     {
-        let run = try await simulate("--seeds", Self.isLong ? "1-50000" : "1-2000")
+        let run = try await simulate("--seeds", TestRun.isLong ? "1-50000" : "1-2000")
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
     @Test func `in 200 simulations of several hosts, no job is lost or printed twice, and each printer has one driver`()
         async throws
     {
-        let run = try await simulate("--store", "postgresql", "--seeds", Self.isLong ? "1-10000" : "1-200")
+        let run = try await simulate("--store", "postgresql", "--seeds", TestRun.isLong ? "1-10000" : "1-200")
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
@@ -43,7 +41,7 @@ struct SimulationTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test(.enabled(if: isLong, "part of scripts/test --long"))
+    @Test(.enabled(if: TestRun.isLong, "part of scripts/test --long"))
     func `a seed produces the same result, whether simulations run one at a time or two in parallel`()
         async throws
     {

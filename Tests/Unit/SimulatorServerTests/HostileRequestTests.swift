@@ -14,10 +14,9 @@ struct HostileRequestTests {
     }
 
     @Test func `a simulated printer still prints after it receives thousands of malformed requests`() async throws {
-        let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
-        let run = try await fuzz(["--worlds", isLong ? "1-100" : "1-2"])
+        let run = try await fuzz(["--worlds", TestRun.isLong ? "1-100" : "1-2"])
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
-        #expect(run.output.hasPrefix(isLong ? "500000 requests" : "10000 requests"), "\(run.output)")
+        #expect(run.output.hasPrefix(TestRun.isLong ? "500000 requests" : "10000 requests"), "\(run.output)")
     }
 
     @Test func `ipp-fuzz creates the same requests for equal seeds, and different requests for different seeds`()

@@ -18,7 +18,7 @@ import Testing
         return files.filter { $0.hasSuffix(".json5") }.map { String($0.dropLast(6)) }.sorted()
     }()
 
-    @Test(arguments: shipped, ["ipp-2.2.test", "ipp-everywhere.test"])
+    @Test(arguments: TestRun.pairs(shipped, ["ipp-2.2.test", "ipp-everywhere.test"]))
     func `each simulated printer that printq ships passes each conformance suite of ipptool`(
         name: String, suite file: String
     ) async throws {

@@ -21,6 +21,14 @@ public struct RetryPolicy: Hashable, Sendable {
         self.longest = longest
     }
 
+    /// Creates the standard policy with another maximum delay (CUPS JobRetryInterval), in seconds.
+    ///
+    /// The first delay is not longer than the maximum, and not shorter than 0.1 s.
+    public init(longest: Double) {
+        let longest = max(longest, 0.1)
+        self.init(first: min(Self.standard.first, longest), factor: Self.standard.factor, longest: longest)
+    }
+
     /// Returns the delay, in seconds, after the failed attempt with the given number, counted from 1.
     public func delay(afterAttempt attempt: Int) -> Double {
         guard attempt > 1, first > 0 else { return min(first, longest) }

@@ -11,7 +11,7 @@ struct CorpusImageTests {
     /// If `PRINTQ_LONG_TESTS` is set, the tests use all layouts.
     private static let layouts: [CorpusLayout] = CorpusLayout.all.filter {
         ["alone", "enlarged", "turned", "two on a side"].contains($0.name)
-            || ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
+            || TestRun.isLong
     }
 
     @Test func `Ghostscript and pdftoppm draw the same image of each page, except for the pages in 'faultyPages'`()

@@ -7,7 +7,7 @@ import Testing
 /// Independent programs draw the prepared sheets and the original pages.
 @Suite(.timeLimit(.minutes(5)))
 struct CorpusPlacementTests {
-    @Test(arguments: CorpusLayout.all, Oracle.allCases)
+    @Test(arguments: TestRun.pairs(CorpusLayout.all, Oracle.allCases))
     func `each page on a prepared sheet looks the same as the original page`(layout: CorpusLayout, oracle: Oracle)
         async throws
     {
