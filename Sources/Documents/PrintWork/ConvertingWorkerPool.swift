@@ -1,5 +1,6 @@
 // Converts the documents of a job into PDFs before their pages are laid out.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import PrintModel
@@ -40,8 +41,9 @@ public final class ConvertingWorkerPool: DocumentWorking {
 
     /// The pool that identifies documents and lays out pages.
     public let pool: WorkerPool
-    private let currentRegistry: Mutex<DocumentTypeRegistry>
-    private var registry: DocumentTypeRegistry { currentRegistry.withLock { $0 } }
+    private let knownTypes: Mutex<KnownTypes>
+    private var registry: DocumentTypeRegistry { knownTypes.withLock(\.registry) }
+    private let types: LookUpCache<KnownTypes, PrintableTypes>
     private let engines: [DocumentConverter.Engine: Engine]
     private let office: OfficePool?
     private let html: HTMLEngine?
@@ -56,18 +58,24 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///   - office: The pool of Office converters, which runs and ends with this pool.
     ///   - html: The HTML engine, whose idle processes end with this pool.
     ///   - programs: The converters in separate programs, which run and end with this pool.
+    ///   - now: A function that returns the current time.
     public init(
         pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
-        office: OfficePool? = nil, html: HTMLEngine? = nil, programs: ConverterPrograms? = nil
+        office: OfficePool? = nil, html: HTMLEngine? = nil, programs: ConverterPrograms? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.programs = programs
         self.html = html
         self.office = office
         self.pool = pool
-        currentRegistry = Mutex(registry)
-        self.engines = engines.merging([
+        knownTypes = Mutex(KnownTypes(registry: registry))
+        let engines = engines.merging([
             .worker: Engine { (request) async throws(WorkError) in try await pool.convert(request) }
         ]) { given, _ in given }
+        self.engines = engines
+        types = LookUpCache(lifetime: Self.typesLifetime, mostKnown: 1, mostThreads: 1, now: now) { known in
+            PrintableTypes(registry: known.registry) { Self.obstacle(for: $0, engines) }
+        }
     }
 
     /// Keeps idle processes ready for documents, until the task is canceled or `shutdown()` is called.
@@ -101,11 +109,18 @@ public final class ConvertingWorkerPool: DocumentWorking {
     }
 
     /// Changes the known document types for subsequent documents.
-    public func setRegistry(_ registry: DocumentTypeRegistry) { currentRegistry.withLock { $0 = registry } }
+    public func setRegistry(_ registry: DocumentTypeRegistry) {
+        knownTypes.withLock { $0 = KnownTypes(registry: registry, number: $0.number + 1) }
+    }
+
+    /// The time after which `printableTypes` detects that a converter was installed or removed.
+    package static let typesLifetime = Duration.seconds(5)
 
     /// The document types that the installed converters can print.
+    ///
+    /// The files of the converters are checked at most every `typesLifetime`, and on another thread.
     public var printableTypes: PrintableTypes {
-        PrintableTypes(registry: registry) { [engines] type in Self.obstacle(for: type, engines) }
+        get async { await types.answer(to: knownTypes.withLock { $0 }) }
     }
 
     private static func obstacle(
@@ -224,6 +239,17 @@ public final class ConvertingWorkerPool: DocumentWorking {
         if let name = document.name, !name.isEmpty { return name }
         return document.path.split(separator: "/").last.map(String.init) ?? document.path
     }
+}
+
+/// The known document types of a pool; two values are equal if no change of the types is between them.
+private struct KnownTypes: Hashable, Sendable {
+    var registry: DocumentTypeRegistry
+    /// The number of changes since the pool was created.
+    var number = 0
+
+    static func == (one: KnownTypes, other: KnownTypes) -> Bool { one.number == other.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// A detector of text files whose first bytes and name are sufficient to determine the type.

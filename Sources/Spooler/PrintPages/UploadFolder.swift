@@ -212,7 +212,7 @@ package actor UploadFolder: Uploads {
     private func describe(_ file: inout UploadedFile, path: String, declared: String?) async {
         let format = declared.flatMap { DocumentFormat(rawValue: $0) }
         var document = InputDocument(path: path, format: format == .octetStream ? nil : format, name: file.name)
-        let types = pool.printableTypes
+        let types = await pool.printableTypes
         let head = Self.head(of: path)
         do throws(WorkError) {
             // The name and the content decide; browsers often declare a wrong type.

@@ -7,19 +7,19 @@ extension SpoolService {
     /// The name of the attribute that contains all document types.
     static let documentTypesName = "printq-document-types"
 
-    /// The document types as an attribute with one collection for each type.
+    /// Returns the document types as an attribute with one collection for each type.
     ///
     /// `type-obstacle` gives the reason why documents of a type cannot be printed on this machine.
-    var documentTypes: Attribute {
+    static func documentTypes(_ types: PrintableTypes) -> Attribute {
         Attribute(
-            Self.documentTypesName,
+            documentTypesName,
             types.registry.types.map { type in
                 var members = [
                     Attribute("type-name", .text(type.name)),
                     Attribute("type-identifier", .name(type.identifier)),
                     Attribute("type-formats", type.formats.map { .mimeMediaType($0.rawValue) }),
                     Attribute("type-extensions", type.extensions.map { .name($0) }),
-                    Attribute("type-converter", .keyword(Self.keyword(of: type.converter))),
+                    Attribute("type-converter", .keyword(keyword(of: type.converter))),
                     Attribute("type-rank", .keyword(type.rank.rawValue)),
                 ]
                 if let obstacle = types.obstacle(for: type) {

@@ -10,12 +10,11 @@ extension SpoolService {
     /// Returns all printers of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
         let rows = try await rows()
-        // The formats require a look at the installed converters, which all printers share.
-        let formats = types.formats
+        let types = await types()
         let hosts = await recentHosts()
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
             for (index, row) in rows.enumerated() {
-                group.addTask { (index, await served(row, formats: formats, hosts: hosts)) }
+                group.addTask { (index, await served(row, types: types, hosts: hosts)) }
             }
             var found: [(Int, ServedPrinter)] = []
             for await printer in group { found.append(printer) }
@@ -25,7 +24,7 @@ extension SpoolService {
 
     /// Returns the printer with the given name; without a name, the default printer.
     public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
-        await served(try await row(of: name), formats: types.formats, hosts: recentHosts())
+        await served(try await row(of: name), types: types(), hosts: recentHosts())
     }
 
     /// Returns the printer with the given name, or the default printer.
@@ -35,7 +34,7 @@ extension SpoolService {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)
         return served(
-            row, formats: types.formats, capabilities: capabilities,
+            row, types: await types(), capabilities: capabilities,
             status: Self.status(row, device: nil, problem: nil))
     }
 
@@ -104,18 +103,18 @@ extension SpoolService {
     }
 
     private func served(
-        _ row: ConfiguredPrinter, formats: [DocumentFormat], hosts: HostList?
+        _ row: ConfiguredPrinter, types: PrintableTypes, hosts: HostList?
     ) async -> ServedPrinter {
         let seen = await quickStatus(of: row, hosts: hosts)
         var printer = served(
-            row, formats: formats, capabilities: seen.capabilities, status: Self.status(row, seen: seen, hosts: hosts))
+            row, types: types, capabilities: seen.capabilities, status: Self.status(row, seen: seen, hosts: hosts))
         printer.extra += Self.hostAttributes(of: row.name, in: hosts)
         describe(&printer, row, capabilities: seen.capabilities ?? Self.unknown, device: seen.status)
         return printer
     }
 
     private func served(
-        _ row: ConfiguredPrinter, formats: [DocumentFormat], capabilities seen: PrinterCapabilities?,
+        _ row: ConfiguredPrinter, types: PrintableTypes, capabilities seen: PrinterCapabilities?,
         status: PrinterStatus
     ) -> ServedPrinter {
         var capabilities = seen ?? Self.unknown
@@ -129,11 +128,11 @@ extension SpoolService {
             uuid: ServedPrinter.uuid(of: row.name, at: spool.identity),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
             stateChangedAt: states.time(of: row.name, status.withoutSupplies, now: clock()), capabilities: capabilities,
-            formats: formats + [.octetStream],
+            formats: types.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + [row.afterInterruption.attribute] + row.users.attributes
                 + Self.attributes(of: defaults) + Self.storedAttributes(of: row), hasWebPages: true)
-        printer.formatObstacle = { [types = self.types] format in
+        printer.formatObstacle = { format in
             types.registry.type(for: format).flatMap(types.obstacle)?.message
         }
         printer.defaultTicket = defaults

@@ -34,10 +34,10 @@ extension SpoolService {
             }
             if let data = piece {
                 // The first bytes decide, so that an endless or very large upload is refused at its beginning.
-                _ = try format(of: document, head: incoming.head)
+                _ = try await format(of: document, head: incoming.head)
                 try await receiveLarge(data, from: &iterator, into: incoming)
             }
-            return try format(of: document, head: incoming.head)
+            return try await format(of: document, head: incoming.head)
         } catch {
             incoming.discard()
             throw error
@@ -75,7 +75,8 @@ extension SpoolService {
     /// Returns the format of a document from its first bytes, its name and the declared format.
     ///
     /// - Throws: `IPPFailure` if the document cannot be printed on this machine.
-    private func format(of document: DocumentRequest, head: [UInt8]) throws(IPPFailure) -> DocumentFormat {
+    private func format(of document: DocumentRequest, head: [UInt8]) async throws(IPPFailure) -> DocumentFormat {
+        let types = await types()
         // A worker explains what is wrong with a document that does not have its declared format.
         if document.format != .octetStream, types.registry.type(for: document.format)?.converter == .pages {
             return document.format

@@ -13,9 +13,8 @@ public struct SpoolService: PrinterService {
     let directory: PrinterDirectory
     let clock: @Sendable () -> UnixTime
     let keepsDocuments: @Sendable () -> Bool
-    private let currentTypes: @Sendable () -> PrintableTypes
-    /// The types of documents that are accepted now.
-    var types: PrintableTypes { currentTypes() }
+    /// The function that returns the types of documents that are accepted now.
+    let types: @Sendable () async -> PrintableTypes
     let output: @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?
     let serverState: @Sendable () -> [Attribute]
     let configuration: ServerConfiguration
@@ -35,7 +34,7 @@ public struct SpoolService: PrinterService {
     ///   - keepsDocuments: A closure that returns whether documents are kept after a job has ended, for jobs that do
     ///     not set this option. The closure is called for each job.
     ///   - types: A closure that returns the types of documents that are accepted. The closure is called for each
-    ///     request.
+    ///     request, on the event loop that serves the clients, and must therefore return quickly or suspend.
     ///   - sources: The sources in which the service searches for new devices.
     ///   - access: The store for printer credentials and trusted certificates.
     ///   - output: A closure that returns the output files of a job. The printer argument is nil if the printer was
@@ -47,7 +46,7 @@ public struct SpoolService: PrinterService {
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
         keepsDocuments: @autoclosure @escaping @Sendable () -> Bool = true,
-        types: @autoclosure @escaping @Sendable () -> PrintableTypes = .pages, sources: [any DeviceSource] = [],
+        types: @escaping @Sendable () async -> PrintableTypes = { .pages }, sources: [any DeviceSource] = [],
         access: DeviceAccess = .none,
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
         serverState: @escaping @Sendable () -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
@@ -58,7 +57,7 @@ public struct SpoolService: PrinterService {
         self.directory = directory
         self.clock = clock
         self.keepsDocuments = keepsDocuments
-        currentTypes = types
+        self.types = types
         self.configuration = configuration
         self.sources = sources
         self.access = access
@@ -278,7 +277,7 @@ public struct SpoolService: PrinterService {
     /// - the attributes of `statusAttributes` and `hostAttributes`
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         var attributes = serverState().filter { requested.names($0.name) }
-        if requested.names(Self.documentTypesName) { attributes.append(documentTypes) }
+        if requested.names(Self.documentTypesName) { attributes.append(Self.documentTypes(await types())) }
         if requested.names("printq-event-number"), let number = try? await spool.latestEventSequence() {
             attributes.append(Attribute("printq-event-number", .integer(Int32(clamping: number))))
         }

@@ -16,7 +16,7 @@ struct DocumentHealth {
     func findings() async -> [HealthFinding] {
         async let html = html()
         let worker = await worker()
-        return await worker + [html] + types + fonts
+        return await worker + [html] + types() + fonts
             + registered.errors.map {
                 HealthFinding(.documents, "registered-types", .error, "\($0)")
             }
@@ -80,10 +80,10 @@ struct DocumentHealth {
         }
     }
 
-    /// The findings about document types: the number of printable types, and the reasons why other types cannot be
-    /// printed.
-    private var types: [HealthFinding] {
-        let types = documents.printableTypes
+    /// Returns the findings about document types: the number of printable types, and the reasons why other types cannot
+    /// be printed.
+    private func types() async -> [HealthFinding] {
+        let types = await documents.printableTypes
         let printable = types.registry.types.count { types.obstacle(for: $0) == nil }
         var findings = [
             HealthFinding(

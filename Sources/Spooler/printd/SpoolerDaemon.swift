@@ -124,7 +124,7 @@ struct SpoolerDaemon {
         let centerPort = CenterPort(sessions: sessions, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
-            keepsDocuments: live.settings.keepDocuments != .never, types: documents.printableTypes,
+            keepsDocuments: live.settings.keepDocuments != .never, types: { await documents.printableTypes },
             sources: ways.sources, access: ways.access,
             output: { await ways.output(of: $0, on: $1) }, serverState: { listeners.attributes },
             configuration: live.served,

@@ -99,6 +99,23 @@ struct UserAccountsTests {
         #expect(asked.withLock { $0 } == 2)
     }
 
+    @Test func `a new member of the group lpadmin is an administrator after at most five seconds`() async {
+        let members = Mutex<Set<String>>([])
+        let now = Mutex(ContinuousClock.now)
+        let accounts = UserAccounts(
+            now: { now.withLock { $0 } },
+            lookUp: .init(
+                name: { "user\($0)" },
+                isMember: { user, group in group == "lpadmin" && members.withLock { $0.contains(user) } }))
+        #expect(await !accounts.user(70_007, claimedName: nil).isAdministrator)
+        members.withLock { _ = $0.insert("user70007") }
+        now.withLock { $0 += .seconds(5) }
+        #expect(await accounts.user(70_007, claimedName: nil).isAdministrator)
+        members.withLock { $0 = [] }
+        now.withLock { $0 += .seconds(5) }
+        #expect(await !accounts.user(70_007, claimedName: nil).isAdministrator)
+    }
+
     @Test func `if account lookups do not end, lookups of other accounts are not blocked`() async {
         let gate = DispatchedGate()
         let accounts = UserAccounts(

@@ -7,6 +7,7 @@ import PrintScheduler
 import PrintServer
 import PrintSpool
 import PrintTestSupport
+import Synchronization
 import Testing
 
 /// A spool with one quiet printer, and its service.
@@ -70,6 +71,33 @@ struct SpoolServiceTests {
         #expect(listed.groups(.job).map { $0.string("job-name") } == ["letter"])
         #expect(listed[.job]?.integer("copies") == 2)
         #expect(listed[.job]?.integer("job-state") == 3)
+    }
+
+    @Test func `100 submissions of a user look the account and its group up once`() async throws {
+        let lookUps = Mutex<[String]>([])
+        let accounts = UserAccounts(
+            lookUp: .init(
+                name: { uid in
+                    lookUps.withLock { $0.append("uid \(uid)") }
+                    return "ann"
+                },
+                isMember: { user, group in
+                    lookUps.withLock { $0.append("\(user) in \(group)") }
+                    return false
+                }))
+        let operations = PrinterOperations(
+            quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: accounts, clock: Spool.systemTime)
+        let message = Message(
+            version: .v1_1, operation: .printJob, requestID: 1,
+            groups: [.operation([Attribute("printer-uri", .uri("ipp://localhost/printers/quiet"))])])
+        for _ in 0..<100 {
+            let answer = await operations.respond(
+                to: IPPRequest(
+                    message: message, document: DocumentStream(bytes: Array("%PDF-1.4".utf8)),
+                    peer: .tcp(address: "127.0.0.1", port: 1, uid: 70_007)))
+            #expect(answer.status == .successfulOk)
+        }
+        #expect(lookUps.withLock { $0 } == ["uid 70007", "ann in lpadmin"])
     }
 
     @Test func `unsupported options are refused if ipp-attribute-fidelity is true, and are replaced otherwise`()

@@ -167,9 +167,37 @@ struct ConvertingWorkerPoolTests {
             let error = error as? WorkError
             return error?.code == .unsupportedFormat && error?.message.contains("libreoffice-writer-nogui") == true
         }
-        let types = documents.printableTypes
+        let types = await documents.printableTypes
         #expect(!types.formats.contains(.text))
         #expect(types.formats.contains(.pdf))
+    }
+
+    @Test func `an installed converter is detected after at most five seconds, and is not searched for each request`()
+        async
+    {
+        let checks = Mutex(0)
+        let isInstalled = Mutex(false)
+        let now = Mutex(ContinuousClock.now)
+        let engine = ConvertingWorkerPool.Engine(
+            obstacle: { type in
+                checks.withLock { $0 += 1 }
+                return isInstalled.withLock { $0 } ? nil : WorkError(.unsupportedFormat, "install \(type.name)")
+            }, convert: { (_) async throws(WorkError) in throw WorkError(.damaged, "unused") })
+        let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: engine], now: { now.withLock { $0 } })
+        for _ in 0..<100 { #expect(await !documents.printableTypes.formats.contains(.text)) }
+        let types = DocumentTypeRegistry.builtIn.types.count { $0.converter.engine == .worker }
+        #expect(checks.withLock { $0 } == types)
+        isInstalled.withLock { $0 = true }
+        now.withLock { $0 += .seconds(5) }
+        #expect(await documents.printableTypes.formats.contains(.text))
+        #expect(checks.withLock { $0 } == 2 * types)
+    }
+
+    @Test func `changed document types are in effect at once`() async {
+        let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine()])
+        #expect(await documents.printableTypes.formats.contains(.text))
+        documents.setRegistry(DocumentTypeRegistry([]))
+        #expect(await documents.printableTypes.formats.isEmpty)
     }
 
     @Test func `a document with the extension of a registered type is identified without a worker`() async throws {

@@ -1,14 +1,14 @@
 // The users and groups of this machine.
 
+import AsyncPrimitives
 import Glibc
-import Synchronization
 
 /// The accounts of this machine (NSS).
 ///
 /// The lookups do not block the threads that serve clients.
 ///
 /// A lookup can query a network server and take long. Lookups run on at most ``mostThreads`` dedicated threads. Results
-/// are cached for 30 seconds. Concurrent lookups of the same account share one result.
+/// are cached for ``lifetime``. Concurrent lookups of the same account share one result.
 public final class UserAccounts: Sendable {
     /// The accounts of this machine.
     public static let system = UserAccounts()
@@ -44,34 +44,38 @@ public final class UserAccounts: Sendable {
         case membership(Bool)
     }
 
-    private struct State {
-        var known: [Question: (answer: Answer, until: ContinuousClock.Instant)] = [:]
-        var waiting: [Question: [CheckedContinuation<Answer, Never>]] = [:]
-        /// The lookups that wait for a thread, the oldest lookup first.
-        var queued: [Question] = []
-        var threads = 0
-    }
-
     /// The maximum number of concurrent lookups.
     package static let mostThreads = 8
     /// The maximum number of results in the cache.
     private static let mostKnown = 10_000
 
-    private let lifetime: Duration
-    private let lookUp: LookUp
-    private let state = Mutex(State())
+    /// The time for which a result is cached, in which a new group membership may be unknown.
+    package static let lifetime = Duration.seconds(5)
+
+    private let answers: LookUpCache<Question, Answer>
 
     /// Creates accounts with the given lookup functions.
     ///
-    /// - Parameter lifetime: The time for which a result is cached.
-    package init(lifetime: Duration = .seconds(30), lookUp: LookUp = .system) {
-        self.lifetime = lifetime
-        self.lookUp = lookUp
+    /// - Parameters:
+    ///   - lifetime: The time for which a result is cached.
+    ///   - now: A function that returns the current time.
+    package init(
+        lifetime: Duration = UserAccounts.lifetime, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        lookUp: LookUp = .system
+    ) {
+        answers = LookUpCache(
+            lifetime: lifetime, mostKnown: Self.mostKnown, mostThreads: Self.mostThreads, now: now
+        ) { question in
+            switch question {
+            case .name(let uid): .name(lookUp.name(uid))
+            case .membership(let user, let group): .membership(lookUp.isMember(user, group))
+            }
+        }
     }
 
     /// Returns the name of a user, or a name such as `uid-1000` if no account has the user ID.
     public func name(of uid: UInt32) async -> String {
-        guard case .name(let name?) = await answer(.name(uid)) else { return "uid-\(uid)" }
+        guard case .name(let name?) = await answers.answer(to: .name(uid)) else { return "uid-\(uid)" }
         return name
     }
 
@@ -79,7 +83,8 @@ public final class UserAccounts: Sendable {
     ///
     /// A user is a member if the group lists the user, or if the group is the user's primary group.
     public func isMember(_ user: String, ofGroup group: String) async -> Bool {
-        guard case .membership(let isMember) = await answer(.membership(user: user, group: group)) else { return false }
+        let answer = await answers.answer(to: .membership(user: user, group: group))
+        guard case .membership(let isMember) = answer else { return false }
         return isMember
     }
 
@@ -91,66 +96,6 @@ public final class UserAccounts: Sendable {
         var isAdministrator = uid == 0 || uid == geteuid()
         if !isAdministrator { isAdministrator = await isMember(name, ofGroup: "lpadmin") }
         return LocalUser(name: name, isAdministrator: isAdministrator, claimedName: claimedName)
-    }
-
-    // MARK: - Helper functions
-
-    private func answer(_ question: Question) async -> Answer {
-        await withCheckedContinuation { continuation in
-            let (known, begins) = state.withLock { state -> (Answer?, Bool) in
-                if let known = state.known[question], known.until > .now { return (known.answer, false) }
-                let isFirst = state.waiting[question] == nil
-                state.waiting[question, default: []].append(continuation)
-                guard isFirst else { return (nil, false) }
-                state.queued.append(question)
-                guard state.threads < Self.mostThreads else { return (nil, false) }
-                state.threads += 1
-                return (nil, true)
-            }
-            if let known { continuation.resume(returning: known) }
-            if begins { beginThread() }
-        }
-    }
-
-    private func beginThread() {
-        let isRunning = DetachedThread.start { [self] in
-            while let question = next() { settle(question, ask(question)) }
-        }
-        // If no thread can be created, do the lookups on this thread.
-        if !isRunning { while let question = next() { settle(question, ask(question)) } }
-    }
-
-    /// Returns the next waiting lookup, or `nil` if no lookup is waiting.
-    ///
-    /// If the result is `nil`, the calling thread must end.
-    private func next() -> Question? {
-        state.withLock { state in
-            guard !state.queued.isEmpty else {
-                state.threads -= 1
-                return nil
-            }
-            return state.queued.removeFirst()
-        }
-    }
-
-    private func ask(_ question: Question) -> Answer {
-        switch question {
-        case .name(let uid): .name(lookUp.name(uid))
-        case .membership(let user, let group): .membership(lookUp.isMember(user, group))
-        }
-    }
-
-    private func settle(_ question: Question, _ answer: Answer) {
-        let waiting = state.withLock { state in
-            if state.known.count >= Self.mostKnown {
-                let now = ContinuousClock.now
-                state.known = state.known.filter { $0.value.until > now }
-                if state.known.count >= Self.mostKnown { state.known.removeAll() }
-            }
-            state.known[question] = (answer, .now + lifetime)
-            return state.waiting.removeValue(forKey: question) ?? []
-        }
-        for continuation in waiting { continuation.resume(returning: answer) }
     }
 }
 
@@ -193,34 +138,5 @@ extension UserAccounts.LookUp {
             member = member?.advanced(by: 1)
         }
         return false
-    }
-}
-
-/// A namespace for the function that starts detached threads.
-private enum DetachedThread {
-    /// Runs `body` on a new thread.
-    ///
-    /// Returns `false` if the thread cannot be created.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        final class Work {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        let work = Unmanaged.passRetained(Work(body))
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, 512 << 10)
-        var thread = pthread_t()
-        let error = pthread_create(
-            &thread, &attributes,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            }, work.toOpaque())
-        if error != 0 { work.release() }
-        return error == 0
     }
 }

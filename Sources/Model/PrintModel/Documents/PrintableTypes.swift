@@ -5,18 +5,26 @@ public struct PrintableTypes: Sendable {
     /// All known document types, including types whose converters are not installed.
     public let registry: DocumentTypeRegistry
 
-    private let reason: @Sendable (DocumentType) -> WorkError?
+    /// The media types that can be printed (IPP `document-format-supported`).
+    ///
+    /// Media types of documents that need no converter come first.
+    public let formats: [DocumentFormat]
 
-    /// Creates the list of the document types that this machine can print.
+    /// The reasons why types cannot be printed.
+    private let obstacles: [DocumentType: WorkError]
+
+    /// Checks which document types this machine can print.
     ///
     /// - Parameter obstacle: A closure that returns the reason why documents of a type cannot be printed, with the
-    ///   Debian package to install. The closure returns nil if the documents can be printed. The closure is called for
-    ///   each request, so that `printd` detects a converter that was installed later.
-    public init(
-        registry: DocumentTypeRegistry = .builtIn, obstacle: @escaping @Sendable (DocumentType) -> WorkError?
-    ) {
+    ///   Debian package to install. The closure returns nil if the documents can be printed. The closure is called once
+    ///   for each type that needs a converter, before this initializer returns.
+    public init(registry: DocumentTypeRegistry = .builtIn, obstacle: (DocumentType) -> WorkError?) {
         self.registry = registry
-        reason = obstacle
+        var obstacles: [DocumentType: WorkError] = [:]
+        for type in registry.types where type.converter.engine != .none { obstacles[type] = obstacle(type) }
+        self.obstacles = obstacles
+        formats = registry.types.filter { obstacles[$0] == nil }
+            .sorted { $0.converter.engine == .none && $1.converter.engine != .none }.flatMap(\.formats)
     }
 
     /// The types of documents that already consist of pages, and therefore need no converter.
@@ -28,17 +36,7 @@ public struct PrintableTypes: Sendable {
     }
 
     /// Returns the reason why documents of a type cannot be printed; nil if the documents can be printed.
-    public func obstacle(for type: DocumentType) -> WorkError? {
-        type.converter.engine == .none ? nil : reason(type)
-    }
-
-    /// The media types that can be printed (IPP `document-format-supported`).
-    ///
-    /// Media types of documents that need no converter come first.
-    public var formats: [DocumentFormat] {
-        registry.types.filter { obstacle(for: $0) == nil }
-            .sorted { $0.converter.engine == .none && $1.converter.engine != .none }.flatMap(\.formats)
-    }
+    public func obstacle(for type: DocumentType) -> WorkError? { obstacles[type] }
 
     /// Returns the format of a document that a client sends.
     ///
