@@ -65,6 +65,7 @@ package struct SpoolPages: JobPages {
             for job in await views.jobs where (try? await spool.keepsDocuments(of: job)) != true {
                 await views.closeAll(ofJob: job)
             }
+            try? await Task.sleep(for: Spool.observerPause)
         }
     }
 

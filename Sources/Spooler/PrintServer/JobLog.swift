@@ -30,40 +30,41 @@ package struct JobLog: Service {
     /// The function logs all events that were stored before a graceful shutdown. Place this service first in its
     /// service group, so that the service shuts down last.
     package func run() async throws {
-        let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // The stream is created before the first query, so that no change is missed.
-        let changes = spool.changes()
-        await withTaskCancellationOrGracefulShutdownHandler {
-            async let _: Void = { for await _ in changes { wakeUp.yield() } }()
-            await follow(wakeUps)
-        } onCancelOrGracefulShutdown: {
-            wakeUp.finish()
-        }
+        var progress = await cancelWhenGracefulShutdown { await follow() }
+        await log(&progress)
     }
 
-    private func follow(_ wakeUps: AsyncStream<Void>) async {
+    /// The number of the last event that was read, and the state of the log after this event.
+    private struct Progress {
+        var event: Int
         var entries = JobLogEntries()
-        var last = start
-        var wakeUps = wakeUps.makeAsyncIterator()
-        repeat { last = await log(after: last, &entries) } while await wakeUps.next() != nil
-        _ = await log(after: last, &entries)
     }
 
-    /// Logs the new events, and returns the number of the last event that was read.
-    private func log(after number: Int, _ entries: inout JobLogEntries) async -> Int {
-        var last = number
+    private func follow() async -> Progress {
+        var progress = Progress(event: start)
+        // The stream is created before the first query, so that no change is missed.
+        var changes = spool.changes().makeAsyncIterator()
+        repeat {
+            await log(&progress)
+            try? await Task.sleep(for: Spool.observerPause)
+        } while await changes.next() != nil
+        return progress
+    }
+
+    /// Logs the new events.
+    private func log(_ progress: inout Progress) async {
         while !Task.isCancelled {
             // After an error, the next commit wakes the loop again.
-            guard let events = try? await spool.events(after: last, limit: Self.pageSize), let newest = events.last
-            else { break }
+            guard let events = try? await spool.events(after: progress.event, limit: Self.pageSize),
+                let newest = events.last
+            else { return }
             for event in events {
-                guard let entry = entries.entry(for: event) else { continue }
+                guard let entry = progress.entries.entry(for: event) else { continue }
                 logger.log(level: entry.level, "\(entry.message)", metadata: entry.metadata)
             }
-            last = newest.sequence
-            if events.count < Self.pageSize { break }
+            progress.event = newest.sequence
+            if events.count < Self.pageSize { return }
         }
-        return last
     }
 }
 

@@ -117,6 +117,11 @@ extension Spool {
     /// stream. The stream ends when the spool is closed.
     public func changes() -> AsyncStream<Void> { observers.stream() }
 
+    /// The time that an observer should wait between two elements of `changes()` if no person waits for the result.
+    ///
+    /// While many jobs arrive, the observer then reads the changes of many commits with one query.
+    public static let observerPause = Duration.milliseconds(100)
+
     /// Runs `body`, and calls `wake` after each commit that may make another job printable.
     ///
     /// The calls of `wake` end when `body` returns.

@@ -81,7 +81,10 @@ package final class SpoolMetrics: Service {
     private func follow() async {
         // The stream is created before the first query, so that no change is missed.
         var changes = spool.changes().makeAsyncIterator()
-        repeat { await countNewEvents() } while await changes.next() != nil
+        repeat {
+            await countNewEvents()
+            try? await Task.sleep(for: Spool.observerPause)
+        } while await changes.next() != nil
     }
 
     private func countNewEvents() async {
