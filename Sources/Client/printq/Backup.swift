@@ -8,6 +8,7 @@ import SpoolerClient
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "backup",
         abstract: "Save the queue, its documents, the printers and the settings in a file.",
         discussion: """
             printd continues to print during the backup. The file is a tar archive that only its owner can read. The \
@@ -92,6 +93,7 @@ struct Backup: AsyncParsableCommand {
 
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Restore the queue, its documents, the printers and the settings from a backup.",
         discussion: """
             printd must not run. The whole backup is checked before anything changes. Unfinished jobs \

@@ -6,6 +6,7 @@ import SpoolerClient
 
 struct Center: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "center",
         abstract: "Open the Print Center in a browser, or on the terminal.",
         discussion: """
             Shows an address that signs you in, and opens the address in your desktop's browser. The address works \

@@ -8,6 +8,7 @@ import SpoolerClient
 
 struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "cancel",
         abstract: "Cancel jobs that are waiting or printing.")
 
     @Argument(help: "The job numbers.")
@@ -49,6 +50,7 @@ struct Cancel: AsyncParsableCommand {
 
 struct Hold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "hold",
         abstract: "Hold jobs until a specified time, or until 'printq release' releases the jobs.")
 
     @Argument(help: "The job numbers.")
@@ -74,7 +76,7 @@ struct Hold: AsyncParsableCommand {
 }
 
 struct Release: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Release held jobs.")
+    static let configuration = CommandConfiguration(commandName: "release", abstract: "Release held jobs.")
 
     @Argument(help: "The job numbers.")
     var ids: [JobID]

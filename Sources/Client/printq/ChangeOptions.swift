@@ -7,6 +7,7 @@ import SpoolerClient
 
 struct Change: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "change",
         abstract: "Change the options of waiting jobs.",
         discussion: """
             A job keeps its number and its place in the queue, and options that are not given here keep their values. \

@@ -8,6 +8,7 @@ import SpoolerClient
 
 struct Config: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "config",
         abstract: "Show, change and check the settings of printd.",
         discussion: """
             The settings are in a JSON5 file: /etc/printq/printd.json5 for the system spooler, which belongs to root, \

@@ -7,6 +7,7 @@ import SpoolerClient
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check the spooler, its tools and its printers.",
         discussion: """
             Each check has the result ok, warning or error, and the command that fixes a problem. Exits with code 1 if \

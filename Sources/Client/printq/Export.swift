@@ -12,6 +12,7 @@ import SpoolerClient
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Save the printers and settings in a file that people can read and edit.",
         discussion: """
             The file contains the printers with their options and users, the settings of the configuration file that \

@@ -7,6 +7,7 @@ import SpoolerClient
 
 struct Hosts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "hosts",
         abstract: "List and change the hosts that share the queue.",
         discussion: """
             Several hosts share a queue in a PostgreSQL database (the setting 'store'). Each host accepts jobs for all \
@@ -18,6 +19,7 @@ struct Hosts: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the hosts, and the host that drives each printer.",
             discussion: """
                 States: alive; draining, see 'printq hosts drain'; stopped, if printd was shut down normally; lost, if \
@@ -44,6 +46,7 @@ struct Hosts: AsyncParsableCommand {
 
     struct Drain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "drain",
             abstract: "Make a host release its printers, for example before maintenance.",
             discussion: """
                 The host finishes its jobs in progress, takes no other printers, and still accepts jobs. Other hosts \
@@ -57,7 +60,8 @@ struct Hosts: AsyncParsableCommand {
     }
 
     struct Resume: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let a drained host take printers again.")
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Let a drained host take printers again.")
         @OptionGroup var host: HostArgument
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -67,6 +71,7 @@ struct Hosts: AsyncParsableCommand {
 
     struct Move: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "move",
             abstract: "Move a printer to a host, or end the preference for a host.",
             discussion: """
                 The host drives the printer while the host is alive and does not drain. Otherwise another host drives \
@@ -93,6 +98,7 @@ struct Hosts: AsyncParsableCommand {
 
     struct Restrict: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "restrict",
             abstract: "Set the hosts that can reach a printer.",
             discussion: """
                 Without hosts, all hosts can reach the printer. Simulated printers, folders and local CUPS queues stay \
@@ -112,6 +118,7 @@ struct Hosts: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a host that no longer runs printd from the list.")
         @OptionGroup var host: HostArgument
         @OptionGroup var output: OutputChoice

@@ -12,6 +12,7 @@ import SpoolerClient
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Add the printers and settings of an export.",
         discussion: """
             The whole file is checked before anything changes. Printers and settings that are not in the file are kept. \

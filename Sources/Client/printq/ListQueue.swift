@@ -48,6 +48,7 @@ struct ListQueue: AsyncParsableCommand {
 
 struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "log",
         abstract: "List ended jobs, their printed sides and sheets, or the log of printd.",
         discussion: """
             Suspended jobs are listed first, because they need a command from you. With --accounting, the log lists \

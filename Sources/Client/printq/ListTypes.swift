@@ -6,6 +6,7 @@ import SpoolerClient
 
 struct Types: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "types",
         abstract: "List the document types that can be printed, and their converters.",
         discussion: """
             A type whose converter is not installed is listed with the Debian package to install. Administrators \

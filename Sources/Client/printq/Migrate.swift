@@ -7,6 +7,7 @@ import SpoolerClient
 
 struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "migrate",
         abstract: "Copy the queue to a PostgreSQL database, or back to SQLite.",
         discussion: """
             Copies all jobs with their history and documents, the printers and the accounting to an empty database. \

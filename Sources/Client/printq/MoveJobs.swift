@@ -7,6 +7,7 @@ import SpoolerClient
 
 struct Move: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "move",
         abstract: "Move waiting jobs to another printer.",
         usage: """
             printq move <id> ... <printer>

@@ -11,6 +11,7 @@ import TerminalImages
 
 struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "preview",
         abstract: "Show documents as they would be printed, or the pages of a job.",
         discussion: """
             Nothing is printed. On a terminal, the pages are shown one by one: n and p show the next and the previous \

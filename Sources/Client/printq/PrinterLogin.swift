@@ -8,6 +8,7 @@ import SpoolerClient
 extension Printers {
     struct Login: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "login",
             abstract: "Store the credentials for a printer.",
             discussion: """
                 On a terminal, the command prompts for the password and does not echo it. Otherwise the password is \
@@ -41,6 +42,7 @@ extension Printers {
 
     struct Logout: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "logout",
             abstract: "Delete the credentials for a printer.")
         @Argument(help: "The printer.", completion: .printers)
         var name: String
@@ -57,6 +59,7 @@ extension Printers {
 
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "trust",
             abstract: "Trust a printer's new certificate, or its connection without TLS.",
             discussion: """
                 printd stores the certificate that a printer presents first (ipps:, or ipp: when the printer requires \

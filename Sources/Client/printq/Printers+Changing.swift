@@ -50,6 +50,7 @@ struct PrinterDescription: ParsableArguments {
 extension Printers {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a printer.",
             discussion: """
                 The URI is the printer's address: ipp://HOST/PATH, ipps://HOST/PATH, cups:QUEUE, cups://HOST/QUEUE, \
@@ -100,6 +101,7 @@ extension Printers {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Change the description, URI or default options of a printer.")
         @Argument(help: "The printer.", completion: .printers)
         var name: String
@@ -141,6 +143,7 @@ extension Printers {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a printer and keep the history of its jobs.",
             discussion: """
                 If the printer has jobs that have not ended, --cancel-jobs or --move-jobs-to is required. 'lpadmin -x' \
@@ -204,6 +207,7 @@ extension Printers {
 
     struct Discover: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "discover",
             abstract: "Find printers on the network (DNS-SD) and in CUPS.")
         @Option(help: ArgumentHelp("The time limit for the search, 1 to 60 seconds.", valueName: "seconds"))
         var timeout = 5
@@ -226,6 +230,7 @@ extension Printers {
 
     struct Options: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "options",
             abstract: "Show the options of a printer, or set their defaults with -o.",
             discussion:
                 "'-o sides=two-sided-long-edge' sets a default for the printer, '-o sides=' removes the default.")

@@ -12,6 +12,7 @@ import ProcessLaunch
 extension Printers {
     struct TestPage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test-page",
             abstract: "Print a test page: rulers, grays, colors, fine lines, fonts.",
             discussion: """
                 The page is drawn for the printer's default paper. The frame shows the printable area that the printer \

@@ -9,6 +9,7 @@ import SpoolerClient
 
 struct Printers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "printers",
         abstract: "List, add, change, remove and test printers.",
         subcommands: [
             List.self, Show.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self,
@@ -18,7 +19,8 @@ struct Printers: AsyncParsableCommand {
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the printers; * marks the default printer.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the printers; * marks the default printer.")
         @OptionGroup var colors: ColorChoice
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -34,6 +36,7 @@ struct Printers: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show a printer's state, alerts, papers, supplies and default options.",
             discussion: """
                 'printq papers' lists the papers that the printer supports, and 'printq printers options' lists all \
@@ -54,7 +57,8 @@ struct Printers: AsyncParsableCommand {
     }
 
     struct Default: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show or set the default printer.")
+        static let configuration = CommandConfiguration(
+            commandName: "default", abstract: "Show or set the default printer.")
         @Argument(help: "The new default printer.", completion: .printers)
         var name: String?
         @OptionGroup var output: OutputChoice
@@ -71,7 +75,7 @@ struct Printers: AsyncParsableCommand {
     }
 
     struct Pause: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Pause a printer.")
+        static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause a printer.")
         @Argument(help: "The printer.", completion: .printers)
         var name: String
         @Option(help: ArgumentHelp("The reason that 'printq why' shows.", valueName: "text"))
@@ -86,7 +90,7 @@ struct Printers: AsyncParsableCommand {
     }
 
     struct Resume: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Resume a paused printer.")
+        static let configuration = CommandConfiguration(commandName: "resume", abstract: "Resume a paused printer.")
         @Argument(help: "The printer.", completion: .printers)
         var name: String
         @OptionGroup var output: OutputChoice
@@ -99,6 +103,7 @@ struct Printers: AsyncParsableCommand {
 
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "allow",
             abstract: "Allow only some users to print on a printer.",
             discussion:
                 "A name with @ in front is a group. 'all' allows everybody, 'none' allows nobody.")
@@ -116,6 +121,7 @@ struct Printers: AsyncParsableCommand {
 
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "deny",
             abstract: "Prevent some users from printing on a printer.",
             discussion:
                 "A name with @ in front is a group. 'all' denies everybody, 'none' denies nobody.")
@@ -133,6 +139,7 @@ struct Printers: AsyncParsableCommand {
 
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "policy",
             abstract: "Show or set a printer's error policy for jobs that cannot be delivered.",
             discussion: """
                 retry-job: retry the job with backoff, at least once a minute. abort-job: abort the job at the first \
@@ -243,6 +250,7 @@ extension Session {
 
 struct Papers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "papers",
         abstract: "List the papers that a printer supports; * marks the default paper.",
         discussion: """
             --paper and -o media accept every name in the columns PAPER and IPP NAME, in upper or lower case, and sizes \

@@ -9,6 +9,7 @@ import SpoolerClient
 
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "resume",
         abstract: "Continue a suspended job, optionally from a specified side.",
         discussion: """
             printd suspends a job that was interrupted, for example by a restart of the printer, because printd \
@@ -50,6 +51,7 @@ struct Resume: AsyncParsableCommand {
 
 struct Reprint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reprint",
         abstract: "Print an ended job again.",
         discussion: """
             The stored documents become a new job with the same options; options given here override them. A suspended \

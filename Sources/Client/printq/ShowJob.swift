@@ -7,6 +7,7 @@ import SpoolerClient
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Show the state, options and events of a job.")
 
     @Argument(help: "The job number.", completion: .jobs)
@@ -24,6 +25,7 @@ struct Show: AsyncParsableCommand {
 
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "why",
         abstract: "Explain why a job is waiting and what happens next.")
 
     @Argument(help: "The job number.", completion: .jobs)

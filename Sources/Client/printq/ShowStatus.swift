@@ -7,6 +7,7 @@ import SpoolerClient
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show the state, addresses, printers and jobs of printd on one screen.",
         discussion: "Does not start printd: exits with code 69 if printd is not running.")
 

@@ -9,6 +9,7 @@ import SpoolerClient
 
 struct Submit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "submit",
         abstract: "Print documents.",
         discussion: """
             Several files become one job with several documents, as with lp. '-' is standard input. An http:, https: \

@@ -9,6 +9,7 @@ import SpoolerClient
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Show the events of jobs and printers as they happen.",
         discussion: """
             Shows one line per event until interrupted. With job numbers, shows only these jobs and exits when all \
