@@ -31,15 +31,25 @@ public final class FolderBackend: PrinterBackend {
     public let path: String
     private let files: FolderFiles
     private let thread: BlockingThread
+    private let now: @Sendable () -> ContinuousClock.Instant
+    /// The time from which the next job removes expired records; nil before the first job.
+    private let nextSweep = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Creates a backend for the folder at a path.
     ///
     /// The folder does not have to exist yet.
-    public init(path: String) {
+    public convenience init(path: String) { self.init(path: path) { .now } }
+
+    /// Creates a backend with a clock.
+    init(path: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.path = path
+        self.now = now
         files = FolderFiles(folder: path)
         thread = BlockingThread()
     }
+
+    /// The interval at which expired records are removed, because the removal examines every record.
+    private static let sweepInterval = Duration.seconds(3600)
 
     /// The timeout of all operations except the transfer of a document, in seconds.
     private static let deadline = 30.0
@@ -110,12 +120,23 @@ public final class FolderBackend: PrinterBackend {
     private func noteJob(_ request: DeliveryRequest) throws(BackendError) -> RemoteJob {
         try files.check()
         try files.makeInside()
-        files.sweep()
+        sweepIfDue()
         let uuid = UUID().uuidString.lowercased()
         let record = FolderRecord(id: request.jobID, name: request.name, owner: request.owner, stage: .created)
         try files.addToken(of: uuid)
         try files.store(record, of: uuid)
         return RemoteJob(id: request.jobID, uuid: "urn:uuid:\(uuid)")
+    }
+
+    /// Removes the expired records, at the first job and then once per hour.
+    private func sweepIfDue() {
+        let time = now()
+        let isDue = nextSweep.withLock { next in
+            if let next, time < next { return false }
+            next = time + Self.sweepInterval
+            return true
+        }
+        if isDue { files.sweep() }
     }
 
     /// Copies the document to the folder, and then moves the document to its final name.

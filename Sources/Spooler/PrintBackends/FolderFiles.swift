@@ -114,8 +114,8 @@ struct FolderFiles: Sendable {
     /// `UUID.part` or `UUID.open`.
     private static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count == 2 && UUID(uuidString: String(parts[0])) != nil
-            && ["json", "json.new", "pdf", "part", "open"].contains(parts[1])
+        return parts.count == 2 && ["json", "json.new", "pdf", "part", "open"].contains(parts[1])
+            && UUID(uuidString: String(parts[0])) != nil
     }
 
     // MARK: - Documents

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintTestSupport
+import Synchronization
 import Testing
 
 @testable import PrintBackends
@@ -174,19 +175,38 @@ struct FolderBackendTests {
         #expect(try names(in: folder) == ["done.pdf"])
     }
 
+    /// Makes files older than the records that are kept.
+    private func age(_ paths: [String]) {
+        for path in paths {
+            var times = [timeval](repeating: timeval(tv_sec: 1_000_000, tv_usec: 0), count: 2)
+            #expect(utimes(path, &times) == 0)
+        }
+    }
+
     @Test func `expired job records are deleted, and old files that are not job records are kept`() async throws {
         let job = try await deliver()
         let inside = "\(folder)/.printq"
         let left = "\(inside)/\(uuid(job)).json"
         let others = ["\(inside)/notes.json", "\(folder)/Letter.pdf"]
         try Data("mine".utf8).write(to: URL(filePath: others[0]))
-        for path in others + [left] {
-            var times = [timeval](repeating: timeval(tv_sec: 1_000_000, tv_usec: 0), count: 2)
-            #expect(utimes(path, &times) == 0)
-        }
-        _ = try await deliver("Next")
+        age(others + [left])
+        _ = try await deliver("Next", by: FolderBackend(path: folder))
         #expect(!FileManager.default.fileExists(atPath: left))
         for path in others { #expect(FileManager.default.fileExists(atPath: path)) }
+    }
+
+    @Test func `a job examines no record of another job, except once per hour`() async throws {
+        let start = ContinuousClock.now
+        let hours = Mutex(0.0)
+        let backend = FolderBackend(path: folder) { start + .seconds(3600 * hours.withLock { $0 }) }
+        let record = "\(folder)/.printq/\(uuid(try await deliver(by: backend))).json"
+        age([record])
+        hours.withLock { $0 = 0.9 }
+        _ = try await deliver("Second", by: backend)
+        #expect(FileManager.default.fileExists(atPath: record))
+        hours.withLock { $0 = 1 }
+        _ = try await deliver("Third", by: backend)
+        #expect(!FileManager.default.fileExists(atPath: record))
     }
 
     @Test func `a folder printer refuses jobs if its .printq folder is a symbolic link`() async throws {
