@@ -1,6 +1,7 @@
 // The root command of printq. PrintqOutput contains the logic and the output formats.
 
 import ArgumentParser
+import AsyncPrimitives
 import CommandLineErrors
 import Glibc
 import IPPClient
@@ -32,9 +33,14 @@ struct Printq: AsyncParsableCommand {
             Restore.self, Migrate.self, Export.self, Import.self,
         ])
 
-    static func main() async {
+    static func main() {
+        OneThreadExecutor.run { await run(CommandLine.arguments) }
+    }
+
+    /// Runs the command that a command line names.
+    private static func run(_ commandLine: [String]) async {
         IPPClient.useOneThread()
-        let words = Array(CommandLine.arguments.dropFirst())
+        let words = Array(commandLine.dropFirst())
         let arguments: [String]
         if words.first == "---completion" {
             // Shells complete words of a command line that is not complete, so these words are not rewritten.
