@@ -74,6 +74,9 @@ package struct QueueReasons: Sendable {
         self.seesAllJobs = seesAllJobs
     }
 
+    /// Returns whether the reason of a job depends on its printer or on the jobs before the job.
+    package static func dependsOnPrinter(_ job: JobView) -> Bool { job.state == .pending && job.message.isEmpty }
+
     /// Returns the reason why a job waits, has stopped or has ended; empty if there is no reason to show.
     ///
     /// Call this function for the jobs in queue order.
@@ -82,8 +85,7 @@ package struct QueueReasons: Sendable {
         let jobsAhead = ahead[job.printer, default: 0]
         // A held job is not printed before the jobs behind it.
         if job.state != .pendingHeld { ahead[job.printer] = jobsAhead + 1 }
-        guard job.state == .pending else { return job.shortReason }
-        if !job.message.isEmpty { return job.shortReason }
+        guard Self.dependsOnPrinter(job) else { return job.shortReason }
         if let words = printers[job.printer]?.obstacle { return words }
         guard seesAllJobs, jobsAhead > 0 else { return "" }
         return "\(jobsAhead) job\(jobsAhead == 1 ? "" : "s") ahead"

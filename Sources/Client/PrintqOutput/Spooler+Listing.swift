@@ -26,7 +26,8 @@ extension Spooler {
     /// - Returns: The number of jobs that the list omits because of the query's limit.
     @discardableResult
     package func list(
-        _ query: JobListing, _ names: [String] = JobView.listedNames, onPage: ([AttributeGroup]) -> Void
+        _ query: JobListing, _ names: [String] = JobView.listedNames,
+        onPage: ([AttributeGroup]) async throws(SpoolerClientError) -> Void
     ) async throws(SpoolerClientError) -> Remainder {
         func size(after shown: Int) -> Int { min(Self.pageSize, (query.limit ?? .max) - shown) }
         var page = try await ask(query, after: nil, size(after: 0), names, isCounted: query.limit != nil)
@@ -35,11 +36,11 @@ extension Spooler {
         while page.jobs.count == page.size, let place = page.place, shown != query.limit {
             // printd reads the next page while this page is shown.
             async let next = result(query, after: place, size(after: shown), names)
-            onPage(page.jobs)
+            try await onPage(page.jobs)
             page = try await next.get()
             shown += page.jobs.count
         }
-        if !page.jobs.isEmpty { onPage(page.jobs) }
+        if !page.jobs.isEmpty { try await onPage(page.jobs) }
         guard page.jobs.count == page.size, let place = page.place else { return .none }
         if let count { return count > shown ? .jobs(count - shown) : .none }
         return try await ask(query, after: place, 1, ["job-id"]).jobs.isEmpty ? .none : .some
@@ -55,7 +56,8 @@ extension Spooler {
         case some
     }
 
-    private static let pageSize = 500
+    /// The maximum number of jobs on a page.
+    package static let pageSize = 500
 
     /// A page of a list.
     private struct Page: Sendable {

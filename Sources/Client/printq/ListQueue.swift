@@ -173,31 +173,38 @@ private struct JobTable {
                 isFirst = false
             }
         }
-        // The JSON log contains only ended jobs.
-        let suspended = json && ended ? [] : try await spooler.suspendedJobs(listing)
-        let waiting = Set(suspended.map { JobView($0).id })
-        if ended, !suspended.isEmpty {
+        // The log lists suspended jobs separately. The JSON log contains only ended jobs.
+        var suspended: [AttributeGroup]? = ended ? json ? [] : try await spooler.suspendedJobs(listing) : nil
+        if ended, let jobs = suspended, !jobs.isEmpty {
             StandardOutput.print("Suspended jobs:\n")
             StandardOutput.print(
-                suspended.map(JobView.init).table(now: Session.now, times: times), whenEmpty: "", isStyled: isStyled)
+                jobs.map(JobView.init).table(now: Session.now, times: times), whenEmpty: "", isStyled: isStyled)
             StandardOutput.print("\n")
-        } else {
-            if !json, !ended {
-                let printers = try await spooler.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
-                reasons = QueueReasons(
-                    printers: printers.groups(.printer).map(PrinterView.init), seesAllJobs: !listing.isMine)
-            }
-            show(suspended)
         }
-        let rest = try await spooler.list(listing, json || ended ? JobView.listedNames : JobView.tableNames) { jobs in
-            show(waiting.isEmpty ? jobs : jobs.filter { !waiting.contains(JobView($0).id) })
+        let rest = try await spooler.list(listing, json || ended ? JobView.listedNames : JobView.tableNames) {
+            (jobs: [AttributeGroup]) async throws(SpoolerClientError) in
+            if suspended == nil {
+                // A short list contains all suspended jobs, and often no job whose reason depends on its printer.
+                let isComplete = jobs.count < min(listing.limit ?? .max, Spooler.pageSize)
+                let first =
+                    isComplete ? jobs.filter { JobView($0).isSuspended } : try await spooler.suspendedJobs(listing)
+                suspended = first
+                if !json, !isComplete || jobs.contains(where: { QueueReasons.dependsOnPrinter(JobView($0)) }) {
+                    let printers = try await spooler.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
+                    reasons = QueueReasons(
+                        printers: printers.groups(.printer).map(PrinterView.init), seesAllJobs: !listing.isMine)
+                }
+                show(first)
+            }
+            let shown = Set((suspended ?? []).map { JobView($0).id })
+            show(shown.isEmpty ? jobs : jobs.filter { !shown.contains(JobView($0).id) })
         }
         if json {
             StandardOutput.print(isFirst ? "[]\n" : "\n]\n")
         } else if isFirst {
             StandardOutput.print(whenEmpty + "\n")
         }
-        if !json { StandardOutput.note(suspended: suspended.map { JobView($0).id }) }
+        if !json { StandardOutput.note(suspended: (suspended ?? []).map { JobView($0).id }) }
         return rest
     }
 }

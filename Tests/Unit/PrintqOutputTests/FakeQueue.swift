@@ -38,10 +38,20 @@ actor FakeQueue: PrinterService {
         self.doctor = doctor
     }
 
+    /// The number of times that a client has asked for the printers.
+    private(set) var printerLists = 0
+    /// The number of times that a client has asked for jobs.
+    private(set) var jobLists = 0
+
     func add(_ job: Job) { jobs.append(job) }
     func refuseDocuments(_ failure: IPPFailure) { refusal = failure }
 
     func printers() -> [ServedPrinter] {
+        printerLists += 1
+        return known
+    }
+
+    private var known: [ServedPrinter] {
         [
             printer("color-laser", device: "printsim:color-laser"),
             printer("office", device: "ipp://printer.local/ipp/print"),
@@ -49,7 +59,7 @@ actor FakeQueue: PrinterService {
     }
 
     func printer(named name: String?) throws(IPPFailure) -> ServedPrinter {
-        guard let printer = printers().first(where: { $0.name == name ?? chosen }) else {
+        guard let printer = known.first(where: { $0.name == name ?? chosen }) else {
             throw .notFound("there is no printer '\(name ?? "")'; see 'printq printers'")
         }
         return printer
@@ -95,6 +105,7 @@ actor FakeQueue: PrinterService {
     }
 
     func jobs(_ filter: JobFilter, in range: JobListRange) -> [Job] {
+        jobLists += 1
         let wanted = jobs.filter { filter.which.contains($0.state) }
             .filter { filter.owner == nil || $0.owner == filter.owner }
             .filter { filter.printer == nil || $0.printer == filter.printer }

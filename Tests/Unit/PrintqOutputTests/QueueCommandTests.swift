@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    @Test func `'printq queue' sends one request, and another request only for a job whose printer matters`()
+        async throws
+    {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            try await spool.expect("queue", lines: 3)
+            #expect(await queue.jobLists == 1)
+            #expect(await queue.printerLists == 0)
+            await queue.add(
+                Job(
+                    id: 6, uuid: "urn:uuid:6", printer: "office", owner: "ann", name: "a.pdf",
+                    createdAt: 1_700_000_000))
+            try await spool.expect("queue", lines: 4)
+            #expect(await queue.jobLists == 2)
+            #expect(await queue.printerLists == 1)
+        }
+    }
+
     @Test func `'printq queue' truncates a long list by default, and shows all jobs with --all`() async throws {
         let queue = FakeQueue()
         for id in 1...1234 {
