@@ -496,6 +496,16 @@ struct Module {
 
     var path: String { "\(folder)/\(name)" }
 
+    // The program contains libstdc++ and libgcc, because the dynamic linker needs 0.5 ms for these libraries. Programs with
+    // C++ libraries must share libstdc++ with them.
+    static let quickStart: [LinkerSetting] = [
+        .unsafeFlags(
+            [
+                "-L", "\(Context.packageDirectory)/.build/static", "-Xclang-linker", "-static-libgcc", "-Xlinker",
+                "--no-export-dynamic",
+            ], .when(configuration: .release))
+    ]
+
     private func tests(importing imports: [String]) -> Target {
         .testTarget(
             name: "\(name)Tests", dependencies: ([name] + imports).map(Module.dependency),
@@ -512,7 +522,11 @@ struct Module {
                 tests(importing: testImports[name] ?? []),
             ]
         case .executable, .example, .tool:
-            [.executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)]
+            [
+                .executableTarget(
+                    name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings,
+                    linkerSettings: name == "printq" && isProgramsOnly ? Self.quickStart : [])
+            ]
         case .exampleSupport, .testSupport:
             [.target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)]
                 + (testImports[name].map { [tests(importing: $0)] } ?? [])
