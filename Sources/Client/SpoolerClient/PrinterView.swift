@@ -39,6 +39,13 @@ package struct PrinterView: Sendable {
         "requesting-user-name-allowed", "requesting-user-name-denied",
         "printq-host",
     ]
+    /// The printer attributes to request for `stateWords`, `message` and `alerts`.
+    ///
+    /// They do not contain `queued-job-count`, for which printd counts the jobs of each printer.
+    package static let stateNames = [
+        "printer-name", "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
+        "printer-alert", "printer-alert-description",
+    ]
 
     /// Creates a printer from its attributes.
     ///

@@ -190,7 +190,7 @@ private struct JobTable {
                     isComplete ? jobs.filter { JobView($0).isSuspended } : try await spooler.suspendedJobs(listing)
                 suspended = first
                 if !json, !isComplete || jobs.contains(where: { QueueReasons.dependsOnPrinter(JobView($0)) }) {
-                    let printers = try await spooler.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
+                    let printers = try await spooler.ask(.cupsGetPrinters, requested: PrinterView.stateNames)
                     reasons = QueueReasons(
                         printers: printers.groups(.printer).map(PrinterView.init), seesAllJobs: !listing.isMine)
                 }
