@@ -13,7 +13,7 @@ enum PageImages {
     static func main() async {
         do {
             let request = try JSONDecoder().decode(PageImagesRequest.self, from: standardInput())
-            let pool = WorkerPool(executable: request.worker, warm: 0, concurrent: 1)
+            let pool = WorkerPool(executable: request.worker, isWarm: false, concurrent: 1)
             for (index, group) in request.groups.enumerated() {
                 try write(await Drawing(request: request, index: index, group: group).outcome(pool))
             }

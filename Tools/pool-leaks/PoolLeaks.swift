@@ -14,7 +14,7 @@ enum PoolLeaks {
         let (worker, folder) = (CommandLine.arguments[1], CommandLine.arguments[2])
         _ = try await WorkerPool(executable: worker).inspect(document("say first", in: "\(folder)/first"))
         let before = openFiles
-        let pool = WorkerPool(executable: worker, warm: 2)
+        let pool = WorkerPool(executable: worker)
         async let life: Void = pool.run()
         let crashed = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<50 {

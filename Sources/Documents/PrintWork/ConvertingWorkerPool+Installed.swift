@@ -34,8 +34,7 @@ extension ConvertingWorkerPool {
     public convenience init(_ settings: Settings) {
         let pool = WorkerPool(
             executable: "\(settings.programs)/print-worker", limits: settings.limits,
-            // A document needs two workers one after the other: for its conversion and for its layout.
-            warm: settings.warm ?? 2, concurrent: settings.concurrent, user: settings.user,
+            isWarm: settings.warm != 0, concurrent: settings.concurrent, user: settings.user,
             requiresLandlock: settings.requiresLandlock)
         let html = HTMLEngine(
             concurrent: settings.concurrent ?? 2, warm: settings.warm ?? 1, limits: HTMLLimits(settings.limits),

@@ -60,19 +60,26 @@ struct WorkerCommand: Sendable {
     }
 
     /// The arguments of `prlimit`, which sets the limits and then executes the worker.
-    var prlimitArguments: [String] { limitArguments + ["--", executable] + workerArguments }
+    var prlimitArguments: [String] { limitArguments + [processorLimit, "--", executable] + workerArguments }
+
+    /// The arguments of `prlimit` for a worker program that forks workers (`WorkerTemplate`).
+    ///
+    /// Each worker sets its limit of processor time itself, because the template must not use up the limit.
+    var templateArguments: [String] {
+        limitArguments + ["--", executable, "--forks=\(limits.processorSeconds)"] + workerArguments
+    }
 
     /// The environment variables as `NAME=value` strings.
     var environmentStrings: [String] { environment.map { "\($0.key.rawValue)=\($0.value)" } }
 
     private var limitArguments: [String] {
         [
-            "--as=\(limits.memoryBytes)",
-            // SIGXCPU at the first limit, SIGKILL at the second for a worker that ignores SIGXCPU.
-            "--cpu=\(limits.processorSeconds):\(limits.processorSeconds + 2)",
-            "--fsize=\(limits.outputBytes)", "--nofile=\(limits.openFiles)", "--core=0",
+            "--as=\(limits.memoryBytes)", "--fsize=\(limits.outputBytes)", "--nofile=\(limits.openFiles)", "--core=0",
         ]
     }
+
+    /// SIGXCPU at the first limit, SIGKILL at the second for a worker that ignores SIGXCPU.
+    private var processorLimit: String { "--cpu=\(limits.processorSeconds):\(limits.processorSeconds + 2)" }
 
     private var workerArguments: [String] {
         var arguments = [

@@ -1,8 +1,8 @@
 // PrintWork processes documents in sandboxed worker processes. It is the only module that starts processes.
 //
-//   WorkerPool ──takes──► Worker ──starts──► prlimit ──becomes──► print-worker (WorkerProcess)
-//   queue of requests,    one process        memory, processor    enters its sandbox, works,
-//   waiting workers       and its request    time, file size      answers, ends
+//   WorkerPool ──starts──► prlimit ──becomes──► print-worker ──forks──► print-worker (WorkerProcess)
+//   queue of requests,     memory, file size    WorkerTemplate          Worker: enters its sandbox, works,
+//   the template                                                       answers, ends
 //
 // WorkerConversation validates the output of a worker. WorkerTermination converts the exit status of a worker to an
 // error.
@@ -13,14 +13,15 @@ import Synchronization
 
 /// A document worker that serves each request in a separate process with resource limits.
 ///
-/// The pool starts some processes in advance, so a job does not wait for the start:
+/// The pool forks the processes from a process that was started in advance (`WorkerTemplate`), so a job does not wait
+/// for the start:
 ///
 ///     let pool = WorkerPool(executable: "/usr/libexec/printq/print-worker")
 ///     async let life: Void = pool.run()
 ///     let summary = try await pool.inspect(InputDocument(path: "/…/document-1.pdf"))
 ///     pool.shutdown()
 ///
-/// Without a call of `run()`, the pool serves requests, but starts no processes in advance. A cancellation of a
+/// Without a call of `run()`, the pool starts a process for each request. A cancellation of a
 /// request's task ends the worker process.
 public final class WorkerPool: Sendable {
     private struct State {
@@ -29,17 +30,18 @@ public final class WorkerPool: Sendable {
             case cold
             /// The state during a call of `run()`. The function `run()` manages every process that is sent to the
             /// stream.
-            case running(AsyncStream<Worker>.Continuation)
+            case running(AsyncStream<(Worker, WorkerTemplate)>.Continuation)
             /// The state after the pool was shut down permanently.
             case stopped
         }
         var phase = Phase.cold
-        var waiting: [Worker] = []
+        /// The process from which the next worker is forked; nil if a process is started for each request.
+        var template: WorkerTemplate?
     }
 
     private let currentCommand: Mutex<WorkerCommand>
     private var command: WorkerCommand { currentCommand.withLock { $0 } }
-    private let warm: Int
+    private let isWarm: Bool
     /// The maximum number of requests, or parts of requests, that run concurrently.
     let concurrent: Int
     private let queue: WorkQueue
@@ -53,7 +55,7 @@ public final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - executable: The path of the worker program.
     ///   - limits: The resource limits for each request.
-    ///   - warm: The number of processes to start in advance.
+    ///   - isWarm: Whether `run()` starts a process from which workers are forked.
     ///   - concurrent: The number of requests, or parts of a long document, that run at the same time. Further requests
     ///     wait. The queue alternates between printers, and then between the owners of documents (`WorkOrigin`). One
     ///     additional small request can run at the same time. Nil means the number of processors, but at least 2.
@@ -62,7 +64,7 @@ public final class WorkerPool: Sendable {
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
     ///     Landlock.
     public init(
-        executable: String, limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int? = nil,
+        executable: String, limits: WorkerLimits = WorkerLimits(), isWarm: Bool = true, concurrent: Int? = nil,
         user: String? = nil, requiresLandlock: Bool = false
     ) {
         self.concurrent = max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1)
@@ -70,33 +72,28 @@ public final class WorkerPool: Sendable {
             WorkerCommand(
                 executable: executable, limits: limits,
                 user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock))
-        self.warm = warm
+        self.isWarm = isWarm
         queue = WorkQueue(places: self.concurrent)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Keeps idle processes ready for requests, until the task is canceled or `shutdown()` is called.
+    /// Keeps a process ready from which workers are forked, until the task is canceled or `shutdown()` is called.
     ///
     /// The function returns after all processes have ended.
     ///
     /// Cancellation and shutdown end the requests in progress with the error `canceled`. The caller must call this
     /// method only once.
     public func run() async {
-        let (workers, entry) = AsyncStream<Worker>.makeStream()
+        let (workers, entry) = AsyncStream<(Worker, WorkerTemplate)>.makeStream()
         let begins = state.withLock { state in
             guard case .cold = state.phase else { return false }
             state.phase = .running(entry)
             return true
         }
         guard begins else { return }
-        refill()
+        await renewTemplate(after: nil)
         await withDiscardingTaskGroup { group in
-            for await worker in workers {
-                group.addTask {
-                    await worker.live()
-                    self.forget(worker)
-                }
-            }
+            for await (worker, template) in workers { group.addTask { await worker.live(forkedBy: template) } }
             self.shutdown()
             group.cancelAll()
         }
@@ -106,15 +103,12 @@ public final class WorkerPool: Sendable {
     ///
     /// The pool then refuses new requests.
     public func shutdown() {
-        let entry = state.withLock { state in
-            defer {
-                state.phase = .stopped
-                state.waiting = []
-            }
-            guard case .running(let entry) = state.phase else { return nil as AsyncStream<Worker>.Continuation? }
-            return entry
+        // The template ends outside of the lock.
+        let old = state.withLock { state in
+            defer { state = State(phase: .stopped) }
+            return state
         }
-        entry?.finish()
+        if case .running(let entry) = old.phase { entry.finish() }
     }
 
     /// Changes the resource limits for subsequent requests.
@@ -126,11 +120,8 @@ public final class WorkerPool: Sendable {
             return command.limits != limits
         }
         guard isNew else { return }
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for worker in waiting { worker.dismiss() }
+        let template = WorkerTemplate(command: command)
+        state.withLock { if $0.template != nil { $0.template = template } }
     }
 
     /// Starts a worker to test the sandbox, and returns the protections of the sandbox.
@@ -151,35 +142,37 @@ public final class WorkerPool: Sendable {
         defer { queue.leave(place) }
         if Task.isCancelled { throw Self.canceledBefore }
         if let obstacle = command.obstacle { throw obstacle }
-        // A waiting process may have died. The document cannot be the cause, so another process is started. If another
-        // process killed the worker during its work, the request is repeated once.
+        // The template may have died. The document cannot be the cause, so a process is started. If another process
+        // killed the worker during its work, the request is repeated once.
         request.removeUnfinished()
-        var waiting = try takeWaiting()
+        var usesTemplate = true
         var wasKilled = false
         while true {
-            let isFresh = waiting == nil
-            let outcome = await serve(request, by: waiting.take(), progress: progress)
+            let (worker, template) = try makeWorker(usesTemplate: usesTemplate)
+            let outcome = await serve(request, by: worker, isForked: template != nil, progress: progress)
             if case .answered(let line) = outcome {
                 if case .failed(let error) = line { throw error }
                 return line
             }
             request.removeUnfinished()
+            if let template, outcome.isCrash { await renewTemplate(after: template) }
             switch outcome {
-            case .neverBegan(let reason) where isFresh: throw notStarted(reason)
+            case .neverBegan(let reason) where template == nil: throw notStarted(reason)
             case .killed(let error) where wasKilled: throw error
             case .failed(let error): throw error
             case .killed: wasKilled = true
-            case .neverBegan, .answered: continue
+            case .neverBegan: usesTemplate = false
+            case .answered: continue
             }
         }
     }
 
-    /// Serves the request with an idle worker, or with a new worker.
+    /// Serves the request with a forked worker, which `run()` owns, or with a worker whose process is started now.
     private func serve(
-        _ request: WorkerRequest, by waiting: Worker?, progress: @escaping @Sendable (WorkProgress) -> Void
+        _ request: WorkerRequest, by worker: Worker, isForked: Bool,
+        progress: @escaping @Sendable (WorkProgress) -> Void
     ) async -> Worker.Outcome {
-        if let waiting { return await waiting.serve(request, progress: progress) }
-        let worker = Worker(command: command)
+        if isForked { return await worker.serve(request, progress: progress) }
         async let life: Void = worker.live()
         let outcome = await worker.serve(request, progress: progress)
         await life
@@ -199,37 +192,51 @@ public final class WorkerPool: Sendable {
     static let mismatch = WorkError(
         .workerCrashed, "the worker responded to a different request; the document may be malicious")
 
-    // MARK: - Waiting workers
+    // MARK: - The template
 
-    private func takeWaiting() throws(WorkError) -> Worker? {
-        let (worker, stopped) = state.withLock { state in
-            if case .stopped = state.phase { return (nil as Worker?, true) }
-            return (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), false)
-        }
-        if stopped {
-            throw WorkError(.workerUnavailable, "no more documents are accepted: the program is shutting down")
-        }
-        refill()
-        return worker
-    }
-
-    /// Starts the missing idle processes.
-    ///
-    /// The pool calls this method at its start and for each request, but not when a process ends. Therefore a program
-    /// that cannot start is not started in a loop.
-    private func refill() {
-        guard command.obstacle == nil else { return }
-        state.withLock { state in
-            guard case .running(let entry) = state.phase else { return }
-            while state.waiting.count < warm {
-                let worker = Worker(command: command)
-                state.waiting.append(worker)
-                entry.yield(worker)
+    /// Creates a worker, and passes the worker to `run()` if it will be forked from the template that is returned.
+    private func makeWorker(usesTemplate: Bool) throws(WorkError) -> (Worker, WorkerTemplate?) {
+        let made = state.withLock { state -> (Worker, WorkerTemplate?)? in
+            let worker = Worker(command: command)
+            switch state.phase {
+            case .stopped: return nil
+            case .running(let entry):
+                guard usesTemplate, let template = state.template else { return (worker, nil) }
+                entry.yield((worker, template))
+                return (worker, template)
+            case .cold: return (worker, nil)
             }
         }
+        guard let made else {
+            throw WorkError(.workerUnavailable, "no more documents are accepted: the program is shutting down")
+        }
+        return made
     }
 
-    private func forget(_ worker: Worker) {
-        state.withLock { $0.waiting.removeAll { $0 === worker } }
+    /// Starts a new template in place of a template whose worker has crashed or was not forked, or the first template.
+    ///
+    /// A template that has ended is not replaced before the next request. Therefore a program that cannot start is not
+    /// started in a loop.
+    private func renewTemplate(after old: WorkerTemplate?) async {
+        guard isWarm, command.obstacle == nil else { return }
+        let new = WorkerTemplate(command: command)
+        let isNeeded = state.withLock { state in
+            guard case .running = state.phase, state.template === old else { return false }
+            state.template = new
+            return true
+        }
+        // If the start fails, the next request starts a process, and reports the reason.
+        if isNeeded { try? await DedicatedThread.run { () throws(WorkError) in try new.start() } }
+    }
+}
+
+extension Worker.Outcome {
+    /// Whether the worker ended without a response, and was not canceled.
+    fileprivate var isCrash: Bool {
+        switch self {
+        case .answered: false
+        case .failed(let error): error.code != .canceled
+        case .killed, .neverBegan: true
+        }
     }
 }

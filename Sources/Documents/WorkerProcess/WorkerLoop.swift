@@ -53,7 +53,8 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     ///   - review: A function that examines each prepared document. If the function crashes, fails or exceeds the time
     ///     limit, the document is still returned.
     ///   - viewer: A function that opens documents for viewing; nil if the worker does not display pages.
-    ///   - warmUp: A function that runs before the request arrives. The function must not start threads.
+    ///   - warmUp: A function that runs before the request arrives. The function must not start threads or open
+    ///     documents, because its effects are shared by all workers that are forked from this process.
     package init(
         worker: Worker, converter: (any DocumentConverting)? = nil, review: Review? = nil,
         viewer: Viewer? = nil, warmUp: @escaping () -> Void = {}
@@ -67,10 +68,20 @@ package struct WorkerLoop<Worker: DocumentWorking> {
 
     /// Serves the request and ends the process.
     ///
+    /// With `--forks=SECONDS`, the process serves no request. It forks a worker for each request, with this limit of
+    /// processor time, until its standard input is closed.
+    ///
     /// The exit status is 0 on success, otherwise 1.
     package func run() -> Never {
-        let replies = ReplyChannel.takingStandardOutput()
+        let seconds = CommandLine.arguments.lazy.compactMap(Self.processorSeconds).first
+        // Standard output is a socket for the numbers of the workers.
+        if seconds != nil { dup2(STDERR_FILENO, STDOUT_FILENO) }
         warmUp()
+        if let seconds {
+            Self.warmUpCodec()
+            if sandbox_fork_workers(seconds) != 0 { _exit(1) }
+        }
+        let replies = ReplyChannel.takingStandardOutput()
         guard let line = StandardInput.readLine() else { _exit(0) }  // no request was sent
         guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
             replies.end(
@@ -88,6 +99,34 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         if case .view(let view) = locked.request { show(view, replies) }
         StandardInput.endProcessAtEnd()
         serve(locked.request, replies)
+    }
+
+    /// Returns the limit of processor time in the argument `--forks=SECONDS`; nil for other arguments.
+    private static func processorSeconds(_ argument: String) -> UInt32? {
+        argument.hasPrefix("--forks=") ? UInt32(argument.dropFirst("--forks=".count)) : nil
+    }
+
+    /// Encodes and decodes typical messages, because Swift finds the conformances of a type at their first use.
+    private static func warmUpCodec() {
+        let document = InputDocument(path: "/")
+        let paper = PrintPaper(media: .a4)
+        let imposition = Imposition(paper: paper)
+        let requests: [WorkerRequest] = [
+            .inspect(document),
+            .prepare(PrepareRequest(documents: [document], imposition: imposition, output: "/")),
+            .rasterize(RasterizeRequest(document: document, paper: paper, outputFolder: "/")),
+        ]
+        for request in requests {
+            _ = try? JSONDecoder().decode(WorkerRequest.self, from: JSONEncoder().encode(request))
+        }
+        let image = PageImage(page: 1, file: "1", width: 1, height: 1)
+        let lines: [WorkerLine] = [
+            .locked(WorkerProtections(systemCalls: true, landlockVersion: 1)),
+            .progress(WorkProgress(page: 1, total: 1, outcome: PageOutcome(image: image, notice: nil))),
+            .prepared(PreparedDocument(impressions: 1, sheets: 1, pages: 1, notices: [""])),
+            .rasterized(RasterizedDocument(pages: [image], impressions: 1, sheets: 1)),
+        ]
+        for line in lines { _ = try? JSONEncoder().encode(line) }
     }
 
     private func serve(_ request: WorkerRequest, _ replies: ReplyChannel) -> Never {

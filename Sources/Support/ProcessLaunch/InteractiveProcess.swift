@@ -68,6 +68,9 @@ public final class InteractiveProcess {
         socket = ends[0]
     }
 
+    /// Takes over a running child process, the leader of a session, and the socket that is connected to the process.
+    public init(pid: Int32, socket: Int32) { (self.pid, self.socket) = (pid, socket) }
+
     deinit {
         end()
         close(socket)

@@ -7,7 +7,7 @@ struct BadWorkerTests {
     private let place = Workplace()
 
     private func failure(of script: String) async throws -> WorkError? {
-        let pool = WorkerPool(executable: try place.script(script), warm: 0)
+        let pool = WorkerPool(executable: try place.script(script), isWarm: false)
         let document = try place.document("x")
         return await #expect(throws: WorkError.self) { try await pool.inspect(document) }
     }
@@ -58,7 +58,7 @@ struct BadWorkerTests {
                 echo '{"locked":{"systemCalls":true,"landlockVersion":0}}'
                 echo '{"drafted":{"impressions":2,"sheets":1,"pages":2,"blankBacks":[],"notices":["x"]}}'
                 \(end)
-                """), warm: 0)
+                """), isWarm: false)
         let prepared = try await pool.prepare(try place.preparation("x")) { _ in }
         #expect(prepared == PreparedDocument(impressions: 2, sheets: 1, pages: 2, notices: ["x"]))
     }
@@ -83,7 +83,7 @@ struct BadWorkerTests {
             read request
             echo '{"rasterized":{"impressions":1,"sheets":1,"pages":[\(page)]}}'
             """)
-        let pool = WorkerPool(executable: script, warm: 0)
+        let pool = WorkerPool(executable: script, isWarm: false)
         let error = await #expect(throws: WorkError.self) { try await pool.rasterize(request) { _ in } }
         #expect(error?.code == .workerCrashed)
     }
@@ -109,7 +109,7 @@ struct BadWorkerTests {
             head -c 3000000 /dev/zero | tr '\\0' e >&2
             echo '{"inspected":{"format":"text/plain","pageCount":1,"isEncrypted":false,"notices":["done"]}}'
             """)
-        let pool = WorkerPool(executable: script, warm: 0)
+        let pool = WorkerPool(executable: script, isWarm: false)
         #expect(try await pool.inspect(place.document("x")).notices == ["done"])
     }
 

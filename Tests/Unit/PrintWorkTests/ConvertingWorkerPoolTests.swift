@@ -27,7 +27,7 @@ struct ConvertingWorkerPoolTests {
     }
 
     private let place = Workplace()
-    private let pool = WorkerPool(executable: Workplace.programs + "print-worker", warm: 0)
+    private let pool = WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false)
 
     private func request(_ text: String, name: String, orientation: Orientation? = nil) throws -> PrepareRequest {
         var request = try place.preparation(text)
@@ -76,7 +76,7 @@ struct ConvertingWorkerPoolTests {
         async throws
     {
         let converter = Converter()
-        let broken = WorkerPool(executable: "/nowhere/print-worker", warm: 0)
+        let broken = WorkerPool(executable: "/nowhere/print-worker", isWarm: false)
         let documents = ConvertingWorkerPool(
             pool: broken, engines: [.worker: converter.engine(), .program: converter.engine()])
         for (name, text) in [("a.txt", "Hello"), ("a.csv", "a,b"), ("a", "%!PS-Adobe-3.0\n"), ("a", "GIF89a…")] {
@@ -207,7 +207,7 @@ struct ConvertingWorkerPoolTests {
             extensions: ["own"], converter: .program(program))
         let converter = Converter()
         let documents = ConvertingWorkerPool(
-            pool: WorkerPool(executable: "/nonexistent", warm: 0), registry: .builtIn.adding([own]),
+            pool: WorkerPool(executable: "/nonexistent", isWarm: false), registry: .builtIn.adding([own]),
             engines: [.program: converter.engine()])
         let document = try request("Hello", name: "a.own").documents[0]
         #expect(try await documents.typeToConvert(document) == own)

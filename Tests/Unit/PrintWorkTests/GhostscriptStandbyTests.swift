@@ -209,7 +209,7 @@ struct GhostscriptStandbyTests {
     {
         let programs = try programs()
         let pool = ConvertingWorkerPool(
-            pool: WorkerPool(executable: Workplace.programs + "print-worker", warm: 0),
+            pool: WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false),
             engines: [
                 .program: ConvertingWorkerPool.Engine { (request) async throws(WorkError) in
                     try await programs.convert(request)

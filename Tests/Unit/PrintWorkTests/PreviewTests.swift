@@ -18,7 +18,7 @@ struct PreviewTests {
 
     private func events(_ request: PreviewRequest, region: String? = nil) async throws -> [PreviewEvent] {
         var events: [PreviewEvent] = []
-        let pool = WorkerPool(executable: Workplace.programs + "print-worker", warm: 0)
+        let pool = WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false)
         let run = PreviewRun(request: request, documents: pool, converter: pool, region: region)
         try await run.run { events.append($0) }
         return events

@@ -87,7 +87,7 @@ struct SandboxTests {
         .enabled(if: geteuid() == 0, "only root starts workers as another user"),
         arguments: ["root", "0", "no-such-user"])
     func `a worker is not started as root or as a user that does not exist`(user: String) async throws {
-        let pool = WorkerPool(executable: place.worker, warm: 0, user: user)
+        let pool = WorkerPool(executable: place.worker, isWarm: false, user: user)
         let document = try place.document("say hello")
         let error = await #expect(throws: WorkError.self) { try await pool.inspect(document) }
         #expect(error?.code == .workerUnavailable)
@@ -98,7 +98,7 @@ struct SandboxTests {
     private func poolWithoutLandlock(requiresLandlock: Bool) throws -> WorkerPool {
         let script = try place.script(
             "exec '\(Workplace.programs)without-landlock' '\(place.worker)' \"$@\"")
-        return WorkerPool(executable: script, warm: 0, requiresLandlock: requiresLandlock)
+        return WorkerPool(executable: script, isWarm: false, requiresLandlock: requiresLandlock)
     }
 
     @Test func `without Landlock, a document is refused if the settings require Landlock`() async throws {

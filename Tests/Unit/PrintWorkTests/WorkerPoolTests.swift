@@ -10,31 +10,87 @@ import Testing
 struct WorkerPoolTests {
     private let place = Workplace()
 
-    @Test func `a request is processed by a worker process that was started in advance`() async throws {
-        let pool = place.pool(warm: 2)
+    /// Waits until the pool has started its template, and returns the template's process ID.
+    private func template(otherThan old: pid_t? = nil) async throws -> pid_t {
+        var found: pid_t?
+        try await eventually("a template waits") {
+            found = Processes.children(running: place.worker).first { $0 != old }
+            return found != nil
+        }
+        return try #require(found)
+    }
+
+    @Test func `each request is processed by a process that is forked from a template`() async throws {
+        let pool = place.pool()
         try await pool.running {
-            var ready: Set<pid_t> = []
-            try await eventually("two workers wait") {
-                ready = Processes.children(running: place.worker)
-                return ready.count >= 2
+            let template = try await template()
+            var workers: Set<pid_t> = []
+            for _ in 1...3 {
+                let summary = try await pool.inspect(place.document("say hello", "fork"))
+                #expect(summary.notices == ["hello", "Operation not permitted"])
+                workers.insert(try #require(pid_t(summary.title ?? "")))
             }
-            let summary = try await pool.inspect(place.document("say hello"))
-            #expect(summary.notices == ["hello"])
-            #expect(ready.contains(pid_t(summary.title ?? "") ?? -1))
+            #expect(workers.count == 3 && !workers.contains(template))
+            #expect(Processes.children(running: place.worker) == [template])
         }
     }
 
-    @Test func `if an idle worker process has exited, the process is replaced without an error`() async throws {
+    @Test func `a forked worker has the limits and the session of a started worker`() async throws {
+        let limits = WorkerLimits(memoryBytes: 900 << 20, processorSeconds: 7, outputBytes: 5 << 20, openFiles: 99)
+        let (warm, cold) = (place.pool(limits), place.pool(limits, isWarm: false))
+        let started = try await seen(of: cold, in: "cold")
+        let forked = try await warm.running { try await seen(of: warm, in: "warm") }
+        #expect(forked == started)
+        #expect(forked.contains("Max cpu time 7 9 seconds"))
+    }
+
+    /// Returns the limits, the open files, the session and the signals of a worker at its document.
+    private func seen(of pool: WorkerPool, in job: String) async throws -> [String] {
+        let document = try place.document("sleep", in: job)
+        let task = Task { try await pool.inspect(document) }
+        var worker: pid_t = 0
+        try await eventually("the worker is at its document") {
+            let children = Processes.children(running: place.worker)
+            worker = children.first { text(of: "/proc/\($0)/syscall").hasPrefix("34 ") } ?? 0
+            return worker > 0
+        }
+        let limits = text(of: "/proc/\(worker)/limits").split(separator: "\n").map { line in
+            line.split(separator: " ").joined(separator: " ")
+        }
+        let kinds = ["SigB", "SigI", "SigC", "Seccomp", "NoNewPrivs", "Cap", "Threads"]
+        let status = text(of: "/proc/\(worker)/status").split(separator: "\n").map(String.init).filter { line in
+            kinds.contains { line.hasPrefix($0) }
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker)/fd").count
+        let isLeader = getsid(worker) == worker
+        task.cancel()
+        _ = await task.result
+        return limits + status + ["files \(files)", "leader \(isLeader)"]
+    }
+
+    @Test func `if the template has ended, a worker is started instead, and the next request has a new template`()
+        async throws
+    {
         let pool = place.pool()
         try await pool.running {
-            var ready: Set<pid_t> = []
-            try await eventually("a worker waits") {
-                ready = Processes.children(running: place.worker)
-                return !ready.isEmpty
-            }
-            for process in ready { kill(process, SIGKILL) }
-            let summary = try await pool.inspect(place.document("say hello"))
-            #expect(summary.notices == ["hello"])
+            let first = try await template()
+            kill(first, SIGKILL)
+            #expect(try await pool.inspect(place.document("say hello")).notices == ["hello"])
+            _ = try await template(otherThan: first)
+            #expect(try await pool.inspect(place.document("say again")).notices == ["again"])
+        }
+    }
+
+    @Test func `after a crash of a worker, the next workers have a new template`() async throws {
+        let pool = place.pool()
+        try await pool.running {
+            let first = try await template()
+            let error = await #expect(throws: WorkError.self) { try await pool.inspect(place.document("crash")) }
+            #expect(error?.code == .workerCrashed)
+            let second = try await template(otherThan: first)
+            let refusal = await #expect(throws: WorkError.self) { try await pool.inspect(place.document("refuse")) }
+            #expect(refusal?.code == .damaged)
+            #expect(Processes.children(running: place.worker) == [second])
         }
     }
 
@@ -51,7 +107,7 @@ struct WorkerPoolTests {
     }
 
     @Test func `if a worker is killed, the document is retried once, and a second kill causes an error`() async throws {
-        let pool = place.pool(warm: 0)
+        let pool = place.pool(isWarm: false)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }
         let first = try await killWorker()
@@ -94,7 +150,7 @@ struct WorkerPoolTests {
     }
 
     @Test func `if a worker request is canceled, the worker process ends`() async throws {
-        let pool = place.pool(warm: 0)
+        let pool = place.pool(isWarm: false)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }
         try await eventually("the worker runs") { !Processes.children(running: place.worker).isEmpty }
@@ -115,7 +171,7 @@ struct WorkerPoolTests {
             echo $! $$ > \(list)
             while :; do sleep 100; done
             """)
-        let pool = WorkerPool(executable: stubborn, warm: 0)
+        let pool = WorkerPool(executable: stubborn, isWarm: false)
         let document = try place.document("x")
         let task = Task { try await pool.inspect(document) }
         var processes: [pid_t] = []
@@ -132,7 +188,7 @@ struct WorkerPoolTests {
     @Test func `if a waiting worker request is canceled, it never starts, and the other requests keep their order`()
         async throws
     {
-        let pool = place.pool(warm: 0, concurrent: 1)
+        let pool = place.pool(isWarm: false, concurrent: 1)
         let busy = try place.document("sleep", in: "busy")
         let quick = try place.document("say next", in: "quick")
         let first = Task { try await pool.inspect(busy) }
@@ -154,7 +210,7 @@ struct WorkerPoolTests {
     }
 
     @Test func `large documents of one printer do not delay small documents or other printers`() async throws {
-        let pool = place.pool(warm: 0, concurrent: 1)
+        let pool = place.pool(isWarm: false, concurrent: 1)
         let sleeper = try largeRequest("sleep", printer: "laser", in: "first")
         let first = Task { try await pool.prepare(sleeper) { _ in } }
         try await eventually("the first runs") { !Processes.children(running: place.worker).isEmpty }

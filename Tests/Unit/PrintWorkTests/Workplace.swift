@@ -52,8 +52,8 @@ final class Workplace: Sendable {
     var worker: String { "\(folder)/worker" }
 
     /// Creates a pool of test workers.
-    func pool(_ limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int = 2) -> WorkerPool {
-        WorkerPool(executable: worker, limits: limits, warm: warm, concurrent: concurrent)
+    func pool(_ limits: WorkerLimits = WorkerLimits(), isWarm: Bool = true, concurrent: Int = 2) -> WorkerPool {
+        WorkerPool(executable: worker, limits: limits, isWarm: isWarm, concurrent: concurrent)
     }
 
     /// The folder with the programs of this build.

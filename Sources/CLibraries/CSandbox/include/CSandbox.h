@@ -91,6 +91,20 @@ struct sandbox_landlock {
 /// Returns the rights; `net` is 0 for a program that may use the network.
 struct sandbox_landlock sandbox_landlock_rights(int has_network);
 
+/// Forks this process for each request on its standard input, a Unix socket.
+///
+/// The process must have one thread, and must never have opened a document. A new process is a child of this process's
+/// parent, in a new session, with the streams of its request and a limit of processor time; it reports its number on the
+/// socket. The function returns 0 in each new process, and ends this process when the socket is closed. Returns the
+/// `errno` of a failure.
+int sandbox_fork_workers(unsigned processor_seconds);
+
+/// Requests a process from the process that calls `sandbox_fork_workers` at the other end of the socket.
+///
+/// - Parameters: The socket; the new process's standard input and output; its standard error; a time limit.
+/// Returns the number of the process, which is a child of the calling process; 0 on failure.
+int32_t sandbox_request_worker(int socket, int conversation, int errors, int milliseconds);
+
 /// The exit status of a process that crashed because it ran out of memory.
 enum { SANDBOX_OUT_OF_MEMORY = 71 };
 

@@ -1,0 +1,85 @@
+// Forks workers from a process that has already loaded the worker's libraries.
+
+import CSandbox
+import Glibc
+import PrintModel
+import ProcessLaunch
+import Synchronization
+
+/// A process of the worker program that opens no document, and forks a worker for each request.
+///
+/// The start of a worker program takes 16 ms of processor time, most of it for its libraries; a fork takes less than
+/// 1 ms. Each worker is a child of this process, enters its own sandbox, and has the limits of a started worker. The
+/// workers of one template have the same memory layout, so the pool replaces a template after a worker has crashed.
+///
+/// The template ends when the last reference to this object is released.
+final class WorkerTemplate: Sendable {
+    private let command: WorkerCommand
+    private let process = Mutex<InteractiveProcess?>(nil)
+
+    /// The maximum time until a template has forked a worker, in milliseconds.
+    private static let longestFork: CInt = 20_000
+
+    init(command: WorkerCommand) { self.command = command }
+
+    /// Starts the template if it does not run.
+    ///
+    /// The function blocks the calling thread.
+    func start() throws(WorkError) { try process.withLock { process throws(WorkError) in try start(&process) } }
+
+    private func start(_ process: inout InteractiveProcess?) throws(WorkError) {
+        guard process == nil else { return }
+        do throws(LaunchError) {
+            process = try InteractiveProcess(
+                program: "prlimit", arguments: command.templateArguments, environment: command.environmentStrings,
+                errors: "/dev/null")
+        } catch {
+            throw Self.unavailable(error.description)
+        }
+    }
+
+    /// Forks a worker, and returns the process and the socket with its standard error, which the caller closes.
+    ///
+    /// The function blocks the calling thread.
+    func fork() throws(WorkError) -> (process: InteractiveProcess, errors: CInt) {
+        let conversation = try Self.sockets()
+        let errors: (own: CInt, other: CInt)
+        do throws(WorkError) { errors = try Self.sockets() } catch {
+            close(conversation.own)
+            close(conversation.other)
+            throw error
+        }
+        defer {
+            close(conversation.other)
+            close(errors.other)
+        }
+        do throws(WorkError) {
+            let pid = try process.withLock { process throws(WorkError) in
+                try start(&process)
+                let pid = sandbox_request_worker(
+                    process?.socket ?? -1, conversation.other, errors.other, Self.longestFork)
+                if pid == 0 { process = nil }
+                return pid
+            }
+            guard pid > 0 else { throw Self.unavailable("the template of the workers has ended") }
+            return (InteractiveProcess(pid: pid, socket: conversation.own), errors.own)
+        } catch {
+            close(conversation.own)
+            close(errors.own)
+            throw error
+        }
+    }
+
+    /// Returns the two ends of a socket.
+    private static func sockets() throws(WorkError) -> (own: CInt, other: CInt) {
+        var ends: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw unavailable(String(cString: strerror(errno)))
+        }
+        return (ends[0], ends[1])
+    }
+
+    private static func unavailable(_ reason: String) -> WorkError {
+        WorkError(.workerUnavailable, "the document worker does not start; run 'printq doctor'", detail: reason)
+    }
+}
