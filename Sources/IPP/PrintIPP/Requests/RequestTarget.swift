@@ -94,10 +94,22 @@ struct RequestTarget: Sendable {
     mutating func adopt(host: String, from peer: Peer) {
         let isHere = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
         guard authority == "localhost" || authority.hasPrefix("localhost:") && !isHere else { return }
-        let known = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]_")
         // On a Unix socket, the HTTP `Host` header has no meaning.
-        guard case .tcp = peer, !host.isEmpty, host.utf8.count <= 255, host.allSatisfy(known.contains) else { return }
+        guard case .tcp = peer, !host.isEmpty, host.utf8.count <= 255, host.utf8.allSatisfy(Self.isOfHost) else {
+            return
+        }
         authority = host
+    }
+
+    /// Returns whether a host with a port can contain a byte.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     /// Whether the client uses this server as a cupsd with several printers, and not as a single printer.
@@ -153,10 +165,10 @@ struct RequestTarget: Sendable {
     /// pycups sends only a path, without a scheme and an authority. The path refers to this server.
     private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
         if uri.hasPrefix("/") { return ("ipp", "localhost", uri[...]) }
-        guard let colon = uri.firstRange(of: "://") else { return nil }
-        let scheme = uri[..<colon.lowerBound].lowercased()
+        guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), uri[colon...].hasPrefix("://") else { return nil }
+        let scheme = uri[..<colon].lowercased()
         guard ["ipp", "ipps", "http", "https"].contains(scheme) else { return nil }
-        let rest = uri[colon.upperBound...]
+        let rest = uri[colon...].dropFirst(3)
         let slash = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         guard slash != rest.startIndex else { return nil }
         let path = rest[slash...].prefix { $0 != "?" && $0 != "#" }

@@ -69,8 +69,8 @@ extension PostgresTransaction {
         let fields =
             try Self.fields(of: job) + [
                 ("uuid", job.uuid), ("owner", job.owner), ("submission_id", job.submissionID),
-                ("created_at", job.createdAt), ("parent_id", job.parentID), ("ticket", StoredJSON.text(of: job.ticket)),
-                ("incoming_until", incomingUntil),
+                ("created_at", job.createdAt), ("parent_id", job.parentID),
+                ("ticket", StoredTicket.text(of: job.ticket)), ("incoming_until", incomingUntil),
             ]
         let columns = fields.map(\.column).joined(separator: ", ")
         let values = (1...fields.count).map { "$\($0)" }.joined(separator: ", ")
@@ -81,7 +81,7 @@ extension PostgresTransaction {
 
     func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws {
         var fields = try Self.fields(of: job)
-        if !keepsTicket { fields.append(("ticket", try StoredJSON.text(of: job.ticket))) }
+        if !keepsTicket { fields.append(("ticket", try StoredTicket.text(of: job.ticket))) }
         var settings = fields.enumerated().map { "\($1.column) = $\($0 + 1)" }
         var values = fields.map(\.value)
         if job.reasons.contains(.jobIncoming) {

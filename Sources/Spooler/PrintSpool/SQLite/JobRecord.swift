@@ -125,8 +125,8 @@ enum JobRecord {
     private static func arguments(of job: Job) throws -> StatementArguments {
         [
             "printer": job.printer, "name": job.name, "state": job.state.rawValue,
-            "reasons": try StoredJSON.text(of: job.reasons), "message": job.message,
-            "ticket": try StoredJSON.text(of: job.ticket),
+            "reasons": job.reasons.isEmpty ? "[]" : try StoredJSON.text(of: job.reasons), "message": job.message,
+            "ticket": try StoredTicket.text(of: job.ticket),
             "priority": job.priority, "heldUntil": job.heldUntil, "retryAt": job.retryAt, "attempts": job.attempts,
             "processingAt": job.processingAt, "completedAt": job.completedAt, "impressions": job.impressions,
             "impressionsCompleted": job.impressionsCompleted, "sheets": job.sheets,

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import PrintModel
+import Synchronization
 
 /// The stored options of a job.
 ///
@@ -29,6 +30,19 @@ enum StoredTicket {
         } catch {
             throw DamagedValue("unreadable ticket: \(error)")
         }
+    }
+
+    /// The text of the ticket that was last encoded.
+    ///
+    /// Most jobs have the options of their printer.
+    private static let lastText = Mutex<(ticket: JobTicket, text: String)?>(nil)
+
+    /// Returns a ticket as JSON text.
+    static func text(of ticket: JobTicket) throws -> String {
+        if let text = lastText.withLock({ $0?.ticket == ticket ? $0?.text : nil }) { return text }
+        let text = try StoredJSON.text(of: ticket)
+        lastText.withLock { $0 = (ticket, text) }
+        return text
     }
 
     /// The JSON keys of the options that this version supports.
