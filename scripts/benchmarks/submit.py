@@ -52,7 +52,7 @@ def bench_submit_1(folder, runs):
     durable = show("submit-1: cupsd, durable", figures["durable"], "jobs/s")
     show("submit-1: cupsd, default (nothing durable)", figures["default"], "jobs/s")
     limit = show("submit-1: 1 KB appended and forced onto the disk", figures["disk"], "a second")
-    judge("submit-1: printd / cupsd durable", own / durable, at_least=2)
+    judge("submit-1: printd / cupsd durable", own / durable, at_least=5)
     judge("submit-1: printd / disk", own / limit, at_least=0.5)
 
 
@@ -68,7 +68,7 @@ def bench_submit_8(folder, runs):
     own = show("submit-8: printd, eight connections", figures["ours"], "jobs/s")
     durable = show("submit-8: cupsd, durable", figures["durable"], "jobs/s")
     default = show("submit-8: cupsd, default (nothing durable)", figures["default"], "jobs/s")
-    judge("submit-8: printd / cupsd durable", own / durable, at_least=6)
+    judge("submit-8: printd / cupsd durable", own / durable, at_least=8)
     judge("submit-8: printd / cupsd default", own / default, at_least=1)
 
 

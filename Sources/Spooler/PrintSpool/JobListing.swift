@@ -18,6 +18,7 @@ public struct JobListing: Sendable {
     private let spool: Spool
     private let filter: JobFilter
     private let start: QueuePosition?
+    private let parts: JobParts
     /// The maximum number of jobs on all further pages together.
     private var remaining: Int
     /// The number of jobs to omit at the start of the list.
@@ -31,15 +32,17 @@ public struct JobListing: Sendable {
         self.spool = spool
         self.filter = filter
         start = range.after
+        parts = range.parts
         remaining = max(0, range.limit ?? .max)
         offset = max(0, range.offset)
     }
 
     /// Returns the next page with at least one job; nil at the end of the list.
     ///
-    /// - Parameter count: The maximum number of jobs in the page.
-    public mutating func next(_ count: Int = 200) async throws(SpoolError) -> [Job]? {
+    /// - Parameter count: The maximum number of jobs in the page; nil for a number that depends on the size of the jobs.
+    public mutating func next(_ count: Int? = nil) async throws(SpoolError) -> [Job]? {
         guard !isAtEnd else { return nil }
+        let count = count ?? (parts.isEmpty ? 1000 : 200)
         let before = self
         let (page, after) = try await spool.read { snapshot in
             var listing = before
@@ -66,10 +69,10 @@ public struct JobListing: Sendable {
         if let ids = unfinished?.prefix(count), !ids.isEmpty {
             unfinished?.removeFirst(ids.count)
             remaining -= ids.count
-            return try snapshot.jobs(withIDs: Array(ids))
+            return try snapshot.jobs(withIDs: Array(ids), parts)
         }
         guard let endedAfter else { return nil }
-        let jobs = try snapshot.endedJobs(filter, after: endedAfter, limit: count, offset: offset)
+        let jobs = try snapshot.endedJobs(filter, after: endedAfter, limit: count, offset: offset, parts)
         offset = 0
         remaining -= jobs.count
         self.endedAfter = jobs.last.flatMap { last in last.completedAt.map { EndPosition(endedAt: $0, id: last.id) } }

@@ -73,6 +73,33 @@ struct SpoolServiceTests {
         #expect(listed[.job]?.integer("job-state") == 3)
     }
 
+    @Test func `Get-Jobs returns the same value of an attribute with and without the other attributes`() async throws {
+        _ = await ask(
+            .printJob, [Attribute("job-name", .name("letter")), Attribute("document-name", .name("letter.pdf"))],
+            job: [Attribute("copies", .integer(2)), Attribute("job-priority", .integer(70))], document: "%PDF-1.4 …")
+        _ = await ask(.printJob, job: [Attribute("job-hold-until", .keyword("indefinite"))], document: "%PDF-1.4")
+        let third = await ask(.printJob, document: "%PDF-1.4")[.job]?.integer("job-id")
+        _ = await ask(.cancelJob, [Attribute("job-id", .integer(try #require(third)))])
+        func list(_ requested: [String]) async -> [AttributeGroup] {
+            await ask(
+                .getJobs,
+                [
+                    Attribute("which-jobs", .keyword("all")),
+                    Attribute("requested-attributes", requested.map { .keyword($0) }),
+                ]
+            ).groups(.job)
+        }
+        let own = ["printq-place", "printq-jobs-before", "printq-documents", "printq-documents-kept"]
+        let whole = await list(["all"] + own)
+        #expect(whole.count == 3)
+        let names = Set(whole.flatMap { $0.attributes.map(\.name) }).subtracting(["job-printer-up-time"])
+        #expect(names.count >= 30)
+        for name in names.sorted() {
+            #expect(await list([name]).map { $0[name] } == whole.map { $0[name] }, "\(name)")
+            #expect(await list([name]).allSatisfy { $0.attributes.count <= 1 }, "\(name)")
+        }
+    }
+
     @Test func `100 submissions of a user look the account and its group up once`() async throws {
         let lookUps = Mutex<[String]>([])
         let accounts = UserAccounts(

@@ -99,6 +99,28 @@ struct ListingTests {
         #expect(try await ids { ($0.printer, $0.owner) = ("photo", "bob") } == [6])
     }
 
+    @Test func `a list without parts has the order and the base properties of the whole jobs`() async throws {
+        let spool = try await busySpool()
+        var range = JobListRange()
+        let whole = try await spool.jobs(JobFilter(.all))
+        range.parts = [.documents]
+        let withDocuments = try await spool.jobs(JobFilter(.all), in: range)
+        #expect(withDocuments.map(\.documents) == whole.map(\.documents))
+        #expect(whole.contains { !$0.documents.isEmpty })
+        range.parts = []
+        let bare = try await spool.jobs(JobFilter(.all), in: range)
+        #expect(bare.allSatisfy { $0.documents.isEmpty && $0.ticket == JobTicket() })
+        #expect(bare.map(\.id) == whole.map(\.id))
+        #expect(bare.map(\.uuid) == whole.map(\.uuid))
+        #expect(bare.map(\.printer) == whole.map(\.printer))
+        #expect(bare.map(\.owner) == whole.map(\.owner))
+        #expect(bare.map(\.name) == whole.map(\.name))
+        #expect(bare.map(\.state) == whole.map(\.state))
+        #expect(bare.map(\.message) == whole.map(\.message))
+        #expect(bare.map(QueuePosition.init) == whole.map(QueuePosition.init))
+        #expect(bare.map(\.createdAt) == whole.map(\.createdAt))
+    }
+
     @Test func `even if the position of a job changes while a list is read, the job is returned only once`()
         async throws
     {

@@ -79,6 +79,26 @@ extension Job {
     }
 }
 
+extension RequestedAttributes {
+    /// The parts of a job that determine the requested attributes.
+    var parts: JobParts {
+        if areAll(in: Self.ofBareJobs) { return [] }
+        return areAll(in: Self.ofBareJobs.union(Self.ofDocuments)) ? .documents : .all
+    }
+
+    /// The attributes that a job without any of its parts determines.
+    private static let ofBareJobs: Set = [
+        "job-uri", "job-id", "job-uuid", "job-printer-uri", "job-name", "job-originating-user-name", "job-state",
+        "job-state-message", "job-printer-up-time", "time-at-creation", "date-time-at-creation", "time-at-completed",
+        "date-time-at-completed", "printq-place", "printq-jobs-before", "printq-job-count", "printq-job-counts",
+    ]
+
+    /// The attributes that the documents determine.
+    private static let ofDocuments: Set = [
+        "number-of-documents", "job-k-octets", "document-format", "document-name-supplied",
+    ]
+}
+
 extension RemoteJobStatus {
     /// The names of the job attributes to request from a printer.
     ///

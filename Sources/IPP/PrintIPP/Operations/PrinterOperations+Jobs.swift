@@ -20,7 +20,9 @@ extension PrinterOperations {
         try exchange.permit(.own)
         let filter = try await jobFilter(exchange)
         let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
-        let pages = try await service.listing(filter, in: try jobListRange(exchange))
+        var range = try jobListRange(exchange)
+        range.parts = wanted.parts
+        let pages = try await service.listing(filter, in: range)
         let next: IPPAnswer.More = { () async throws(IPPFailure) in
             guard let jobs = try await pages.next() else { return nil }
             let before = wanted.names("printq-jobs-before") ? try await service.jobsBefore(jobs) : [:]
@@ -274,8 +276,8 @@ extension PrinterOperations {
             printerURI: exchange.target.printerURI(job.printer),
             jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
         ) { wanted.wants($0, in: ["job-description"]) }
-        attributes += wanted.filter(job.template, in: ["job-template"])
         if wanted.wantsJobOptions {
+            attributes += wanted.filter(job.template, in: ["job-template"])
             attributes += wanted.filter(job.options, in: ["job-template"])
         }
         if wanted.names("printq-place") {

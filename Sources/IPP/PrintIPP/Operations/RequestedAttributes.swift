@@ -6,6 +6,8 @@ import PrintModel
 /// The attribute names and group names in `requested-attributes` (RFC 8011 §4.2.5.1).
 public struct RequestedAttributes: Sendable {
     private let names: Set<String>?
+    /// The names if the client requests few attributes and no group, because a short list is faster than a set.
+    private let few: [String]
     /// Whether any job option is requested.
     ///
     /// This value is checked for each job of a list.
@@ -27,16 +29,26 @@ public struct RequestedAttributes: Sendable {
 
     private init(names: Set<String>?) {
         self.names = names
+        few = names.flatMap { $0.count <= 4 && $0.isDisjoint(with: Self.groups) ? Array($0) : nil } ?? []
         wantsJobOptions = names.map { !$0.isDisjoint(with: Self.jobOptions) } ?? true
     }
 
+    /// The keywords that request a group of attributes.
+    private static let groups: Set = [
+        "all", "job-description", "job-template", "printer-description", "subscription-description",
+        "subscription-template",
+    ]
+
     /// The attribute names and group names that request job options.
-    private static let jobOptions = Set(PrintOption.all.map(\.name)).union(["media-col", "job-template", "all"])
+    private static let jobOptions = Set(PrintOption.all.map(\.name)).union([
+        "job-hold-until-time", "media-col", "job-template", "all",
+    ])
 
     /// Returns whether the client requests an attribute by its name or by a group.
     ///
     /// - Parameter groups: The names of the groups that contain the attribute.
     public func wants(_ name: String, in groups: [String] = []) -> Bool {
+        if !few.isEmpty { return few.contains(name) }
         guard let names else { return !Self.isHidden(name) }
         if names.contains(name) { return true }
         if Self.isHidden(name) { return false }
@@ -63,7 +75,9 @@ public struct RequestedAttributes: Sendable {
     /// Returns whether an attribute is requested by name, and not only by a group name.
     ///
     /// Use this method for expensive attributes.
-    public func names(_ name: String) -> Bool { names?.contains(name) ?? false }
+    public func names(_ name: String) -> Bool {
+        few.isEmpty ? names?.contains(name) ?? false : few.contains(name)
+    }
 
     /// Returns the attributes that the client requests, without duplicate names.
     ///

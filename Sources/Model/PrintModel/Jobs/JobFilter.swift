@@ -115,6 +115,8 @@ public struct JobListRange: Hashable, Sendable {
     public var limit: Int?
     /// The number of jobs that are omitted at the beginning of the range.
     public var offset: Int
+    /// The parts of each job that the reader of the list needs.
+    public var parts = JobParts.all
 
     /// Creates a range.
     ///
@@ -133,4 +135,23 @@ public struct JobListRange: Hashable, Sendable {
         let rest = list.filter { job in after.map { $0 < QueuePosition(job) } ?? true }
         return Array(rest.dropFirst(max(0, offset)).prefix(max(0, limit ?? .max)))
     }
+}
+
+/// The parts of the jobs in a list, for readers that do not need whole jobs.
+///
+/// A list without parts still contains the number, UUID, printer, owner, name, state, message, priority, creation time
+/// and end time of each job. The other properties then have default values.
+public struct JobParts: OptionSet, Hashable, Sendable {
+    /// The parts as bits.
+    public let rawValue: Int
+
+    /// Creates a set of parts from bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The documents.
+    public static let documents = JobParts(rawValue: 1)
+    /// The options, the reasons of the state, the progress, and all other properties without the documents.
+    public static let details = JobParts(rawValue: 2)
+    /// The whole job.
+    public static let all: JobParts = [.documents, .details]
 }

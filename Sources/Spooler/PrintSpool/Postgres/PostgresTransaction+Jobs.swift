@@ -14,15 +14,19 @@ extension PostgresTransaction {
         return try Self.jobs(found.map(Array.init) ?? [], documents: documents).first
     }
 
-    func jobs(withIDs ids: [Int]) throws -> [Job] {
+    func jobs(withIDs ids: [Int], _ parts: JobParts) throws -> [Job] {
         guard !ids.isEmpty else { return [] }
-        var found: PostgresRows?
         let list = Self.array(ids)
-        try session.query(
-            "SELECT \(StoredJob.columns) FROM jobs WHERE id = ANY ($1::bigint[])", [list]
-        ) { found = $0 }
-        let documents = try session.query(Self.documentsOfJobs, [list])
-        let jobs = try Self.jobs(found.map(Array.init) ?? [], documents: documents)
+        let query = "SELECT \(StoredJob.columns(parts)) FROM jobs WHERE id = ANY ($1::bigint[])"
+        let jobs: [Job]
+        if parts.contains(.documents) {
+            var found: PostgresRows?
+            try session.query(query, [list]) { found = $0 }
+            let documents = try session.query(Self.documentsOfJobs, [list])
+            jobs = try Self.jobs(found.map(Array.init) ?? [], documents: documents, parts)
+        } else {
+            jobs = try Self.jobs(Array(session.query(query, [list])), documents: nil, parts)
+        }
         let byID = Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0) })
         return ids.compactMap { byID[$0] }
     }
@@ -35,18 +39,20 @@ extension PostgresTransaction {
         try integer("SELECT id FROM jobs WHERE owner = $1 AND submission_id = $2", [owner, submissionID])
     }
 
-    /// Runs a query that selects `StoredJob.columns`, and returns the jobs with their documents, in the order of the
-    /// query.
-    func jobs(_ query: PostgresQuery) throws -> [Job] {
+    /// Runs a query that selects `StoredJob.columns(parts)`, and returns the jobs in the order of the query.
+    func jobs(_ query: PostgresQuery, _ parts: JobParts = .all) throws -> [Job] {
         let rows = Array(try session.query(query.sql, query.parameters))
-        guard !rows.isEmpty else { return [] }
+        guard !rows.isEmpty, parts.contains(.documents) else { return try Self.jobs(rows, documents: nil, parts) }
         let ids = try rows.map { try $0.int(0) }
-        return try Self.jobs(rows, documents: session.query(Self.documentsOfJobs, [Self.array(ids)]))
+        return try Self.jobs(rows, documents: session.query(Self.documentsOfJobs, [Self.array(ids)]), parts)
     }
 
-    private static func jobs(_ rows: [PostgresRow], documents: PostgresRows) throws -> [Job] {
-        var decoder = StoredJob.Decoder()
+    private static func jobs(
+        _ rows: [PostgresRow], documents: PostgresRows?, _ parts: JobParts = .all
+    ) throws -> [Job] {
+        var decoder = StoredJob.Decoder(parts)
         var jobs = try rows.map { try decoder.job(of: $0) }
+        guard let documents else { return jobs }
         var byJob: [Int: [JobDocument]] = [:]
         for row in documents {
             byJob[try row.int(0), default: []].append(
@@ -163,7 +169,7 @@ extension PostgresTransaction {
             deletesDocuments: ticket?.contains(#""keepsDocuments":false"#) == true, hadEnded: repair.hadEnded)
     }
 
-    private static func column(_ name: String) -> Int { StoredJob.columnNames.firstIndex(of: name) ?? 0 }
+    private static func column(_ name: String) -> Int { StoredJob.columnNames(.all).firstIndex(of: name) ?? 0 }
 
     private static func unreadable(_ row: PostgresRow) -> UnreadableJob? {
         var decoder = StoredJob.Decoder()
@@ -171,7 +177,7 @@ extension PostgresTransaction {
             _ = try decoder.job(of: row)
             return nil
         } catch {
-            return UnreadableJob(row, error)
+            return UnreadableJob(row, .all, error)
         }
     }
 
@@ -197,13 +203,13 @@ extension StoredJob.Decoder {
     /// - Throws: `UnreadableJob` when the row cannot be decoded.
     mutating func job(of row: PostgresRow) throws -> Job {
         var fields = PostgresFields(row: row)
-        do { return try job(&fields) } catch { throw UnreadableJob(row, error) }
+        do { return try job(&fields) } catch { throw UnreadableJob(row, parts, error) }
     }
 }
 
 extension UnreadableJob {
-    fileprivate init(_ row: PostgresRow, _ error: any Error) {
-        let columns = StoredJob.columnNames.enumerated().map { index, name in
+    fileprivate init(_ row: PostgresRow, _ parts: JobParts, _ error: any Error) {
+        let columns = StoredJob.columnNames(parts).enumerated().map { index, name in
             "\(name) = \(row.text(index))"
         }
         self.init(

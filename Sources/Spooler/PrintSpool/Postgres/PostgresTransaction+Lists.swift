@@ -18,8 +18,10 @@ extension PostgresTransaction {
         return try integer("SELECT COUNT(*) FROM (\(query.sql)) AS listed", query.parameters) ?? 0
     }
 
-    func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job] {
-        try jobs(Self.endedJobs(filter, after: position, limit: limit, offset: offset))
+    func endedJobs(
+        _ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int, _ parts: JobParts
+    ) throws -> [Job] {
+        try jobs(Self.endedJobs(filter, after: position, limit: limit, offset: offset, parts), parts)
     }
 
     func newestEndedJob() throws -> EndPosition? {
@@ -59,8 +61,10 @@ extension PostgresTransaction {
     }
 
     /// Returns the query for ended jobs after a position.
-    static func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) -> PostgresQuery {
-        var query = PostgresQuery("SELECT \(StoredJob.columns) FROM jobs WHERE \(PostgresCondition.hasEnded)")
+    static func endedJobs(
+        _ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int, _ parts: JobParts = .all
+    ) -> PostgresQuery {
+        var query = PostgresQuery("SELECT \(StoredJob.columns(parts)) FROM jobs WHERE \(PostgresCondition.hasEnded)")
         query.sql += filter.allConditions(in: &query)
         let (time, id) = (query.bind(position.endedAt), query.bind(position.id))
         let (most, skipped) = (query.bind(limit), query.bind(offset))

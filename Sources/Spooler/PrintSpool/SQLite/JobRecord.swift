@@ -67,16 +67,19 @@ enum JobRecord {
         ).execute(arguments: arguments)
     }
 
-    /// Runs a query that selects `columns` from the table `jobs`.
+    /// Runs a query that selects `StoredJob.columns(parts)` from the table `jobs`.
     ///
-    /// Returns the jobs with their documents, in the order of the query.
+    /// Returns the jobs in the order of the query.
     ///
     /// The compiled statement is cached. Therefore the text of the query must not depend on the number of arguments.
-    static func jobs(_ sql: String, _ arguments: StatementArguments = [], in db: Database) throws -> [Job] {
-        var decoder = StoredJob.Decoder()
+    static func jobs(
+        _ sql: String, _ arguments: StatementArguments = [], _ parts: JobParts = .all, in db: Database
+    ) throws -> [Job] {
+        var decoder = StoredJob.Decoder(parts)
         var jobs: [Job] = []
         let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
         while let row = try rows.next() { jobs.append(try decoder.job(of: row)) }
+        guard parts.contains(.documents) else { return jobs }
         let documents = try documents(of: jobs.map(\.id), in: db)
         for index in jobs.indices { jobs[index].documents = documents[jobs[index].id] ?? [] }
         return jobs
@@ -85,10 +88,11 @@ enum JobRecord {
     /// Returns the jobs with the given ids, in the order of the ids.
     ///
     /// Missing jobs are omitted.
-    static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
+    static func jobs(withIDs ids: some Sequence<Int>, _ parts: JobParts, in db: Database) throws -> [Job] {
         let ids = Array(ids)
         let found = try jobs(
-            "SELECT \(StoredJob.columns) FROM jobs WHERE id IN (SELECT value FROM json_each(?))", [list(ids)], in: db)
+            "SELECT \(StoredJob.columns(parts)) FROM jobs WHERE id IN (SELECT value FROM json_each(?))", [list(ids)],
+            parts, in: db)
         let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return ids.compactMap { byID[$0] }
     }

@@ -6,7 +6,9 @@ import PrintModel
 extension SQLiteTransaction {
     func job(_ id: Int) throws -> Job? { try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
 
-    func jobs(withIDs ids: [Int]) throws -> [Job] { try JobRecord.jobs(withIDs: ids, in: db) }
+    func jobs(withIDs ids: [Int], _ parts: JobParts) throws -> [Job] {
+        try JobRecord.jobs(withIDs: ids, parts, in: db)
+    }
 
     func existingJobs(_ ids: [Int]) throws -> Set<Int> { try JobRecord.existing(ids, in: db) }
 

@@ -21,9 +21,12 @@ extension SQLiteTransaction {
         return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
     }
 
-    func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job] {
+    func endedJobs(
+        _ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int, _ parts: JobParts
+    ) throws -> [Job] {
         try JobRecord.jobs(
-            Self.endedJobs(filter), filter.allArguments([position.endedAt, position.id, limit, offset]), in: db)
+            Self.endedJobs(filter, parts), filter.allArguments([position.endedAt, position.id, limit, offset]), parts,
+            in: db)
     }
 
     func newestEndedJob() throws -> EndPosition? {
@@ -80,9 +83,9 @@ extension SQLiteTransaction {
     }
 
     /// Returns the query for ended jobs after a position.
-    private static func endedJobs(_ filter: JobFilter) -> String {
+    private static func endedJobs(_ filter: JobFilter, _ parts: JobParts) -> String {
         """
-        SELECT \(StoredJob.columns) FROM jobs
+        SELECT \(StoredJob.columns(parts)) FROM jobs
         WHERE \(JobCondition.hasEnded())\(filter.allConditions) AND (completed_at, id) < (?, ?)
         ORDER BY completed_at DESC, id DESC LIMIT ? OFFSET ?
         """

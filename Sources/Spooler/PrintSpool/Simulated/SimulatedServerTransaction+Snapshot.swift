@@ -6,7 +6,7 @@ import PrintModel
 extension SimulatedServerTransaction {
     func job(_ id: Int) throws -> Job? { try base.job(id) }
 
-    func jobs(withIDs ids: [Int]) throws -> [Job] { try base.jobs(withIDs: ids) }
+    func jobs(withIDs ids: [Int], _ parts: JobParts) throws -> [Job] { try base.jobs(withIDs: ids, parts) }
 
     func existingJobs(_ ids: [Int]) throws -> Set<Int> { try base.existingJobs(ids) }
 
@@ -52,8 +52,10 @@ extension SimulatedServerTransaction {
         try base.countUnfinishedJobs(part, filter, after: start)
     }
 
-    func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job] {
-        try base.endedJobs(filter, after: position, limit: limit, offset: offset)
+    func endedJobs(
+        _ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int, _ parts: JobParts
+    ) throws -> [Job] {
+        try base.endedJobs(filter, after: position, limit: limit, offset: offset, parts)
     }
 
     func newestEndedJob() throws -> EndPosition? { try base.newestEndedJob() }

@@ -16,7 +16,7 @@ protocol SpoolSnapshot {
     /// Returns the jobs with the given ids, in the order of the ids.
     ///
     /// Missing jobs are omitted.
-    func jobs(withIDs ids: [Int]) throws -> [Job]
+    func jobs(withIDs ids: [Int], _ parts: JobParts) throws -> [Job]
 
     /// Returns the given ids that belong to existing jobs.
     func existingJobs(_ ids: [Int]) throws -> Set<Int>
@@ -86,7 +86,9 @@ protocol SpoolSnapshot {
     ) throws -> Int
 
     /// Returns ended jobs after a position, the newest job first.
-    func endedJobs(_ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int) throws -> [Job]
+    func endedJobs(
+        _ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int, _ parts: JobParts
+    ) throws -> [Job]
 
     /// Returns the position of the most recently ended job; nil if no job has ended.
     func newestEndedJob() throws -> EndPosition?

@@ -7,25 +7,37 @@ import PrintModel
 enum StoredJob {
     /// The columns of the table `jobs` that `Decoder` converts to a job, in the order in which `Decoder` reads them.
     static let columns = """
-        id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
-        processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
-        attempts, retry_at, resume_from, parent_id, moved_from, sheet_plan, warnings, earlier_impressions,
-        earlier_blanks, earlier_sheets
+        \(baseColumns), reasons, ticket, held_until, submission_id, processing_at, impressions, impressions_completed,
+        sheets, sheets_completed, remote_id, remote_uuid, attempts, retry_at, resume_from, parent_id, moved_from,
+        sheet_plan, warnings, earlier_impressions, earlier_blanks, earlier_sheets
         """
 
-    /// The column names that `columns` contains, in the same order.
-    static let columnNames = columns.split { $0 == "," || $0.isWhitespace }.map(String.init)
+    /// The columns of a job in a list without `JobParts.details`.
+    private static let baseColumns =
+        "id, uuid, printer, owner, name, state, message, priority, created_at, completed_at"
+
+    /// Returns the columns for the given parts of a job.
+    static func columns(_ parts: JobParts) -> String { parts.contains(.details) ? columns : baseColumns }
+
+    /// Returns the column names that `columns(parts)` contains, in the same order.
+    static func columnNames(_ parts: JobParts) -> [String] {
+        columns(parts).split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
 
     /// A decoder that converts rows of the table `jobs` to jobs.
     ///
     /// If several rows contain the same ticket or the same reasons, the decoder decodes this text only once.
     struct Decoder {
+        /// The parts of the jobs that the rows contain.
+        let parts: JobParts
         private var tickets: [String: StoredTicket] = [:]
         private var reasons: [String: [JobStateReason]] = [:]
 
+        init(_ parts: JobParts = .all) { self.parts = parts }
+
         /// Returns the job that a row contains, without the job's documents.
         ///
-        /// - Parameter fields: A reader that returns the values of `columns` in order.
+        /// - Parameter fields: A reader that returns the values of `columns(parts)` in order.
         /// - Throws: `DamagedValue`, and the errors of the reader.
         mutating func job(_ fields: inout some StoredFields) throws -> Job {
             let (id, uuid): (Int, String) = (try fields.next(), try fields.next())
@@ -36,9 +48,12 @@ enum StoredJob {
                 throw DamagedValue("a job has an unknown state")
             }
             var job = Job(
-                id: id, uuid: uuid, printer: printer, owner: owner, name: name, state: state,
-                reasons: try Self.decoded(fields.next(), &reasons), message: try fields.next(),
-                ticket: JobTicket(), priority: 50, createdAt: 0)
+                id: id, uuid: uuid, printer: printer, owner: owner, name: name, state: state, reasons: [],
+                message: try fields.next(), ticket: JobTicket(), priority: try fields.next(),
+                createdAt: try fields.next())
+            job.completedAt = try fields.next()
+            guard parts.contains(.details) else { return job }
+            job.reasons = try Self.decoded(fields.next(), &reasons)
             switch try ticket(fields.next()) {
             case .known(let ticket):
                 job.ticket = ticket
@@ -46,12 +61,9 @@ enum StoredJob {
             case .unknown:
                 if !job.hasUnknownOptions { job.reasons.append(.unsupportedAttributesOrValues) }
             }
-            job.priority = try fields.next()
             job.heldUntil = try fields.next()
-            job.createdAt = try fields.next()
             job.submissionID = try fields.next()
             job.processingAt = try fields.next()
-            job.completedAt = try fields.next()
             job.impressions = try fields.next()
             job.impressionsCompleted = try fields.next()
             job.sheets = try fields.next()
