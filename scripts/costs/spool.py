@@ -1,0 +1,131 @@
+"""Runs printd and printsim under strace, in temporary folders."""
+import contextlib
+import functools
+import json
+import os
+import sqlite3
+import subprocess
+import time
+
+from benchmarks import ipp
+from benchmarks.answers import free_port
+from benchmarks.programs import ROOT, program
+
+from .trace import Traced
+
+SIMULATORS = os.path.join(ROOT, "Simulators")
+
+
+def environment(folder):
+    """Returns the environment of the programs, which is the same on each machine."""
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
+    return {**kept, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"}
+
+
+class Spool:
+    """A spool in a folder, with chosen printers: name → URI."""
+
+    def __init__(self, folder, printers, library=None, arguments=(), database_port=None):
+        self.folder, self.library, self.arguments = os.path.join(folder, "spool"), library, list(arguments)
+        self.base, self.database_port, self.traced = folder, database_port, None
+        os.makedirs(self.folder, exist_ok=True)
+        self.env = dict(environment(folder), PRINTQ_SPOOL=self.folder)
+        self.address = ("127.0.0.1", free_port())
+        self.printers = printers
+
+    def prepare(self):
+        """Creates the database, and replaces its printers."""
+        self.start(is_traced=False)
+        self.stop()
+        with contextlib.closing(sqlite3.connect(self.database)) as database, database:
+            database.execute("DELETE FROM printers")
+            database.executemany(
+                "INSERT INTO printers (name, device_uri, info, is_default, is_paused, pause_message, is_accepting, "
+                "error_policy) VALUES (?, ?, '', ?, 0, '', 1, 'retry-job')",
+                [(name, uri, index == 0) for index, (name, uri) in enumerate(self.printers.items())])
+        return self
+
+    def command(self):
+        return [program("printd"), "--spool", self.folder, "--simulators", SIMULATORS, "--simulator-speed", "instant",
+                "--listen", f"127.0.0.1:{self.address[1]}", *self.arguments]
+
+    def start(self, is_traced=True):
+        """Starts printd, and returns when it is ready."""
+        if is_traced:
+            self.traced = Traced(self.command(), os.path.join(self.base, "printd.trace"), self.library, self.database_port,
+                                 env=self.env)
+            self.traced.first_line()
+            return self
+        self.plain = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self.env)
+        if not json.loads(self.plain.stdout.readline())["ready"]:
+            raise RuntimeError("printd does not start")
+        return self
+
+    def stop(self):
+        self.client.close()
+        if self.traced:
+            self.traced.stop()
+            self.traced = None
+        else:
+            self.plain.terminate()
+            self.plain.wait()
+            self.plain.stdout.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    @property
+    def database(self):
+        return os.path.join(self.folder, "spool.sqlite")
+
+    @functools.cached_property
+    def client(self):
+        """The connection to the Unix socket."""
+        return ipp.Client(os.path.join(self.folder, "printd.sock"))
+
+    def uri(self, printer=None):
+        return f"ipp://localhost/printers/{printer or next(iter(self.printers))}"
+
+    def pause(self):
+        for name in self.printers:
+            self.client.send(ipp.PAUSE_PRINTER, self.uri(name))
+
+    def submit(self, document, printer=None):
+        """Submits a document with Print-Job; returns the number of the job."""
+        with open(document, "rb") as file:
+            return self.client.send(ipp.PRINT_JOB, self.uri(printer), document=file.read())[0]["job-id"][0]
+
+    def print(self, document, printer=None, limit=60):
+        """Submits a document, and waits until it is printed, without further requests to printd."""
+        job = self.submit(document, printer)
+        end = time.monotonic() + limit
+        with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as database:
+            while time.monotonic() < end:
+                state, message = database.execute("SELECT state, message FROM jobs WHERE id = ?", (job,)).fetchone()
+                if state == 9:
+                    return
+                if state > 6:
+                    break
+                time.sleep(0.02)
+        raise RuntimeError(f"job {job} is in state {state}: {message}")
+
+
+class Printsim:
+    """A printsim with chosen printers, which is not traced."""
+
+    def __init__(self, folder, names=("color-laser",)):
+        self.process = subprocess.Popen(
+            [program("printsim"), *names, "--speed", "instant", "--no-dns-sd", "--output", os.path.join(folder, "output"),
+             "--simulators", SIMULATORS], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(folder))
+        self.uri = json.loads(self.process.stdout.readline())["printers"][0]["uri"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
