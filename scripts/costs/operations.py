@@ -1,11 +1,18 @@
 """The operations whose cost is counted."""
+import http.client
 import os
+import shutil
+import subprocess
+import time
 
 from benchmarks import ipp
+from benchmarks.answers import free_port
+from benchmarks.center import address_to_open, signed_in
 from benchmarks.documents import small_pdf
+from benchmarks.postgres import Postgres
 from benchmarks.programs import program
 
-from .spool import Printsim, Spool, environment
+from .spool import Printsim, Spool, environment, wait_until
 from .trace import Traced
 
 GROUPS = []
@@ -53,6 +60,7 @@ class Measurement:
         def run():
             traced = Traced(words, os.path.join(self.folder, f"{name}.trace"), env=env or environment(self.folder))
             try:
+                traced.wait()
                 return traced, traced.all()
             finally:
                 traced.stop()
@@ -126,8 +134,99 @@ def delivery(measure):
                 measure.daemon(name, spool, lambda: spool.print(document, printer))
 
 
-# The seconds of a count while idle, and the number of counts. What happens less often is in fewer than half of them.
-IDLE, TIMES = 5, 3
+@group("start of printd", "start of printsim")
+def starts(measure):
+    """The daemons from their start until they are ready and only wait, with seven printers."""
+    spool = measure.spool({name: f"printsim:{name}" for name in SIMULATED}).prepare()
+
+    def start(log, words):
+        traced = Traced(words, os.path.join(measure.folder, log), measure.library, env=spool.env)
+        try:
+            traced.first_line()
+            traced.settle()
+            return traced, traced.all()
+        finally:
+            traced.stop()
+
+    measure.keep("start of printd", lambda: start("printd.trace", spool.command()), rounds=3)
+    measure.keep("start of printsim", lambda: start("printsim.trace", [
+        program("printsim"), *SIMULATED, "--no-dns-sd", "--temporary", "--simulators", spool.simulators]), rounds=3)
+
+
+@group("Get-Jobs of 5,000 jobs", "Get-Jobs of 5,000 jobs, all attributes")
+def lists(measure):
+    """Lists of a long queue."""
+    spool = measure.spool({"first": f"folder:{measure.folder}/out"}).prepare()
+    spool.start(is_traced=False)
+    with spool:
+        spool.pause()
+        spool.submit(small_pdf(measure.folder))
+    spool.fill(5_000)
+    with spool.start():
+        for name, attributes in (("Get-Jobs of 5,000 jobs", "job-id"), ("Get-Jobs of 5,000 jobs, all attributes", "all")):
+            measure.daemon(name, spool, lambda: spool.client.fetch(
+                ipp.GET_JOBS, spool.uri(), (ipp.KEYWORD, "requested-attributes", attributes)), warm_up=1, rounds=3)
+
+
+@group("Print-Job of 1 KB, PostgreSQL", "print to a folder, PostgreSQL")
+def database(measure):
+    """Jobs of a printd whose queue is in PostgreSQL."""
+    output = os.path.join(measure.folder, "out")
+    os.mkdir(output)
+    with Postgres(os.path.join(measure.folder, "database")) as server:
+        store = server.create("spool")
+        spool = measure.spool({}, arguments=["--store", store, "--host-name", "cost"], database_port=server.port)
+        server.query("ALTER DATABASE spool SET log_statement = 'all'")
+        with spool.start():
+            spool.traced.count_log(os.path.join(server.folder, "log"))
+            for name in ("paused", "folder"):
+                subprocess.run([program("printq"), "printers", "add", name, f"folder:{output}"], check=True, env=spool.env,
+                               stdout=subprocess.DEVNULL)
+            spool.client.send(ipp.PAUSE_PRINTER, spool.uri("paused"))
+            document = small_pdf(measure.folder)
+
+            def deliver():
+                before = len(os.listdir(output))
+                spool.submit(document, "folder")
+                wait_until(lambda: len(os.listdir(output)) > before)
+
+            measure.daemon("Print-Job of 1 KB, PostgreSQL", spool, lambda: spool.submit(document, "paused"))
+            measure.daemon("print to a folder, PostgreSQL", spool, deliver)
+
+
+@group("a page image", "load of the Print Center")
+def center(measure):
+    """The Print Center: the image of a page, and all requests of a page in Chromium."""
+    spool = measure.spool({"first": f"folder:{measure.folder}/out"}).prepare()
+    with spool.start():
+        spool.pause()
+        document = small_pdf(measure.folder)
+        jobs = [spool.submit(document) for _ in range(measure.rounds + 2)]
+        headers = signed_in(spool)
+
+        def image():
+            connection = http.client.HTTPConnection(*spool.address)
+            connection.request("GET", f"/api/v1/jobs/{jobs.pop()}/pages/1/image?side=document&dpi=24", headers=headers)
+            response = connection.getresponse()
+            if response.read(4) != b"\x89PNG":
+                raise RuntimeError(f"no image, but the status {response.status}")
+            connection.close()
+
+        def load():
+            address = address_to_open(spool)
+            browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={measure.folder}/browser",
+                       "--virtual-time-budget=5000", "--dump-dom", address]
+            counts = spool.traced.count(lambda: subprocess.run(
+                browser, check=True, env=spool.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            shutil.rmtree(os.path.join(measure.folder, "browser"))
+            return spool.traced, counts
+
+        measure.daemon("a page image", spool, image)
+        measure.keep("load of the Print Center", load, rounds=3, warm_up=1)
+
+
+# The seconds of a count while idle. The lowest of three counts has only what happens at least as often.
+IDLE = 5
 
 
 @group("a minute idle, 1 printer")
@@ -139,13 +238,29 @@ def idle_alone(measure):
 @group("a minute idle, 7 simulated printers")
 def idle_simulated(measure):
     """A printd and its printsim, after a job."""
-    idle(measure, "a minute idle, 7 simulated printers", {name: f"printsim:{name}" for name in SIMULATED}, is_used=True)
+    idle(measure, "a minute idle, 7 simulated printers", {name: f"printsim:{name}" for name in SIMULATED},
+         lambda spool: spool.print(small_pdf(measure.folder)))
 
 
-def idle(measure, name, printers, is_used=False):
+def idle(measure, name, printers, prepare=lambda spool: None):
     spool = measure.spool(printers).prepare()
     with spool.start():
-        if is_used:
-            spool.print(small_pdf(measure.folder))
+        prepare(spool)
         spool.traced.settle()
-        measure.keep(name, lambda: (spool.traced, spool.traced.idle(IDLE)), rounds=TIMES)
+        measure.keep(name, lambda: (spool.traced, spool.traced.idle(IDLE)), rounds=3)
+
+
+@group("20 s with jobs for 10 printers that refuse connections")
+def refused(measure):
+    """A job for each of ten printers that refuse connections, and the attempts of 20 seconds."""
+    port = free_port()
+    spool = measure.spool({f"closed-{number}": f"ipp://127.0.0.1:{port}/{number}" for number in range(10)}).prepare()
+    document = small_pdf(measure.folder)
+
+    def submit():
+        for name in spool.printers:
+            spool.submit(document, name)
+        time.sleep(20)
+
+    with spool.start():
+        measure.daemon("20 s with jobs for 10 printers that refuse connections", spool, submit, warm_up=0, rounds=1)

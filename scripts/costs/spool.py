@@ -16,6 +16,16 @@ from .trace import Traced
 SIMULATORS = os.path.join(ROOT, "Simulators")
 
 
+def wait_until(condition, limit=60):
+    """Waits until a function returns a true value; returns the value."""
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.02)
+    raise RuntimeError(f"nothing happened for {limit} seconds")
+
+
 def environment(folder):
     """Returns the environment of the programs, which is the same on each machine."""
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
@@ -44,6 +54,8 @@ class Spool:
                 "error_policy) VALUES (?, ?, '', ?, 0, '', 1, 'retry-job')",
                 [(name, uri, index == 0) for index, (name, uri) in enumerate(self.printers.items())])
         return self
+
+    simulators = SIMULATORS
 
     def command(self):
         return [program("printd"), "--spool", self.folder, "--simulators", SIMULATORS, "--simulator-speed", "instant",
@@ -98,19 +110,27 @@ class Spool:
         with open(document, "rb") as file:
             return self.client.send(ipp.PRINT_JOB, self.uri(printer), document=file.read())[0]["job-id"][0]
 
-    def print(self, document, printer=None, limit=60):
+    def print(self, document, printer=None):
         """Submits a document, and waits until it is printed, without further requests to printd."""
         job = self.submit(document, printer)
-        end = time.monotonic() + limit
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as database:
-            while time.monotonic() < end:
-                state, message = database.execute("SELECT state, message FROM jobs WHERE id = ?", (job,)).fetchone()
-                if state == 9:
-                    return
-                if state > 6:
-                    break
-                time.sleep(0.02)
-        raise RuntimeError(f"job {job} is in state {state}: {message}")
+            state = wait_until(lambda: database.execute(
+                "SELECT state, message FROM jobs WHERE id = ? AND state > 6", (job,)).fetchone())
+        if state[0] != 9:
+            raise RuntimeError(f"job {job} is in state {state[0]}: {state[1]}")
+
+    def fill(self, count):
+        """Adds waiting jobs, as copies of the first job, while printd is stopped."""
+        with contextlib.closing(sqlite3.connect(self.database)) as database, database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(jobs)")]
+            changed = {"id": "NULL", "uuid": "'urn:uuid:' || lower(hex(randomblob(16)))"}
+            database.execute(f"""
+                WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})
+                INSERT INTO jobs ({", ".join(columns)})
+                SELECT {", ".join(changed.get(name, "jobs." + name) for name in columns)} FROM numbers, jobs WHERE jobs.id = 1
+                """)
+            database.execute("INSERT INTO documents (job_id, number, name, format, bytes, content) "
+                             "SELECT jobs.id, 1, documents.name, format, bytes, content FROM jobs, documents WHERE jobs.id > 1")
 
 
 class Printsim:

@@ -43,6 +43,7 @@ _RESULT = re.compile(r"\) += (-?\d+|0x[0-9a-f]+|\?)[^)]*(?:\([^)]*\))?[^)=]*$")
 _LIBRARY = re.compile(r'"[^"]*\.so[.\d]*", |"[^"]*/glibc-hwcaps/')
 _SOCKET = re.compile(r"\d+<((?:socket|TCP|TCPv6|UNIX|UNIX-STREAM):[^>]*)>")
 _PORT = re.compile(r"sin6?_port=htons\((\d+)\)")
+_STATEMENT = re.compile(r"LOG:  (?:execute .*|statement): ")
 _REQUEST = re.compile(r'"(?:GET|POST|PUT|DELETE|HEAD|PATCH) /')
 
 
@@ -129,7 +130,7 @@ class Traced:
         with open(self.errors, "wb") as errors:
             self.process = subprocess.Popen([*words, "--", *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                             stderr=errors, env=env)
-        self._rest, self._file = "", None
+        self._rest, self._file, self._statements = "", None, None
         # The lines of strace since the start of the operation.
         self.lines = []
 
@@ -146,8 +147,17 @@ class Traced:
         with open(self.errors, errors="replace") as file:
             raise RuntimeError(f"{self.process.args} ended with {self.process.returncode}: {file.read().strip()}")
 
+    def count_log(self, path):
+        """Counts the statements in the log of a PostgreSQL server too."""
+        self._statements = open(path, errors="replace")
+        self._statements.seek(0, os.SEEK_END)
+
     def read(self):
         """Counts the calls since the last time; returns whether some were work."""
+        if self._statements:
+            found = [line for line in self._statements if _STATEMENT.search(line)]
+            self.calls.counts["statements"] += len(found)
+            self.lines += found
         self._file = self._file or open(self.log, errors="replace")
         is_work = False
         lines = (self._rest + self._file.read()).split("\n")
@@ -184,12 +194,15 @@ class Traced:
                 if kind not in ("system calls", "socket bytes", "written bytes")}
 
     def all(self):
-        """Waits until the program ends; returns the counts since its start."""
+        """Returns the counts since the start of the program."""
+        self.read()
+        return {kind: self.calls.counts[kind] for kind in WORK}
+
+    def wait(self):
+        """Waits until the program ends."""
         self.process.stdout.read()
         if self.process.wait() != 0:
             self.fail()
-        self.read()
-        return {kind: self.calls.counts[kind] for kind in WORK}
 
     def stop(self):
         """Ends the program normally."""
@@ -200,7 +213,7 @@ class Traced:
         except (FileNotFoundError, ProcessLookupError):
             pass
         self.process.wait()
-        for file in filter(None, (self.process.stdout, self._file)):
+        for file in filter(None, (self.process.stdout, self._file, self._statements)):
             file.close()
 
 
@@ -211,5 +224,5 @@ def check():
     except FileNotFoundError:
         sys.exit("cost: strace is missing; run scripts/setup tests")
     if found.returncode != 0:
-        sys.exit(f"cost: strace cannot trace programs here, so that nothing can be counted: {found.stderr.strip()}; "
+        sys.exit(f"cost: strace cannot trace programs here, so that nothing can be counted: {found.stderr.splitlines()[0]}; "
                  "allow ptrace (in a container, --cap-add SYS_PTRACE)")
