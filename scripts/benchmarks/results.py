@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 
+from . import readme
 from .programs import GIVEN, ROOT, program
 
 PATH = os.path.join(ROOT, "docs", "results", "benchmarks.md")
@@ -34,3 +35,4 @@ def write(name, runs, rows):
         text = text.rstrip("\n") + "\n\n" + section
     with open(PATH, "w") as file:
         file.write(text)
+    readme.renew()
