@@ -28,3 +28,13 @@ def first_answer(server, limit=120):
         finally:
             client.close()
     raise RuntimeError(f"the server did not answer for {limit} seconds")
+
+
+def wait_until(condition, limit=60):
+    """Waits until a function returns a true value; returns the value."""
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.02)
+    raise RuntimeError(f"nothing happened for {limit} seconds")

@@ -6,14 +6,13 @@ import subprocess
 import time
 
 from benchmarks import ipp
-from benchmarks.answers import free_port
+from benchmarks.answers import free_port, wait_until
 from benchmarks.center import address_to_open, signed_in
 from benchmarks.documents import small_pdf
 from benchmarks.postgres import Postgres
 from benchmarks.programs import program
 
-from .spool import Printsim, Spool, environment, wait_until
-from .trace import Traced
+from .spool import Printsim, Spool, environment
 
 GROUPS = []
 SIMULATED = ("color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll")
@@ -28,15 +27,16 @@ def group(*names):
 
 
 class Measurement:
-    """The measurements of a group, in a separate folder."""
+    """The measurements of a group, in a separate folder. `counter` runs and counts programs."""
 
-    def __init__(self, folder, library, chosen, rounds, results):
-        self.folder, self.library, self.chosen, self.rounds, self.results = folder, library, chosen, rounds, results
+    def __init__(self, counter, folder, library, chosen, rounds, results):
+        self.counter, self.folder, self.library = counter, folder, library
+        self.chosen, self.rounds, self.results = chosen, rounds, results
 
     def spool(self, printers, name="spool", **options):
         folder = os.path.join(self.folder, name)
         os.makedirs(folder, exist_ok=True)
-        return Spool(folder, printers, self.library, **options)
+        return Spool(folder, printers, lambda *words, **more: self.counter(*words, self.library, **more), **options)
 
     def keep(self, name, count, rounds=None, warm_up=0):
         """Calls a function that returns a program and its counts, and keeps the counts of all rounds."""
@@ -58,7 +58,8 @@ class Measurement:
     def command(self, name, words, env=None, rounds=3):
         """Measures a command from its start to its end."""
         def run():
-            traced = Traced(words, os.path.join(self.folder, f"{name}.trace"), env=env or environment(self.folder))
+            traced = self.counter(words, os.path.join(self.folder, f"{name}.trace"), self.library,
+                                  env=env or environment(self.folder))
             try:
                 traced.wait()
                 return traced, traced.all()
@@ -140,7 +141,7 @@ def starts(measure):
     spool = measure.spool({name: f"printsim:{name}" for name in SIMULATED}).prepare()
 
     def start(log, words):
-        traced = Traced(words, os.path.join(measure.folder, log), measure.library, env=spool.env)
+        traced = measure.counter(words, os.path.join(measure.folder, log), measure.library, env=spool.env)
         try:
             traced.first_line()
             traced.settle()
@@ -246,7 +247,6 @@ def idle(measure, name, printers, prepare=lambda spool: None):
     spool = measure.spool(printers).prepare()
     with spool.start():
         prepare(spool)
-        spool.traced.settle()
         measure.keep(name, lambda: (spool.traced, spool.traced.idle(IDLE)), rounds=3)
 
 

@@ -8,35 +8,23 @@ import subprocess
 import time
 
 from benchmarks import ipp
-from benchmarks.answers import free_port
+from benchmarks.answers import free_port, wait_until
 from benchmarks.programs import ROOT, program
-
-from .trace import Traced
 
 SIMULATORS = os.path.join(ROOT, "Simulators")
 
 
-def wait_until(condition, limit=60):
-    """Waits until a function returns a true value; returns the value."""
-    end = time.monotonic() + limit
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.02)
-    raise RuntimeError(f"nothing happened for {limit} seconds")
-
-
 def environment(folder):
-    """Returns the environment of the programs, which is the same on each machine."""
-    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
-    return {**kept, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"}
+    """Returns the environment of the programs, so that counts do not depend on the one of the caller."""
+    return {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8", "TZ": "UTC0",
+            "SWIFT_BACKTRACE": "enable=no"}
 
 
 class Spool:
-    """A spool in a folder, with chosen printers: name → URI."""
+    """A spool in a folder, with chosen printers: name → URI. `counter` runs printd, and counts what it does."""
 
-    def __init__(self, folder, printers, library=None, arguments=(), database_port=None):
-        self.folder, self.library, self.arguments = os.path.join(folder, "spool"), library, list(arguments)
+    def __init__(self, folder, printers, counter, arguments=(), database_port=None):
+        self.folder, self.counter, self.arguments = os.path.join(folder, "spool"), counter, list(arguments)
         self.base, self.database_port, self.traced = folder, database_port, None
         os.makedirs(self.folder, exist_ok=True)
         self.env = dict(environment(folder), PRINTQ_SPOOL=self.folder)
@@ -64,9 +52,10 @@ class Spool:
     def start(self, is_traced=True):
         """Starts printd, and returns when it is ready."""
         if is_traced:
-            self.traced = Traced(self.command(), os.path.join(self.base, "printd.trace"), self.library, self.database_port,
-                                 env=self.env)
+            self.traced = self.counter(self.command(), os.path.join(self.base, "printd.trace"),
+                                       database_port=self.database_port, env=self.env)
             self.traced.first_line()
+            self.traced.settle()
             return self
         self.plain = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self.env)
         if not json.loads(self.plain.stdout.readline())["ready"]:

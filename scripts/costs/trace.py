@@ -40,7 +40,8 @@ OTHERS = WAITS | {"epoll_ctl", "sched_yield", "madvise", "mmap", "munmap", "mpro
 
 _LINE = re.compile(r"(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)", re.DOTALL)
 _RESULT = re.compile(r"\) += (-?\d+|0x[0-9a-f]+|\?)[^)]*(?:\([^)]*\))?[^)=]*$")
-_LIBRARY = re.compile(r'"[^"]*\.so[.\d]*", |"[^"]*/glibc-hwcaps/')
+# Files that are not there, and are tried depending on the processor and the user: libraries and time zones.
+_TRIED = re.compile(r'"[^"]*\.so[.\d]*", |/glibc-hwcaps/|/zoneinfo/')
 _SOCKET = re.compile(r"\d+<((?:socket|TCP|TCPv6|UNIX|UNIX-STREAM):[^>]*)>")
 _PORT = re.compile(r"sin6?_port=htons\((\d+)\)")
 _STATEMENT = re.compile(r"LOG:  (?:execute .*|statement): ")
@@ -80,8 +81,8 @@ class Calls:
             counts["wake-ups"] += 1
         if name in OTHERS:
             return False
-        if result < 0 and _LIBRARY.search(rest):
-            return True  # the loader tries folders that depend on the processor
+        if result < 0 and _TRIED.search(rest):
+            return True
         counts["system calls"] += 1
         if name in LOOK_UPS and "AT_EMPTY_PATH" not in rest:
             counts["look-ups"] += 1
@@ -122,10 +123,8 @@ class Traced:
     # The seconds without work after which an operation has ended.
     QUIET = 0.15
 
-    def __init__(self, command, log, library=None, database_port=None, env=None):
-        words = ["strace", "-f", "-qq", "-y", "-s", "100", "-o", log, "--signal=none"]
-        if library:
-            words += ["-E", f"LD_PRELOAD={library}"]
+    def __init__(self, command, log, library, database_port=None, env=None):
+        words = ["strace", "-f", "-qq", "-y", "-s", "100", "-o", log, "--signal=none", "-E", f"LD_PRELOAD={library}"]
         self.log, self.errors, self.calls = log, log + ".errors", Calls(database_port)
         with open(self.errors, "wb") as errors:
             self.process = subprocess.Popen([*words, "--", *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -222,7 +221,7 @@ def check():
     try:
         found = subprocess.run(["strace", "-f", "-o", "/dev/null", "/bin/true"], capture_output=True, text=True)
     except FileNotFoundError:
-        sys.exit("cost: strace is missing; run scripts/setup tests")
+        sys.exit("cost: error: strace is missing; run scripts/setup tests")
     if found.returncode != 0:
-        sys.exit(f"cost: strace cannot trace programs here, so that nothing can be counted: {found.stderr.splitlines()[0]}; "
+        sys.exit(f"cost: error: strace cannot trace programs here, so that nothing can be counted: {found.stderr.splitlines()[0]}; "
                  "allow ptrace (in a container, --cap-add SYS_PTRACE)")
