@@ -4,6 +4,9 @@ package import PrintModel
 import PrintRaster
 
 extension DocumentWorker {
+    /// Initializes the libraries that draw pages, in a process that forks workers.
+    package static func warmUp() { PDFDocument.warmUp() }
+
     /// Opens documents for viewing.
     ///
     /// - Returns: The sizes and properties of the pages, and a function that executes view commands.

@@ -15,7 +15,15 @@ import Synchronization
 /// The template ends when the last reference to this object is released.
 final class WorkerTemplate: Sendable {
     private let command: WorkerCommand
-    private let process = Mutex<InteractiveProcess?>(nil)
+    private struct State {
+        var process: InteractiveProcess?
+        var start = ContinuousClock.now
+    }
+
+    private let state = Mutex(State())
+
+    /// The time after which the process is replaced, so that upgraded libraries come into use.
+    private static let longestLife = Duration.seconds(3600)
 
     /// The maximum time until a template has forked a worker, in milliseconds.
     private static let longestFork: CInt = 20_000
@@ -25,12 +33,13 @@ final class WorkerTemplate: Sendable {
     /// Starts the template if it does not run.
     ///
     /// The function blocks the calling thread.
-    func start() throws(WorkError) { try process.withLock { process throws(WorkError) in try start(&process) } }
+    func start() throws(WorkError) { try state.withLock { state throws(WorkError) in try start(&state) } }
 
-    private func start(_ process: inout InteractiveProcess?) throws(WorkError) {
-        guard process == nil else { return }
+    private func start(_ state: inout State) throws(WorkError) {
+        guard state.process == nil || ContinuousClock.now - state.start > Self.longestLife else { return }
         do throws(LaunchError) {
-            process = try InteractiveProcess(
+            state.start = .now
+            state.process = try InteractiveProcess(
                 program: "prlimit", arguments: command.templateArguments, environment: command.environmentStrings,
                 errors: "/dev/null")
         } catch {
@@ -54,11 +63,11 @@ final class WorkerTemplate: Sendable {
             close(errors.other)
         }
         do throws(WorkError) {
-            let pid = try process.withLock { process throws(WorkError) in
-                try start(&process)
+            let pid = try state.withLock { state throws(WorkError) in
+                try start(&state)
                 let pid = sandbox_request_worker(
-                    process?.socket ?? -1, conversation.other, errors.other, Self.longestFork)
-                if pid == 0 { process = nil }
+                    state.process?.socket ?? -1, conversation.other, errors.other, Self.longestFork)
+                if pid == 0 { state.process = nil }
                 return pid
             }
             guard pid > 0 else { throw Self.unavailable("the template of the workers has ended") }

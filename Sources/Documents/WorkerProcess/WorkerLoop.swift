@@ -25,7 +25,7 @@ package struct DocumentView {
 ///
 ///     WorkerLoop(worker: DocumentWorker()).run()     // all of print-worker's main
 ///
-/// The order is important. Slow initialization, and initialization that needs system files (`warmUp`), runs before the
+/// The order is important. Slow initialization (`warmUp`) runs in the process that forks the workers, before the
 /// request arrives. Then the process enters a sandbox for the paths of the request. Finally, the process serves the
 /// request. The process must have only one thread when it enters the sandbox. Landlock applies only to the calling
 /// thread and to the threads that this thread starts later.
@@ -53,8 +53,8 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     ///   - review: A function that examines each prepared document. If the function crashes, fails or exceeds the time
     ///     limit, the document is still returned.
     ///   - viewer: A function that opens documents for viewing; nil if the worker does not display pages.
-    ///   - warmUp: A function that runs before the request arrives. The function must not start threads or open
-    ///     documents, because its effects are shared by all workers that are forked from this process.
+    ///   - warmUp: A function that runs once in a process that forks workers. The function must not start threads or
+    ///     open documents of jobs, because its effects are shared by all workers.
     package init(
         worker: Worker, converter: (any DocumentConverting)? = nil, review: Review? = nil,
         viewer: Viewer? = nil, warmUp: @escaping () -> Void = {}
@@ -76,8 +76,8 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         let seconds = CommandLine.arguments.lazy.compactMap(Self.processorSeconds).first
         // Standard output is a socket for the numbers of the workers.
         if seconds != nil { dup2(STDERR_FILENO, STDOUT_FILENO) }
-        warmUp()
         if let seconds {
+            warmUp()
             Self.warmUpCodec()
             if sandbox_fork_workers(seconds) != 0 { _exit(1) }
         }

@@ -13,7 +13,8 @@ enum PrintWorker {
             viewer: { (request) throws(WorkError) in
                 let (pages, answer) = try DocumentWorker.view(request)
                 return DocumentView(pages: pages, answer: answer)
-            }
+            },
+            warmUp: DocumentWorker.warmUp
         ).run()
     }
 }
