@@ -40,10 +40,12 @@ extension FolderFiles {
     // MARK: - Tokens
 
     /// Creates the token of a job, which shows that the job's document can arrive.
+    ///
+    /// The token is on the disk when `store(_:of:)` has stored the job's record in the same folder.
     func addToken(of uuid: String) throws(BackendError) {
-        let inside = try inside()
-        try write(to: tokenName(uuid), in: inside, mode: 0o600) { (_) throws(BackendError) in }
-        try sync(inside.descriptor)
+        let token = try inside().make(tokenName(uuid))
+        guard token >= 0 else { throw failure(errno) }
+        close(token)
     }
 
     /// Returns whether a job has its token.
@@ -53,6 +55,9 @@ extension FolderFiles {
 
     /// Removes the token of a job, and returns whether this call has removed the token.
     ///
+    /// After a power cut, the token may be back until `store(_:of:)` has stored the job's next record. The job's document
+    /// can then arrive again.
+    ///
     /// If several calls run at the same time, even on different hosts, exactly one call returns true.
     func removeToken(of uuid: String) throws(BackendError) -> Bool {
         let inside = try inside()
@@ -60,7 +65,6 @@ extension FolderFiles {
             guard errno == ENOENT else { throw failure(errno) }
             return false
         }
-        try sync(inside.descriptor)
         return true
     }
 }
