@@ -75,12 +75,13 @@ extension JobRun {
             stored.stopMessage = try await recordStop(
                 of: job, status, after: stored.stopMessage, updater.stopper(of: status), backend)
         } else if status != stored.last || stored.stopMessage != nil {
-            if stored.last == nil || stored.stopMessage != nil { try await record(.printerResumed, of: job) }
+            var events: [JobStateMachine.Event] = []
+            if stored.last == nil || stored.stopMessage != nil { events.append(.printerResumed) }
             // The printer prints again, so its reasons for the stop no longer apply.
             if stored.stopMessage != nil { _ = await directory.tell([], of: printer) }
             stored.stopMessage = nil
-            if isRestarted { try await record(.restarted, of: job) }
-            outcome = try await recordProgress(status, of: job)
+            if isRestarted { events.append(.restarted) }
+            outcome = try await recordProgress(status, after: events, of: job)
         }
         stored.begunAt = status.begunAt ?? stored.begunAt
         stored.last = status
@@ -100,19 +101,24 @@ extension JobRun {
 
     /// Stores the progress of the job, and handles the outcome if the job has ended at the printer.
     ///
+    /// - Parameter earlier: The events that happened before the progress.
     /// - Returns: The outcome that the caller must return immediately; nil if the delivery continues.
-    private func recordProgress(_ status: RemoteJobStatus, of job: Job) async throws -> DeliveryOutcome? {
+    private func recordProgress(
+        _ status: RemoteJobStatus, after earlier: [JobStateMachine.Event], of job: Job
+    ) async throws -> DeliveryOutcome? {
         // The printed sheets are counted before the end of the job is stored.
-        try await record(
-            .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted), of: job)
+        var events =
+            earlier + [.progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted)]
+        if status.state == .completed {
+            let hasWarning = status.reasons.contains { $0 != .jobCompletedSuccessfully }
+            let message = status.message.isEmpty ? "Printed, with warnings" : status.message
+            events.append(.delivered(warning: hasWarning ? message : nil))
+        }
+        try await record(events, of: job)
         switch status.state {
         case .aborted: return try await settleAbortedJob(status, job)
         case .canceled:
             try await record(.canceledAtPrinter(message: stop.isGiven ? "" : status.message), of: job)
-        case .completed:
-            let hasWarning = status.reasons.contains { $0 != .jobCompletedSuccessfully }
-            let message = status.message.isEmpty ? "Printed, with warnings" : status.message
-            try await record(.delivered(warning: hasWarning ? message : nil), of: job)
         default: break
         }
         return nil

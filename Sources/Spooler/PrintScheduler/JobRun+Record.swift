@@ -9,10 +9,13 @@ extension JobRun {
     ///
     /// This function also detects a cancellation in the job's record if the delivery has not received the stop signal
     /// yet. The record is authoritative. The signal only makes the delivery stop earlier.
-    func record(_ event: JobStateMachine.Event, of job: Job) async throws {
-        if !event.isProgress { await directory.expireStatus(ofPrinterNamed: printer.name) }
+    func record(_ event: JobStateMachine.Event, of job: Job) async throws { try await record([event], of: job) }
+
+    /// Stores several events of the job in one transaction, like `record(_:of:)` for one event.
+    func record(_ events: [JobStateMachine.Event], of job: Job) async throws {
+        if !events.allSatisfy(\.isProgress) { await directory.expireStatus(ofPrinterNamed: printer.name) }
         let changed = try await store(job) { () throws(SpoolError) in
-            try await spool.change(job.id, event, under: lease).job
+            try await spool.change(job.id, events, under: lease).job
         }
         if changed.isBeingCanceled { stop.give() }
     }

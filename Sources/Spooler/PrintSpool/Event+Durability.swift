@@ -1,4 +1,4 @@
-// Defines which job events must be on the disk before the next step.
+// Defines which job events must be on the disk before the next step, and which events can let another job start.
 
 import PrintModel
 
@@ -12,6 +12,16 @@ extension JobStateMachine.Event {
         switch self {
         case .claimed, .prepared, .sending, .progressed, .printerStopped, .printerResumed: .ordered
         default: .forced
+        }
+    }
+
+    /// Whether the scheduler must check the queue after this event.
+    ///
+    /// The other events report the progress of a job that is in progress before and after the event.
+    var concernsScheduler: Bool {
+        switch self {
+        case .createdAtPrinter, .sending, .sent, .progressed, .restarted, .printerStopped, .printerResumed: false
+        default: true
         }
     }
 }

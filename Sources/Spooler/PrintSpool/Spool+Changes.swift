@@ -19,11 +19,26 @@ extension Spool {
     public func change(
         _ id: Int, _ event: JobStateMachine.Event, under lease: PrinterLease? = nil
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
-        let (job, action, kept) = try await write(event.durability) { [self] transaction in
-            let job = try transaction.existingJob(id)
-            if let lease { try check(lease, ofJob: id, in: transaction) }
-            let (changed, action) = try apply(event, to: job, in: transaction)
-            return (changed, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
+        try await change(id, [event], under: lease)
+    }
+
+    /// Applies several events to a job, in order and in one transaction, like `change(_:_:under:)` for one event.
+    ///
+    /// - Returns: The changed job, and the action of the last event.
+    @discardableResult
+    public func change(
+        _ id: Int, _ events: [JobStateMachine.Event], under lease: PrinterLease? = nil
+    ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
+        let durability = events.contains { $0.durability == .forced } ? Durability.forced : .ordered
+        let isNews = events.contains(where: \.concernsScheduler)
+        let (job, action, kept) = try await write(durability, isNews: { _ in isNews }) { [self] transaction in
+            var job = try transaction.existingJob(id)
+            var action = JobStateMachine.Action.none
+            for event in events {
+                if let lease { try check(lease, ofJob: id, in: transaction) }
+                (job, action) = try apply(event, to: job, in: transaction)
+            }
+            return (job, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
         }
         if let kept { await store.tidyFolder(of: id, keeping: kept) }
         return (job, action)

@@ -197,7 +197,7 @@ extension Spool {
     /// - Returns: The job after the event; nil when the job has changed and the event was not applied.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
-        let changed: Job? = try await write { [self] transaction in
+        let changed: Job? = try await write(event.durability) { [self] transaction in
             let current = try transaction.existingJob(job.id)
             guard current.isWaiting(as: job) else { return nil }
             return try apply(event, to: current, in: transaction).job
