@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "CSandbox.h"
+#include "lock.h"
 
 #ifndef PR_GET_TID_ADDRESS
 #define PR_GET_TID_ADDRESS 40
@@ -74,6 +75,8 @@ static void become_worker(int socket, const int streams[2], unsigned processor_s
 }
 
 int sandbox_fork_workers(unsigned processor_seconds) {
+    // A lock that another thread holds would stay locked in the workers.
+    if (sandbox_thread_count() > 1) return EBUSY;
     // The standard streams of this process are replaced in its workers.
     int socket = dup(STDIN_FILENO);
     if (socket < 0) return errno;

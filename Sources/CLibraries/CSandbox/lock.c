@@ -8,10 +8,11 @@
 #include <sys/prctl.h>
 
 #include "landlock.h"
+#include "lock.h"
 #include "privileges.h"
 #include "seccomp.h"
 
-static int thread_count(void) {
+int sandbox_thread_count(void) {
     DIR *tasks = opendir("/proc/self/task");
     if (tasks == NULL) return 1;  // no /proc: assume that the caller has one thread
     int count = 0;
@@ -25,7 +26,7 @@ int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *repor
     int error = 0;
 
     report->failed = "a process with several threads";
-    if (thread_count() > 1) return EBUSY;
+    if (sandbox_thread_count() > 1) return EBUSY;
 
     report->failed = "prctl(PR_SET_NO_NEW_PRIVS)";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;

@@ -98,6 +98,8 @@ struct WorkerCommand: Sendable {
             "SWIFT_BACKTRACE": "enable=no",
             // Each thread's heap reserves 64 MiB of address space.
             "MALLOC_ARENA_MAX": "2",
+            // Other file systems of GIO would start threads.
+            "GIO_USE_VFS": "local",
         ]
         for name in ["TZ", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"] {
             if let value = getenv(name) {

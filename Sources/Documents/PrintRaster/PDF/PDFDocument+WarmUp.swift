@@ -1,12 +1,18 @@
 // Initializes poppler and cairo before a document is opened.
 
+import CPoppler
+
 extension PDFDocument {
     /// Draws an empty page, so that poppler, GLib and cairo are initialized.
     ///
     /// A process that forks workers calls this function once. The function does not initialize fontconfig, so that the
     /// workers find fonts that are installed later.
     public static func warmUp() {
-        _ = try? PDFDocument(bytes: Array(emptyPage.utf8), madeOf: "", label: "").render(page: 0, dpi: 72)
+        g_object_unref(UnsafeMutableRawPointer(g_file_new_for_path("/")))
+        guard let document = try? PDFDocument(bytes: Array(emptyPage.utf8), madeOf: "", label: "") else { return }
+        _ = try? document.render(page: 0, dpi: 72)
+        // Poppler's tables are freed with the last document, so this document stays open.
+        _ = Unmanaged.passRetained(document)
     }
 
     private static let emptyPage = """
