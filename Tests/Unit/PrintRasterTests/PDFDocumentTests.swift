@@ -28,6 +28,14 @@ struct PDFDocumentTests {
         #expect(try document.text(at: 1) == "")
     }
 
+    @Test func `the text of a page is available after the page was drawn`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { $0.text("Hello, paper", x: 72, y: 700) }
+        let document = try open(pdf.bytes)
+        #expect(try !document.render(page: 0, dpi: 72).isBlank)
+        #expect(try document.text(at: 0).contains("Hello, paper"))
+    }
+
     @Test func `the title of a document without a title is nil`() throws {
         #expect(try open(PDFBuilder.numbered(pages: 1).bytes).title == nil)
     }

@@ -68,6 +68,8 @@ final class Canvas {
     ) throws(RasterError) {
         thin_lines_begin()
         defer { thin_lines_end() }
+        skipped_text_begin()
+        defer { skipped_text_end() }
         try draw(onWhite: onWhite, top: top, failure: failure) { context in
             if !isAntialiased { Self.sharpen(context) }
             var matrix = matrix
