@@ -30,6 +30,7 @@ let modules: [Module] = [
     .system("CPopplerCpp", pkgConfig: "poppler-cpp", apt: ["libpoppler-cpp-dev"]),
     .cxx("CSplash", imports: ["CPopplerCpp"]),
     .c("CThinLines"),
+    .c("CPagePixels"),
     // The files of the Print Center's web pages.
     .c("CCenterFiles"),
     .system(
@@ -48,7 +49,10 @@ let modules: [Module] = [
     .module("PrintGraphics", in: .printKit, imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
     .module(
         "PrintRaster", in: .documents,
-        imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CZlib", "CTurboJPEG", "CQPDFReader"]),
+        imports: [
+            "PrintModel", "CPoppler", "CSplash", "CThinLines", "CPagePixels", "CPNG", "CZlib", "CTurboJPEG",
+            "CQPDFReader",
+        ]),
     // Connections to PostgreSQL, over libpq.
     .module("PostgresClient", in: .support, imports: ["CLibpq"]),
     .module("PrintSpool", in: .spooler, imports: ["PrintModel", "PostgresClient"], outside: ["GRDB", "GRDBSQLite"]),

@@ -36,6 +36,20 @@ struct PDFDocumentTests {
         #expect(try document.text(at: 0).contains("Hello, paper"))
     }
 
+    @Test func `a page shows nothing of the page that was drawn before`() throws {
+        // The ink of the first page extends beyond the lower edge of the page.
+        let pages = ["0 0 0 rg 10 -40 30 70 re f", "", "1 0 0 rg 20 50 20 5 re f"]
+        let all = try open(SharedResourcePDF(width: 60, height: 60, content: pages[0], pages[1], pages[2]).bytes)
+        for (pixelsPerBand, index) in [(60 * 60, 0), (60 * 7, 0), (60 * 60, 1), (60 * 7, 1), (60 * 60, 2)] {
+            all.pixelsPerBand = 60 * 60
+            _ = try all.render(page: 0, dpi: 72)
+            all.pixelsPerBand = pixelsPerBand
+            let alone = try open(SharedResourcePDF(width: 60, height: 60, content: pages[index]).bytes, name: "one.pdf")
+            #expect(try all.render(page: index, dpi: 72) == alone.render(page: 0, dpi: 72))
+            #expect(try all.render(page: index, dpi: 72).isGray == (index < 2))
+        }
+    }
+
     @Test func `the title of a document without a title is nil`() throws {
         #expect(try open(PDFBuilder.numbered(pages: 1).bytes).title == nil)
     }

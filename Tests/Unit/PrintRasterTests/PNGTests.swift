@@ -46,6 +46,43 @@ struct PNGTests {
         #expect(try roundTrip(page) == page)
     }
 
+    /// Returns bytes like those of a kind of page.
+    private func bytes(of kind: String, count: Int) -> [UInt8] {
+        var state: UInt32 = 1
+        func random() -> Int {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int(state >> 8)
+        }
+        return (0..<count).map { index in
+            switch kind {
+            case "white": 255
+            case "noise": UInt8(random() & 255)
+            case "rare colors": UInt8((random() & 0xFF_FFFF).leadingZeroBitCount)
+            case "text": random() % 40 == 0 ? UInt8(random() & 255) : index / 3 % 50 < 5 ? UInt8(index % 3 * 90) : 255
+            default: UInt8(index / 700 & 255)  // a gradient
+            }
+        }
+    }
+
+    @Test(arguments: ["white", "noise", "rare colors", "text", "gradient"], [Bitmap.Format.gray8, .rgb24])
+    func `libpng reads the same pixels from a compressed page`(kind: String, format: Bitmap.Format) throws {
+        for (width, height) in [(1, 1), (1, 300), (3, 2), (7, 1), (333, 400)] {
+            let count = width * height * format.bytesPerPixel
+            let page = Bitmap(width: width, height: height, format: format, bytes: bytes(of: kind, count: count))
+            var read = try roundTrip(page)
+            if format == .rgb24 { read.convertToRGB() }
+            #expect(read == page, "\(width) × \(height)")
+        }
+    }
+
+    @Test func `a white page takes few bytes, and a page of noise hardly more bytes than pixels`() throws {
+        let white = Bitmap(width: 2000, height: 1000, format: .gray8)
+        #expect(try white.pngBytes(dpi: 100).count < 4000)
+        let noise = bytes(of: "noise", count: 1_000_000)
+        let page = Bitmap(width: 1000, height: 1000, format: .gray8, bytes: noise)
+        #expect(try page.pngBytes(dpi: 100).count < 1_020_000)
+    }
+
     @Test func `the resolution of a PNG file is stored in pixels per meter`() throws {
         let bytes = try Bitmap(width: 1, height: 1).pngBytes(dpi: 300)
         // The IHDR chunk ends at offset 33. The pHYs chunk follows: length, type, 11811 twice, and the unit meter.

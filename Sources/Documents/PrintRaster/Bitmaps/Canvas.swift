@@ -1,13 +1,14 @@
 // The surface on which poppler's cairo backend draws pages.
 
+import CPagePixels
 import CPoppler
 import CThinLines
 import Glibc
 
 /// A cairo image surface whose pixels are `0xAARRGGBB` words with premultiplied alpha.
 ///
-/// A page is drawn on transparent pixels and composited onto white afterwards. If the page were drawn on white, its
-/// blend modes, knockout groups and soft masks would use the paper as backdrop.
+/// A page is drawn on transparent pixels, and its rows are composited onto white when they are taken. If the page were
+/// drawn on white, its blend modes, knockout groups and soft masks would use the paper as backdrop.
 final class Canvas {
     /// The maximum length of a surface's side, in pixels.
     ///
@@ -24,9 +25,15 @@ final class Canvas {
     let height: Int
     /// The distance between the starts of adjacent rows, in pixels.
     let stride: Int
-    /// The pixels of the surface, which are opaque after a page has been drawn on white.
+    /// The pixels of the surface.
     let pixels: UnsafeMutablePointer<UInt32>
     private let surface: OpaquePointer
+    /// The row that was taken last.
+    private let row: UnsafeMutablePointer<UInt32>
+    /// A row of white pixels.
+    private let white: UnsafeMutablePointer<UInt32>
+    /// Whether all pixels are transparent.
+    private var isClear = true
 
     static func bandHeight(width: Int, height: Int, maximumPixelCount: Int) -> Int {
         min(height, tallestBand, max(maximumPixelCount / width, 1))
@@ -47,13 +54,19 @@ final class Canvas {
         let bytesPerRow = Int(cairo_image_surface_get_stride(surface))
         stride = bytesPerRow / 4
         pixels = UnsafeMutableRawPointer(data).bindMemory(to: UInt32.self, capacity: stride * height)
+        row = .allocate(capacity: width)
+        white = .allocate(capacity: width)
+        row.initialize(repeating: .max, count: width)
+        white.initialize(repeating: .max, count: width)
     }
 
     deinit {
+        row.deallocate()
+        white.deallocate()
         cairo_surface_destroy(surface)
     }
 
-    /// Draws a horizontal strip of a page on white or on transparent pixels.
+    /// Draws a horizontal strip of a page on transparent pixels.
     ///
     /// The page is drawn with poppler's function for screens. The function for printers scales images without
     /// interpolation and makes thin lines thinner than a pixel.
@@ -63,14 +76,14 @@ final class Canvas {
     ///   - isAntialiased: Whether edges of text and graphics are smooth; pages in 1-bit formats have sharp edges.
     ///   - top: The distance of the strip from the upper edge of the page, in pixels.
     func draw(
-        _ page: OpaquePointer, by matrix: cairo_matrix_t, isAntialiased: Bool, onWhite: Bool = true, top: Int,
+        _ page: OpaquePointer, by matrix: cairo_matrix_t, isAntialiased: Bool, top: Int,
         failure: (String) -> RasterError
     ) throws(RasterError) {
         thin_lines_begin()
         defer { thin_lines_end() }
         skipped_text_begin()
         defer { skipped_text_end() }
-        try draw(onWhite: onWhite, top: top, failure: failure) { context in
+        try draw(top: top, failure: failure) { context in
             if !isAntialiased { Self.sharpen(context) }
             var matrix = matrix
             cairo_transform(context, &matrix)
@@ -86,17 +99,17 @@ final class Canvas {
         cairo_set_font_options(context, options)
     }
 
-    /// Draws on transparent pixels, and composites the pixels onto white if requested.
+    /// Draws on transparent pixels.
     ///
     /// - Parameters:
-    ///   - onWhite: Whether the pixels are composited onto white at the end, which makes the pixels opaque.
     ///   - top: The distance of the first row from the upper edge of the page, in pixels.
     ///   - failure: A function that converts cairo's error message to an error.
     func draw(
-        onWhite: Bool = true, top: Int, failure: (String) -> RasterError, _ body: (OpaquePointer) -> Void
+        top: Int, failure: (String) -> RasterError, _ body: (OpaquePointer) -> Void
     ) throws(RasterError) {
         cairo_surface_flush(surface)
-        memset(pixels, 0, stride * height * 4)
+        if !isClear { memset(pixels, 0, stride * height * 4) }
+        isClear = false
         cairo_surface_mark_dirty(surface)
         guard let context = cairo_create(surface) else { throw failure("no context") }
         defer { cairo_destroy(context) }
@@ -104,15 +117,48 @@ final class Canvas {
         cairo_translate(context, 0, -Double(top))
         body(context)
         cairo_restore(context)
-        if onWhite {
-            cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
-            cairo_set_source_rgb(context, 1, 1, 1)
-            cairo_paint(context)
-        }
         let status = cairo_status(context)
         guard status == CAIRO_STATUS_SUCCESS else {
             throw failure(String(cString: cairo_status_to_string(status)))
         }
         cairo_surface_flush(surface)
     }
+
+    /// Passes the first rows to `body`, composited onto white, and clears the canvas for the next page.
+    ///
+    /// - Parameters:
+    ///   - count: The number of rows.
+    ///   - fromBelow: Whether the rows are passed from bottom to top.
+    func takeRows(_ count: Int, fromBelow: Bool = false, _ body: (PixelRow) throws(RasterError) -> Void)
+        throws(RasterError)
+    {
+        for offset in 0..<count {
+            let y = fromBelow ? count - 1 - offset : offset
+            switch page_row_colors(UInt32(page_row_take(pixels + y * stride, row, width))) {
+            case page_row_blank: try body(PixelRow(words: white, colors: .blank))
+            case page_row_gray: try body(PixelRow(words: row, colors: .gray))
+            default: try body(PixelRow(words: row, colors: .any))
+            }
+        }
+        // Content beyond the lower edge of the page is in the remaining rows.
+        memset(pixels + count * stride, 0, (height - count) * stride * 4)
+        isClear = true
+    }
+}
+
+/// A drawn row of a page.
+struct PixelRow {
+    /// The colors of a row.
+    enum Colors {
+        /// All pixels are white.
+        case blank
+        /// All pixels are gray.
+        case gray
+        /// The pixels can have any color.
+        case any
+    }
+
+    /// The pixels, as one `0x??RRGGBB` word per pixel.
+    let words: UnsafePointer<UInt32>
+    let colors: Colors
 }

@@ -1,7 +1,7 @@
 // Packs drawn rows as lines of PWG raster and Apple raster.
 
+import CPagePixels
 import Glibc
-
 import PrintModel
 
 /// A packer that converts the rows of a page, from top to bottom, to packed lines of PWG raster or Apple raster.
@@ -9,51 +9,79 @@ import PrintModel
 /// The packer stores repeated lines once, with their count. Within a line, runs of equal pixels alternate with
 /// sequences of different pixels (PWG 5102.4 §4.4).
 struct PixelLines {
+    private let form: PixelForm
+    private let isReversed: Bool
+    private let luminance = Luminance.shared
     private var encoder: PixelEncoder
-    private let unit: Int
-    private var row: [UInt32]
-    private var line: [UInt8]
+    /// The number of bytes of a packed pixel; in 1-bit formats, a byte of eight pixels counts as a pixel.
+    private let bytesPerPixel: Int
+    /// The current line: one word for each packed pixel.
+    private var line: [UInt32]
+    /// A line that was converted, before it is compared with the current line.
+    private var converted: [UInt32]
+    /// Whether no pixel of the current line was drawn.
+    private var isBlank = false
     private var times = 0
-    private var packed: [UInt8] = []
+    private var packed: [UInt8]
+    private var packedCount = 0
 
     /// Creates a packer for a pixel format.
     ///
     /// - Parameter isReversed: Whether each line begins with its rightmost pixel.
     init(_ form: PixelForm, width: Int, isReversed: Bool) {
+        self.form = form
+        self.isReversed = isReversed
         encoder = PixelEncoder(form, width: width, isReversed: isReversed)
-        unit = max(1, form.type.bitsPerColor * form.type.colorCount / 8)
-        row = [UInt32](repeating: 0, count: width)
-        line = [UInt8](repeating: 0, count: encoder.bytesPerLine)
-        packed.reserveCapacity(Self.capacity * 2)
+        bytesPerPixel = max(1, form.type.bitsPerColor * form.type.colorCount / 8)
+        let count = form.type.bitsPerColor == 1 ? encoder.bytesPerLine : width
+        line = [UInt32](repeating: 0, count: count)
+        converted = line
+        packed = [UInt8](repeating: 0, count: Self.capacity + 1 + count * (bytesPerPixel + 1))
     }
 
     private static let capacity = 1 << 20
 
     /// Whether the packer holds at least 1 MiB of packed bytes.
-    var isFull: Bool { packed.count >= Self.capacity }
+    ///
+    /// The caller then removes the bytes before it adds another row.
+    var isFull: Bool { packedCount >= Self.capacity }
 
-    /// Removes and returns the packed bytes.
-    mutating func takePacked() -> [UInt8] {
-        defer { packed.removeAll(keepingCapacity: true) }
-        return packed
+    /// Removes the packed bytes, and passes the bytes to `body`.
+    mutating func takePacked(_ body: (UnsafeBufferPointer<UInt8>) throws(RasterError) -> Void) throws(RasterError) {
+        let count = packedCount
+        packedCount = 0
+        try packed.withUnsafeBufferPointer { bytes throws(RasterError) in
+            try body(UnsafeBufferPointer(rebasing: bytes[..<count]))
+        }
     }
 
-    /// Adds a row of `0x??RRGGBB` words.
-    mutating func add(_ words: UnsafePointer<UInt32>) {
-        let size = row.count * 4
-        if times > 0, times < 256, encoder.isStateless, memcmp(words, row, size) == 0 {
+    /// Adds a row.
+    mutating func add(_ row: PixelRow) {
+        let canRepeat = times > 0 && times < 256
+        if canRepeat, isBlank, row.colors == .blank, encoder.isStateless {
             times += 1
             return
         }
-        memcpy(&row, words, size)
-        let new = encoder.encode(words)
-        if times > 0, times < 256, memcmp(new, line, line.count) == 0 {
-            times += 1
-            return
+        let size = line.count * 4
+        if isDrawn(row) {
+            if canRepeat, memcmp(row.words, line, size) == 0 {
+                times += 1
+            } else {
+                flush()
+                memcpy(&line, row.words, size)
+                times = 1
+            }
+        } else {
+            convert(row)
+            if canRepeat, memcmp(converted, line, size) == 0 {
+                times += 1
+            } else {
+                flush()
+                swap(&line, &converted)
+                times = 1
+            }
         }
-        flush()
-        line = new
-        times = 1
+        isBlank = row.colors == .blank
     }
 
     /// Packs the remaining lines of the page, after its last row.
@@ -62,45 +90,50 @@ struct PixelLines {
         times = 0
     }
 
-    private mutating func flush() {
-        guard times > 0 else { return }
-        packed.append(UInt8(times - 1))
-        let (unit, count) = (unit, line.count / unit)
-        line.withUnsafeBufferPointer { bytes in
-            switch unit {
-            case 1: Self.pack(bytes.baseAddress!, count, unit, &packed) { $0[0] == $1[0] }
-            case 3:
-                Self.pack(bytes.baseAddress!, count, unit, &packed) {
-                    $0[0] == $1[0] && $0[1] == $1[1] && $0[2] == $1[2]
+    /// Whether a drawn row already has the words of a line.
+    private func isDrawn(_ row: PixelRow) -> Bool {
+        switch form.type {
+        case .color8, .deviceColor8, .gray8, .black8:
+            row.colors == .blank || !isReversed && (row.colors == .gray || form.type.isColor && !form.isGray)
+        case .cmyk8, .gray1, .black1: false
+        }
+    }
+
+    /// Converts a drawn row to the words of a line, in `converted`.
+    private mutating func convert(_ row: PixelRow) {
+        let count = converted.count
+        switch form.type {
+        case .color8, .deviceColor8, .gray8, .black8:
+            let isShaded = form.isGray || !form.type.isColor
+            converted.withUnsafeMutableBufferPointer { target in
+                for x in 0..<count {
+                    let word = row.words[isReversed ? count - 1 - x : x]
+                    target[x] = 0xFF00_0000 | (isShaded ? UInt32(luminance.gray(word)) &* 0x01_0101 : word)
                 }
-            default: Self.pack(bytes.baseAddress!, count, unit, &packed) { memcmp($0, $1, unit) == 0 }
+            }
+        case .cmyk8, .gray1, .black1:
+            let (bytes, size) = (encoder.encode(row.words), bytesPerPixel)
+            converted.withUnsafeMutableBufferPointer { target in
+                bytes.withUnsafeBufferPointer { bytes in
+                    for x in 0..<count {
+                        var word: UInt32 = 0
+                        for byte in 0..<size { word = word << 8 | UInt32(bytes[x * size + byte]) }
+                        target[x] = word
+                    }
+                }
             }
         }
     }
 
-    @inline(__always)
-    private static func pack(
-        _ line: UnsafePointer<UInt8>, _ count: Int, _ unit: Int, _ packed: inout [UInt8],
-        _ areEqual: (UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Bool
-    ) {
-        var start = 0
-        while start < count {
-            let first = line + start * unit
-            var end = start + 1
-            let limit = min(start + 128, count)
-            while end < limit, areEqual(first, line + end * unit) { end += 1 }
-            if end - start > 1 {
-                packed.append(UInt8(end - start - 1))
-                packed.append(contentsOf: UnsafeBufferPointer(start: first, count: unit))
-            } else {
-                // Collect different pixels up to the next two equal pixels.
-                while end < limit, end + 1 >= count || !areEqual(line + end * unit, line + (end + 1) * unit) {
-                    end += 1
-                }
-                packed.append(UInt8(truncatingIfNeeded: end - start == 1 ? 0 : 257 - (end - start)))
-                packed.append(contentsOf: UnsafeBufferPointer(start: first, count: (end - start) * unit))
+    private mutating func flush() {
+        guard times > 0 else { return }
+        packed[packedCount] = UInt8(times - 1)
+        let mask: UInt8 = form.type == .black8 ? 0xFF : 0
+        let (start, size) = (packedCount + 1, Int32(bytesPerPixel))
+        packedCount =
+            start
+            + packed.withUnsafeMutableBufferPointer { packed in
+                page_row_pack(line, line.count, size, mask, packed.baseAddress! + start)
             }
-            start = end
-        }
     }
 }

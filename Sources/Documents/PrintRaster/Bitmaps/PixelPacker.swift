@@ -1,5 +1,7 @@
 // Packs cairo's pixels of four bytes into bitmaps of three bytes or one byte for each pixel.
 
+import CPagePixels
+
 /// A packer that converts rows of drawn pixels, from top to bottom, to a bitmap.
 ///
 /// The bitmap of the packer is `gray8` until the first colored pixel.
@@ -11,32 +13,22 @@ struct PixelPacker {
         bitmap = Bitmap(width: width, height: height, format: .gray8)
     }
 
-    /// Appends rows of `0x??RRGGBB` words; the rows are `stride` words apart.
-    mutating func append(_ pixels: UnsafePointer<UInt32>, stride: Int, rows: Int) {
-        for offset in 0..<rows {
-            let source = pixels + offset * stride
-            if bitmap.format == .gray8, !appendGray(source) {
-                bitmap.convertToRGB()
-            }
-            if bitmap.format == .rgb24 {
-                appendColor(source)
-            }
-            row += 1
-        }
+    /// Appends the first rows of a canvas, and clears the canvas.
+    mutating func append(_ canvas: Canvas, rows: Int) throws(RasterError) {
+        try canvas.takeRows(rows) { row throws(RasterError) in append(row) }
     }
 
-    /// Writes one row as gray; returns false if the row contains color.
-    private mutating func appendGray(_ source: UnsafePointer<UInt32>) -> Bool {
-        let width = bitmap.width
-        return bitmap.withMutableRow(row) { target in
-            var difference: UInt32 = 0
-            for x in 0..<width {
-                let pixel = source[x]
-                difference |= pixel ^ (pixel >> 8)  // the low 16 bits stay 0 while red = green = blue
-                target[x] = UInt8(truncatingIfNeeded: pixel)
-            }
-            return difference & 0xFFFF == 0
+    /// Appends a row.
+    mutating func append(_ source: PixelRow) {
+        if source.colors == .any { bitmap.convertToRGB() }
+        switch bitmap.format {
+        case .gray8 where source.colors == .blank: break  // the bitmap is white
+        case .gray8:
+            let width = bitmap.width
+            bitmap.withMutableRow(row) { page_row_shades(source.words, width, $0) }
+        case .rgb24: appendColor(source.words)
         }
+        row += 1
     }
 
     private mutating func appendColor(_ source: UnsafePointer<UInt32>) {

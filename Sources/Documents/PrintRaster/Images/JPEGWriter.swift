@@ -26,8 +26,8 @@ struct JPEGWriter {
         pixels.reserveCapacity(encoder.bytesPerLine * sheet.height)
     }
 
-    /// Adds a row of `0x??RRGGBB` words.
-    mutating func add(_ row: UnsafePointer<UInt32>) { pixels += encoder.encode(row) }
+    /// Adds a row.
+    mutating func add(_ row: PixelRow) { pixels += encoder.encode(row.words) }
 
     /// Returns the JPEG file.
     ///

@@ -1,5 +1,6 @@
 // Lays out the rows of a PNG file before compression.
 
+import CPagePixels
 import Glibc
 
 /// The rows of a page in PNG layout.
@@ -19,7 +20,7 @@ struct PNGScanlines {
             bitDepth = bitsOfGray(bitmap)
             bytes =
                 bitDepth == 8
-                ? filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow)
+                ? filteredRows(of: bitmap)
                 : packedRows(bitmap.bytes, width: bitmap.width, bits: bitDepth, shift: 8 - bitDepth)
         case .rgb24:
             if let indexed = IndexedPixels(of: bitmap) {
@@ -30,7 +31,7 @@ struct PNGScanlines {
             } else {
                 colorType = .rgb
                 bitDepth = 8
-                bytes = filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow)
+                bytes = filteredRows(of: bitmap)
             }
         }
     }
@@ -87,27 +88,12 @@ private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -
     }
 }
 
-/// Filters rows of whole bytes: each row after the first row becomes the difference from the previous row (filter 2,
-/// Up).
-///
-/// This filter halves the size of photographs, hardly enlarges text, and is the fastest filter. The choice of a filter
-/// for each row would take more time than the compression.
-private func filteredRows(_ bytes: [UInt8], bytesPerRow: Int) -> [UInt8] {
-    let height = bytes.count / bytesPerRow
-    return [UInt8](unsafeUninitializedCapacity: (bytesPerRow + 1) * height) { target, count in
-        bytes.withUnsafeBufferPointer { bytes in
-            target[0] = 0
-            memcpy(target.baseAddress! + 1, bytes.baseAddress!, bytesPerRow)
-            for y in 1..<max(height, 1) {
-                let source = bytes.baseAddress! + y * bytesPerRow
-                let above = source - bytesPerRow
-                let row = target.baseAddress! + y * (bytesPerRow + 1)
-                row[0] = 2
-                for index in 0..<bytesPerRow {
-                    row[index + 1] = source[index] &- above[index]
-                }
-            }
-        }
-        count = (bytesPerRow + 1) * height
+/// Filters rows of whole bytes.
+private func filteredRows(of bitmap: Bitmap) -> [UInt8] {
+    let count = (bitmap.bytesPerRow + 1) * bitmap.height
+    return [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+        page_rows_filter(
+            bitmap.bytes, bitmap.bytesPerRow, bitmap.height, bitmap.format.bytesPerPixel, target.baseAddress)
+        initialized = count
     }
 }

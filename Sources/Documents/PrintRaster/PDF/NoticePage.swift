@@ -21,8 +21,8 @@ struct NoticePage {
     /// - Throws: `tooLarge` if there is not enough memory.
     func bitmap(width: Int, height: Int) throws(RasterError) -> Bitmap {
         var packer = PixelPacker(width: width, height: height)
-        try bands(width: width, height: height, fromBelow: false) { canvas, rows in
-            packer.append(canvas.pixels, stride: canvas.stride, rows: rows)
+        try bands(width: width, height: height, fromBelow: false) { canvas, rows throws(RasterError) in
+            try packer.append(canvas, rows: rows)
         }
         return packer.bitmap
     }
@@ -46,14 +46,12 @@ struct NoticePage {
         }
     }
 
-    /// Draws the notice page, and passes each row to `body` as one `0xFFRRGGBB` word per pixel.
+    /// Draws the notice page, and passes each row to `body`.
     func rows(
-        width: Int, height: Int, fromBelow: Bool, _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
+        width: Int, height: Int, fromBelow: Bool, _ body: (PixelRow) throws(RasterError) -> Void
     ) throws(RasterError) {
         try bands(width: width, height: height, fromBelow: fromBelow) { canvas, rows throws(RasterError) in
-            for offset in 0..<rows {
-                try body(canvas.pixels + (fromBelow ? rows - 1 - offset : offset) * canvas.stride)
-            }
+            try canvas.takeRows(rows, fromBelow: fromBelow, body)
         }
     }
 

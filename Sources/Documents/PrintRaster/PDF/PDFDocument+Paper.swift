@@ -65,7 +65,7 @@ extension PDFDocument {
         let height = max(Int((size.height * dpi / 72).rounded()), 1)
         var packer = PixelPacker(width: width, height: height)
         _ = try rows(ofPage: index, width: width, height: height, fromBelow: false, with: renderer) { row in
-            packer.append(row, stride: width, rows: 1)
+            packer.append(row)
         }
         var sketch = packer.bitmap
         let scale = (x: Double(width) / size.width, y: Double(height) / size.height)

@@ -54,7 +54,7 @@ extension PDFDocument {
             xx: Double(width) / size.width * unit, yx: 0, xy: 0, yy: Double(height) / size.height * unit, x0: 0, y0: 0)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(width * height * 4)
-        try drawBands(ofPage: index, by: matrix, width: width, height: height, fromBelow: false, onWhite: false) {
+        try drawBands(ofPage: index, by: matrix, width: width, height: height, fromBelow: false) {
             band, rows in
             for row in 0..<rows { Self.append(band.pixels + row * band.stride, count: width, to: &bytes) }
         }
@@ -82,18 +82,19 @@ extension PDFDocument {
     /// - Parameter matrix: The transformation from poppler's points, which ignore the user unit, to pixels.
     func draw(page index: Int, by matrix: cairo_matrix_t, width: Int, height: Int) throws(RasterError) -> Bitmap {
         var packer = PixelPacker(width: width, height: height)
-        try drawBands(ofPage: index, by: matrix, width: width, height: height, fromBelow: false) { band, rows in
-            packer.append(band.pixels, stride: band.stride, rows: rows)
+        try drawBands(ofPage: index, by: matrix, width: width, height: height, fromBelow: false) {
+            band, rows throws(RasterError) in
+            try packer.append(band, rows: rows)
         }
         return packer.bitmap
     }
 
-    /// Draws a page in horizontal bands, and passes each band to `body`, as a canvas and the number of rows in the
-    /// band.
+    /// Draws a page on transparent pixels in horizontal bands, and passes each band to `body`, as a canvas and the
+    /// number of rows in the band.
     ///
     /// Bands limit the memory for very large pages, and avoid cairo's limit on the height of a surface.
     func drawBands(
-        ofPage index: Int, by matrix: cairo_matrix_t, width: Int, height: Int, fromBelow: Bool, onWhite: Bool = true,
+        ofPage index: Int, by matrix: cairo_matrix_t, width: Int, height: Int, fromBelow: Bool,
         _ body: (Canvas, Int) throws(RasterError) -> Void
     ) throws(RasterError) {
         let bandHeight = Canvas.bandHeight(width: width, height: height, maximumPixelCount: pixelsPerBand)
@@ -102,8 +103,7 @@ extension PDFDocument {
         try withPage(index) { page throws(RasterError) in
             showOnlyPrintedAnnotations(of: page)
             for top in fromBelow ? tops.reversed() : tops {
-                try canvas.draw(page, by: matrix, isAntialiased: isAntialiased, onWhite: onWhite, top: top) {
-                    status in
+                try canvas.draw(page, by: matrix, isAntialiased: isAntialiased, top: top) { status in
                     .pageUnreadable(index, of: label, cause: status)
                 }
                 try body(canvas, min(bandHeight, height - top))

@@ -8,7 +8,7 @@ extension PDFDocument {
     /// - Returns: The known defect of the page, as a clause that follows "because"; nil if no defect is known.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool, with renderer: PageRendering,
-        _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
+        _ body: (PixelRow) throws(RasterError) -> Void
     ) throws(RasterError) -> String? {
         switch renderer {
         case .cairo:
@@ -26,10 +26,10 @@ extension PDFDocument {
     ///
     /// - Parameters:
     ///   - fromBelow: Whether the rows are passed from bottom to top.
-    ///   - body: A function that receives each row as one `0xFFRRGGBB` word per pixel.
+    ///   - body: A function that receives each row.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool,
-        _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
+        _ body: (PixelRow) throws(RasterError) -> Void
     ) throws(RasterError) {
         let size = try pageSize(at: index)
         let unit = userUnit(at: index)
@@ -38,9 +38,7 @@ extension PDFDocument {
         try drawBands(
             ofPage: index, by: matrix, width: width, height: height, fromBelow: fromBelow
         ) { canvas, rows throws(RasterError) in
-            for offset in 0..<rows {
-                try body(canvas.pixels + (fromBelow ? rows - 1 - offset : offset) * canvas.stride)
-            }
+            try canvas.takeRows(rows, fromBelow: fromBelow, body)
         }
     }
 }

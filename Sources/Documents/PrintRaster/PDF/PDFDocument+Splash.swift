@@ -36,10 +36,10 @@ extension PDFDocument {
     ///
     /// - Parameters:
     ///   - fromBelow: Whether the rows are passed from bottom to top.
-    ///   - body: A function that receives each row as one `0xFFRRGGBB` word per pixel.
+    ///   - body: A function that receives each row.
     func splashRows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool,
-        _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
+        _ body: (PixelRow) throws(RasterError) -> Void
     ) throws(RasterError) {
         let (size, unit) = (try pageSize(at: index), userUnit(at: index))
         let area = csplash_area(
@@ -49,11 +49,15 @@ extension PDFDocument {
         try splashBands(ofPage: index, area, fromBelow: fromBelow) { pixels, rows throws(RasterError) in
             for row in fromBelow ? Array(rows.reversed()) : Array(rows) {
                 let source = pixels.baseAddress! + (row - rows.lowerBound) * width * 3
+                var difference: UInt8 = 0
                 for x in 0..<width {
                     let pixel = source + x * 3
                     words[x] = 0xFF00_0000 | UInt32(pixel[0]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[2])
+                    difference |= (pixel[0] ^ pixel[1]) | (pixel[1] ^ pixel[2])
                 }
-                try body(words)
+                try words.withUnsafeBufferPointer { words throws(RasterError) in
+                    try body(PixelRow(words: words.baseAddress!, colors: difference == 0 ? .gray : .any))
+                }
             }
         }
     }

@@ -53,7 +53,7 @@ public final class PDFDocument {
     /// Whether the edges of text and graphics are antialiased.
     var isAntialiased = true
     /// The maximum number of pixels that are drawn at a time; a larger page is drawn in bands.
-    var pixelsPerBand = Canvas.largestBand
+    package var pixelsPerBand = Canvas.largestBand
 
     /// Opens a PDF.
     ///

@@ -76,10 +76,10 @@ public struct PageRenderer: Sendable {
                 let shortcoming = try rows.draw(on: sheet, fromBelow: mirroring.acrossHeight) {
                     row throws(RasterError) in
                     lines.add(row)
-                    if lines.isFull { try file.append(lines.takePacked()) }
+                    if lines.isFull { try lines.takePacked { packed throws(RasterError) in try file.append(packed) } }
                 }
                 lines.finish()
-                try file.append(lines.takePacked())
+                try lines.takePacked { packed throws(RasterError) in try file.append(packed) }
                 return shortcoming
             }
             if let notice { notices.append(notice) }
@@ -191,9 +191,13 @@ private final class ContinuedFile {
     deinit { close(descriptor) }
 
     func append(_ bytes: [UInt8]) throws(RasterError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(RasterError) in try append(bytes) }
+    }
+
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(RasterError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            let count = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .writeFailed(path, cause: String(cString: strerror(errno))) }
             written += count

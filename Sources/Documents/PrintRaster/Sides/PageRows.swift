@@ -9,13 +9,13 @@ enum PageRows {
     /// A notice page, which replaces a page that cannot be drawn.
     case notice(NoticePage)
 
-    /// Draws the page at the sheet's size and passes each row to `body` as one `0xFFRRGGBB` word per pixel.
+    /// Draws the page at the sheet's size and passes each row to `body`.
     ///
     /// - Parameter fromBelow: Whether the rows are passed from bottom to top.
     /// - Returns: The known defect of the drawn page, as a clause that follows "because"; nil if the page has no known
     ///   defect.
     func draw(
-        on sheet: RenderedSheet, fromBelow: Bool, _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
+        on sheet: RenderedSheet, fromBelow: Bool, _ body: (PixelRow) throws(RasterError) -> Void
     ) throws(RasterError) -> String? {
         switch self {
         case .page(let document, let index, let renderer):

@@ -118,7 +118,7 @@ extension NoticePage {
         }
         try draw(on: canvas, left: tile.x, top: tile.y, width: width, height: height)
         var packer = PixelPacker(width: tile.width, height: tile.height)
-        packer.append(canvas.pixels, stride: canvas.stride, rows: tile.height)
+        try packer.append(canvas, rows: tile.height)
         return packer.bitmap
     }
 }
