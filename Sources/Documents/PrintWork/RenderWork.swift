@@ -105,14 +105,14 @@ struct RenderWork: Sendable {
 extension DeliveryFormat {
     /// Returns the page ranges of the parts.
     ///
-    /// Each worker receives about four parts. In a short document, the number of parts is smaller, because the start of
+    /// Each worker receives about two parts, because a new worker first has to get the memory of a page. In a short document, the number of parts is smaller, because the start of
     /// a worker takes longer than the time that a shorter part saves. In a long document, the number of parts is
     /// larger, so that no part exceeds the limits of a worker.
     func parts(of pages: ClosedRange<Int>, on media: Media, workers: Int) -> [ClosedRange<Int>] {
         guard let pixels else { return [] }
         let (width, height) = pixels.resolution.pixels(of: media)
         let pixelsPerPage = max(1, width * height)
-        let fair = (pages.count - 1) / (workers * 4) + 1
+        let fair = (pages.count - 1) / (workers * 2) + 1
         let length = min(
             max(fair, Self.fewestPixels / pixelsPerPage, 1), max(1, Self.maximumPixelCount / pixelsPerPage))
         return stride(from: pages.lowerBound, through: pages.upperBound, by: length).map {
