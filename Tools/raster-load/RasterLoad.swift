@@ -1,6 +1,8 @@
 // Converts the pages of a document to raster data like printd, for scripts/bench.
 //
-//     raster-load WORKER DOCUMENT PAGES DPI FOLDER
+//     raster-load WORKER DOCUMENT PAGES DPI FORMAT TYPE FOLDER
+//
+// FORMAT is `image/pwg-raster` or `image/urf`, and TYPE a pixel type such as `srgb_8` or `sgray_8`.
 
 import Glibc
 import PrintModel
@@ -10,10 +12,13 @@ import PrintWork
 enum RasterLoad {
     static func main() async {
         let arguments = CommandLine.arguments
-        guard arguments.count == 6, let resolution = Int(arguments[4]).flatMap(RasterResolution.init) else {
-            print("usage: raster-load WORKER DOCUMENT PAGES DPI FOLDER")
+        guard arguments.count == 8, let resolution = Int(arguments[4]).flatMap(RasterResolution.init),
+            let type = RasterType(rawValue: arguments[6])
+        else {
+            print("usage: raster-load WORKER DOCUMENT PAGES DPI FORMAT TYPE FOLDER")
             exit(64)
         }
+        let folder = arguments[7]
         do {
             let pool = WorkerPool(executable: arguments[1])
             let paper = PrintPaper(media: .a4)
@@ -21,13 +26,14 @@ enum RasterLoad {
                 PrepareRequest(
                     documents: [InputDocument(path: arguments[2], format: .pdf)],
                     imposition: Imposition(paper: paper, pageRanges: try PageRanges(arguments[3])),
-                    output: "\(arguments[5])/prepared.pdf")
+                    output: "\(folder)/prepared.pdf")
             ) { _ in }
-            let form = PixelForm(resolution: resolution, type: .color8, isGray: false)
+            let form = PixelForm(resolution: resolution, type: type, isGray: !type.isColor)
+            let format = DocumentFormat(rawValue: arguments[5])
             let rendered = try await pool.render(
                 RenderRequest(
-                    document: "\(arguments[5])/prepared.pdf", pages: 1...prepared.impressions,
-                    pageCount: prepared.impressions, delivery: DeliveryFormat(format: .pwgRaster, pixels: form),
+                    document: "\(folder)/prepared.pdf", pages: 1...prepared.impressions,
+                    pageCount: prepared.impressions, delivery: DeliveryFormat(format: format, pixels: form),
                     options: DeviceOptions(paper: paper, resolution: resolution))
             ) { _ in }
             print("\(prepared.impressions) pages, \(rendered.bytes) bytes")
