@@ -73,8 +73,8 @@ extension Setting {
     package static let jobRetryInterval = Setting(
         "jobRetryInterval", .number(0...86_400), default: .integer(60), unit: "s",
         """
-        The maximum time between two attempts to print a job. The first retry follows after one second, and each further \
-        wait is twice as long. A time under 0.1 s counts as 0.1 s.
+        The maximum time between two attempts to print a job, at least 0.1 s. The first wait takes one second, and each \
+        further wait twice as long.
         """)
     /// The setting for the maximum number of ended jobs.
     package static let keepJobs = Setting(
