@@ -71,6 +71,11 @@ CREATE INDEX jobs_queue ON jobs (
     printer, priority DESC, id
 ) WHERE state = 3;
 
+CREATE INDEX jobs_queue_of_owner ON jobs (
+    -- The first job of each owner in a printer's queue.
+    printer, owner, priority DESC, id
+) WHERE state = 3;
+
 CREATE INDEX jobs_unfinished ON jobs (
     -- The list of jobs that have not ended: jobs in progress first, then in the order of printing.
     (state < 5), priority DESC, id
@@ -97,6 +102,17 @@ CREATE INDEX jobs_held_until ON jobs (
 CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
 
 CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
+
+CREATE TABLE turns (
+    -- With the queue order 'fair', the last turn of each owner at a printer. A later turn has a higher number.
+    printer TEXT    NOT NULL REFERENCES printers (name) ON DELETE CASCADE,
+    owner   TEXT    NOT NULL,
+    number  INTEGER NOT NULL CHECK (number >= 1),
+    job_id  INTEGER NOT NULL,
+    PRIMARY KEY (printer, owner)
+) WITHOUT ROWID;
+
+CREATE INDEX turns_in_order ON turns (printer, number);
 
 CREATE TABLE documents (
     -- Documents of jobs. Up to 64 KiB the bytes are `content`, otherwise they are the file

@@ -44,6 +44,33 @@ struct SchedulingTests {
         #expect(try spooler.log(of: "mono-laser").count == 1)
     }
 
+    @Test func `with queueOrder 'fair', users take turns at a printer, as 'printq why' and 'printq queue' explain`()
+        async throws
+    {
+        let spooler = try TestSpooler()
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        try Data("{queueOrder: 'fair'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
+        try spooler.start(speed: "x3")
+        var jobs: [Int] = []
+        for (name, pages) in [("long.pdf", 9), ("a.pdf", 1), ("b.pdf", 1), ("other.pdf", 1)] {
+            jobs.append(try await spooler.submit(try spooler.file(name, .numbered(pages: pages)), "-d", "mono-laser"))
+        }
+        let other = "UPDATE jobs SET owner = 'other' WHERE id = \(jobs[3])"
+        expect(try await spooler.run("sqlite3", ["\(spooler.spool)/spool.sqlite", other]))
+        #expect(
+            try await spooler.printq("why", "\(jobs[3])").output
+                == "Job \(jobs[3]) is queued behind 1 job on mono-laser. Users take turns because the queue order is "
+                + "fair: 1 job of other users will be printed first.\n")
+        #expect(
+            try await spooler.printq("why", "\(jobs[2])").output
+                == "Job \(jobs[2]) is queued behind 3 jobs on mono-laser. Users take turns because the queue order is "
+                + "fair: 2 jobs of the same user and 1 job of other users will be printed first.\n")
+        let queue = try await spooler.printq("queue").output.split(separator: "\n")
+        #expect(zip(queue.suffix(3), ["2 jobs ahead", "3 jobs ahead", "1 job ahead"]).allSatisfy { $0.hasSuffix($1) })
+        for id in jobs { try await spooler.waitForEnd(of: id) }
+        #expect(try spooler.log(of: "mono-laser").map(\.name) == ["long.pdf", "other.pdf", "a.pdf", "b.pdf"])
+    }
+
     @Test func `printd rejects an invalid value of 'queueOrder' with a message that lists the allowed values`()
         async throws
     {
@@ -52,7 +79,8 @@ struct SchedulingTests {
         try Data("{queueOrder: 'random'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
         let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
         #expect(run.code == 78)
-        #expect(run.output.contains("invalid value 'random' for queueOrder: must be per-printer or strict"), "\(run)")
+        let message = "invalid value 'random' for queueOrder: must be per-printer or fair or strict"
+        #expect(run.output.contains(message), "\(run)")
     }
 
     @Test func `the command 'printers policy' shows and changes the error policy of a printer`() async throws {

@@ -16,6 +16,9 @@ final class Ledger: @unchecked Sendable {
         case forgotten, refused, worker
     }
 
+    /// Returns the owner of an order, which is the client in the order's name.
+    static func owner(of name: String) -> String { String(name.prefix { $0 != "-" }) }
+
     /// A submission that must be printed once; its name is the job name.
     struct Order {
         let name: String

@@ -157,15 +157,17 @@ extension Simulation {
     /// The documents of such jobs must arrive at the printer in the order of the job IDs. Jobs that were printed again
     /// after an uncertain result, and jobs that never reached the printer, are ignored.
     private func checkOrder(at printer: String) {
-        var last: [Int: (id: Int, name: String)] = [:]
+        var last: [String: (id: Int, name: String)] = [:]
         var seen: Set<String> = []
         for name in devices["device:\(printer)"]?.arrivals ?? [] {
             guard let order = ledger.orders[name], order.isPlain, let id = order.id, seen.insert(name).inserted
             else { continue }
-            if let before = last[order.priority], before.id > id {
+            // In fair order, the jobs of different owners take turns.
+            let queue = "\(order.priority) \(self.order == .fair ? Ledger.owner(of: name) : "")"
+            if let before = last[queue], before.id > id {
                 violate("\(before.name), job \(before.id), was sent to \(printer) before \(name), job \(id)")
             }
-            last[order.priority] = (id, name)
+            last[queue] = (id, name)
         }
     }
 }

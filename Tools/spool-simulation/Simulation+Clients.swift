@@ -50,7 +50,7 @@ extension Simulation {
             }
             let hasID = dice.chance(0.7)
             submission = Submission(
-                printer: dice.pick(simulation.printerNames), owner: "ada", name: name, ticket: ticket,
+                printer: dice.pick(simulation.printerNames), owner: Ledger.owner(of: name), name: name, ticket: ticket,
                 submissionID: hasID ? "id-\(name)" : nil)
             isInParts = dice.chance(0.2)
             documents = (1...dice.pick([1, 1, 1, 2])).map { number in

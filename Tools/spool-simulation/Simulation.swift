@@ -25,6 +25,8 @@ final class Simulation: @unchecked Sendable {
     /// The database server that the hosts share; nil if one host has an SQLite database.
     private(set) var server: SimulatedDatabaseServer?
     let sharedTemper: SharedTemper
+    /// The order of the queue.
+    let order: QueueOrder
     private(set) var hosts: [SimulatedHost] = []
     let sabotage: Sabotage?
     let logger: Logger
@@ -52,6 +54,7 @@ final class Simulation: @unchecked Sendable {
         self.sabotage = sabotage
         dice = Dice(seed: seed, stream: 1)
         sharedTemper = SharedTemper(Dice(seed: seed, stream: 3))
+        order = Dice(seed: seed, stream: 4).chance(0.3) ? .fair : .perPrinter
         var temper = Temper(dice)
         if store == .postgresql {
             temper.troubledSeconds = sharedTemper.troubledSeconds

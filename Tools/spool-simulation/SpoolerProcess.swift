@@ -74,7 +74,7 @@ final class SpoolerProcess: @unchecked Sendable {
         }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: SimulatedWorker(simulation: simulation, process: self),
-            clock: clock,
+            order: simulation.order, clock: clock,
             sleeper: LoopClock(loop: simulation.loop), logger: logger)
         self.scheduler = scheduler
         main = Task(executorPreference: executor) { [self] in

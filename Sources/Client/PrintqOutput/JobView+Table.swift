@@ -82,12 +82,13 @@ package struct QueueReasons: Sendable {
     /// Call this function for the jobs in queue order.
     package mutating func reason(of job: JobView) -> String {
         guard !job.hasEnded else { return job.endReason }
-        let jobsAhead = ahead[job.printer, default: 0]
+        let counted = ahead[job.printer, default: 0]
         // A held job is not printed before the jobs behind it.
-        if job.state != .pendingHeld { ahead[job.printer] = jobsAhead + 1 }
+        if job.state != .pendingHeld { ahead[job.printer] = counted + 1 }
         guard Self.dependsOnPrinter(job) else { return job.shortReason }
         if let words = printers[job.printer]?.obstacle { return words }
-        guard seesAllJobs, jobsAhead > 0 else { return "" }
+        let jobsAhead = job.jobsBefore ?? (seesAllJobs ? counted : 0)
+        guard jobsAhead > 0 else { return "" }
         return "\(jobsAhead) job\(jobsAhead == 1 ? "" : "s") ahead"
     }
 }

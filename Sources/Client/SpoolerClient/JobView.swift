@@ -45,6 +45,8 @@ package struct JobView: Sendable {
     ///
     /// The value is nil if the whole job is printed or if the attribute was not requested.
     package var resumeFrom: Int?
+    /// The number of jobs that the printer prints before this job; nil if the order of the list gives the number.
+    package var jobsBefore: Int?
     private var givenResumeWords: String?
 
     /// The text that replaces the name and the owner of a job that printd hides from the user.
@@ -59,14 +61,14 @@ package struct JobView: Sendable {
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-state-message", "job-impressions", "job-impressions-completed", "job-pages",
         "job-pages-completed-current-copy",
-        "job-hold-until-time", "time-at-creation",
+        "job-hold-until-time", "time-at-creation", "printq-jobs-before-in-turn",
     ]
     /// The job attributes to request for a list that shows all properties of jobs.
     package static let listedNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets-completed", "job-pages",
         "job-pages-completed-current-copy", "printq-copies", "printq-current-copy", "job-hold-until-time",
-        "time-at-creation", "time-at-completed",
+        "time-at-creation", "time-at-completed", "printq-jobs-before-in-turn",
     ]
     /// The job attributes to request while a program waits until a job ends.
     package static let followedNames = listedNames + ["printq-why", "printq-output-folder", "printq-output-file"]
@@ -97,6 +99,7 @@ package struct JobView: Sendable {
         outputFile = group.string("printq-output-file").flatMap { $0.isEmpty ? nil : $0 }
         resumeFrom = group.integer("printq-resume-from").map(Int.init)
         givenResumeWords = group.string("printq-resume-words")?.printable
+        jobsBefore = group.integer("printq-jobs-before").map(Int.init)
         if let pages = group.integer("job-pages"), pages > 0 {
             progress = PageProgress(
                 pages: Int(pages), copies: Int(group.integer("printq-copies") ?? 1),

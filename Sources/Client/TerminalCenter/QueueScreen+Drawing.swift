@@ -280,7 +280,7 @@ private struct QueueCount {
         if !job.hasEnded, job.state != .pendingHeld { jobs[job.printer, default: 0] += 1 }
     }
 
-    func jobsBefore(_ job: JobView) -> Int { jobs[job.printer] ?? 0 }
+    func jobsBefore(_ job: JobView) -> Int { job.jobsBefore ?? jobs[job.printer] ?? 0 }
 }
 
 extension JobView {

@@ -203,7 +203,7 @@ public actor Scheduler: Service {
     }
 
     private func claimAll(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        while order == .perPrinter || running.isEmpty {
+        while order != .strict || running.isEmpty {
             let all = try await spool.printers()
             let busy = Set(running.values.map(\.printer))
             let printers = all.filter {

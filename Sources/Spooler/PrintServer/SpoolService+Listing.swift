@@ -38,8 +38,13 @@ extension SpoolService {
 
     /// Returns, for each waiting job, the number of jobs that the same printer prints before that job.
     public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] {
-        try await asFailure { () throws(SpoolError) in try await spool.countWaitingBefore(jobs) }
+        try await asFailure { () throws(SpoolError) in
+            try await spool.countWaitingBefore(jobs, order: scheduler.order)
+        }
     }
+
+    /// Whether the queue order is fair.
+    public var takesTurns: Bool { scheduler.order == .fair }
 
     /// Returns the printers that have stopped and are not paused.
     ///

@@ -35,6 +35,11 @@ extension Spool {
         try await read { snapshot in try snapshot.countWaiting(before: id) }
     }
 
+    /// Returns the queue of a printer in which the owners take turns.
+    public func fairQueue(of printer: String) async throws(SpoolError) -> FairQueue {
+        try await read { snapshot in try snapshot.fairQueue(of: printer) }
+    }
+
     /// Returns the number of jobs that have not ended (IPP `queued-job-count`).
     ///
     /// If `printer` or `owner` is not nil, only the jobs of this printer or owner are counted.
@@ -71,14 +76,21 @@ extension Spool {
 
     /// Returns, for each given job, the number of jobs that the same printer prints before that job.
     ///
-    /// The result contains only waiting and held jobs. The query counts each job of the queue at most once for all
+    /// The result contains only waiting and held jobs. Except in fair order, the query counts each job of the queue at most once for all
     /// given jobs together.
-    public func countWaitingBefore(_ jobs: [Job]) async throws(SpoolError) -> [Int: Int] {
+    public func countWaitingBefore(
+        _ jobs: [Job], order: QueueOrder = .perPrinter
+    ) async throws(SpoolError) -> [Int: Int] {
         let waiting = jobs.filter { $0.state == .pending || $0.state == .pendingHeld }
         guard !waiting.isEmpty else { return [:] }
         return try await read { snapshot in
             var counts: [Int: Int] = [:]
             for (printer, group) in Dictionary(grouping: waiting, by: \.printer) {
+                if order == .fair {
+                    let queue = try snapshot.fairQueue(of: printer)
+                    for job in group { counts[job.id] = queue.jobsAhead(of: job).count }
+                    continue
+                }
                 let ordered = group.sorted { ($0.priority, -$0.id) > ($1.priority, -$1.id) }
                 var previous: Job?
                 var count = 0
@@ -94,5 +106,15 @@ extension Spool {
             }
             return counts
         }
+    }
+}
+
+extension SpoolSnapshot {
+    fileprivate func fairQueue(of printer: String) throws -> FairQueue {
+        let owners = try jobsInProgress().filter {
+            $0.printer == printer && !$0.reasons.contains(.jobSuspended)
+        }.map(\.owner)
+        return FairQueue(
+            waiting: try waitingJobs(of: printer), inProgress: owners, turns: try turns(at: printer))
     }
 }

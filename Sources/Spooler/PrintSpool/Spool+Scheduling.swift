@@ -7,7 +7,8 @@ extension Spool {
     ///
     /// The result is nil if no job can start.
     ///
-    /// The next job is the first job in the queue of one of the printers. Among the first jobs of several printers, the
+    /// The next job is the first job in the queue of one of the printers. In fair order, the owners of the jobs in each
+    /// queue take turns (`FairQueue`). Among the first jobs of several printers, the
     /// job with the highest priority is next. Among jobs of equal priority, the oldest job is next.
     ///
     /// Jobs of one printer never overtake each other: a job that waits for a retry blocks all jobs that follow in the
@@ -51,6 +52,7 @@ extension Spool {
                 let claimed = try apply(.claimed, to: job, in: transaction).job
                 guard claimed.state == .processing else { return nil }
                 if let lease { try shared?.setLease(lease, ofJob: id) }
+                if order == .fair { try transaction.recordTurn(of: claimed) }
                 return claimed
             }
             return nil

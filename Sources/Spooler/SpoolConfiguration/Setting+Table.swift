@@ -1,5 +1,7 @@
 // The table of all settings of printd.
 
+import PrintModel
+
 // In the order of the sample file. Settings of an object follow each other.
 extension Setting {
     /// The setting for the TCP address on which `printd` listens.
@@ -64,9 +66,10 @@ extension Setting {
         """)
     /// The setting for the order of the queue.
     package static let queueOrder = Setting(
-        "queueOrder", .choice(["per-printer", "strict"]), default: .text("per-printer"),
+        "queueOrder", .choice(QueueOrder.allCases.map(\.rawValue)), default: .text("per-printer"),
         """
-        per-printer: each printer prints its own next job. strict: one job at a time in the order of the whole queue; \
+        per-printer: each printer prints its own next job. fair: the same, but the users with jobs at a printer take \
+        turns, and a priority orders only the jobs of one user. strict: one job at a time in the order of the whole queue; \
         a job that cannot start blocks all jobs behind it.
         """)
     /// The setting for the maximum time between two attempts to print a job.

@@ -14,11 +14,12 @@ struct ExplanationTests {
     private func words(
         _ job: Job, printer: ConfiguredPrinter? = ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser"),
         status: PrinterStatus? = PrinterStatus(state: .idle), jobsAhead: Int = 0,
-        blocker: JobContext.Blocker? = nil, driver: PrinterDriver? = nil
+        turns: FairQueue.JobsAhead? = nil, blocker: JobContext.Blocker? = nil, driver: PrinterDriver? = nil
     ) -> String {
         job.explanation(
             in: JobContext(
-                printer: printer, status: status, jobsAhead: jobsAhead, blocker: blocker, driver: driver, now: 100))
+                printer: printer, status: status, jobsAhead: jobsAhead, turns: turns, blocker: blocker, driver: driver,
+                now: 100))
     }
 
     @Test func `in a shared queue, the explanation names the host that drives the printer`() {
@@ -63,6 +64,18 @@ struct ExplanationTests {
         #expect(
             words(job(.pending), printer: nil)
                 == "Job 3 is waiting for laser, which no longer exists; cancel the job or add the printer again.")
+    }
+
+    @Test func `in fair order, the explanation counts the jobs ahead of the same user and of other users`() {
+        #expect(
+            words(job(.pending), jobsAhead: 3, turns: FairQueue.JobsAhead(own: 1, others: 2))
+                == "Job 3 is queued behind 3 jobs on laser. Users take turns because the queue order is fair: "
+                + "1 job of the same user and 2 jobs of other users will be printed first.")
+        #expect(
+            words(job(.pending), jobsAhead: 1, turns: FairQueue.JobsAhead(others: 1))
+                == "Job 3 is queued behind 1 job on laser. Users take turns because the queue order is fair: "
+                + "1 job of other users will be printed first.")
+        #expect(words(job(.pending), turns: FairQueue.JobsAhead()) == "Job 3 is next on laser.")
     }
 
     @Test func `if a queue prints in strict order, a job's explanation includes the explanation of the blocking job`() {

@@ -47,6 +47,17 @@ struct QueryPlanTests {
         Act("claim in strict order", ["jobs_queue"]) {
             _ = try await $0.claim(fromPrinters: ["nowhere"], order: .strict)
         },
+        Act(
+            "claim in fair order",
+            ["jobs_queue", "jobs_queue_of_owner", "turns_in_order", "sqlite_autoindex_documents_1"]
+        ) {
+            let job = try await $0.submit("fair", to: "photo")
+            _ = try await $0.claim(fromPrinters: ["photo"], order: .fair)
+            try await $0.complete(job.id)
+        },
+        Act("jobs ahead in fair order", ["jobs_queue_of_owner", "jobs_unfinished", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.fairQueue(of: "laser")
+        },
         Act("next jobs", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"])
             _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"], order: .strict)
@@ -217,7 +228,8 @@ struct QueryPlanTests {
         }
         let all = try database.rows(
             """
-            SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('jobs', 'documents', 'events', 'accounting')
+            SELECT name FROM sqlite_master WHERE type = 'index'
+                AND (tbl_name IN ('jobs', 'documents', 'events', 'accounting') OR name = 'turns_in_order')
             """)
         #expect(used == Set(all.joined()), "each index slows down submissions, so each index must be used")
     }

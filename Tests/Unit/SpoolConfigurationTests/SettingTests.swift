@@ -54,7 +54,7 @@ struct SettingTests {
         ("keepJobs", "1.5", "invalid value 1.5 for keepJobs: must be 0 to 1000000000"),
         ("keepJobs", "1e300", "invalid value"), ("keepJobs", "NaN", "invalid value"),
         ("keepJobs", "true", "invalid value true"),
-        ("queueOrder", "'random'", "invalid value 'random' for queueOrder: must be per-printer or strict"),
+        ("queueOrder", "'random'", "invalid value 'random' for queueOrder: must be per-printer or fair or strict"),
         ("keepDocuments", "[]", "invalid value for keepDocuments: must be true, false, or 0 to 36500 days"),
         ("listen", "'localhost'", "invalid value 'localhost' for listen: must be HOST:PORT"),
         ("listen", "'0.0.0.0:8631'", "printd cannot authenticate clients on the network"),

@@ -9,10 +9,17 @@ extension PrinterOperations {
         try exchange.permit(exchange.ownership(of: job.owner))
         let wanted = exchange.requestedAttributes()
         var group = await shownJob(job, exchange, wanted)
-        if wanted.names("printq-jobs-before"), let count = try await service.jobsBefore([job])[job.id] {
+        if wantsJobsBefore(wanted), let count = try await service.jobsBefore([job])[job.id] {
             group.append("printq-jobs-before", .integer(Int32(clamping: count)))
         }
         return exchange.reply([group])
+    }
+
+    /// Returns whether `printq-jobs-before` is requested.
+    ///
+    /// A client that counts the jobs of a list itself requests `printq-jobs-before-in-turn`.
+    private func wantsJobsBefore(_ wanted: RequestedAttributes) -> Bool {
+        wanted.names("printq-jobs-before") || service.takesTurns && wanted.names("printq-jobs-before-in-turn")
     }
 
     /// Handles Get-Jobs: sends the first jobs immediately, and the other jobs while the client reads the response.
@@ -25,7 +32,7 @@ extension PrinterOperations {
         let pages = try await service.listing(filter, in: range)
         let next: IPPAnswer.More = { () async throws(IPPFailure) in
             guard let jobs = try await pages.next() else { return nil }
-            let before = wanted.names("printq-jobs-before") ? try await service.jobsBefore(jobs) : [:]
+            let before = wantsJobsBefore(wanted) ? try await service.jobsBefore(jobs) : [:]
             var groups: [AttributeGroup] = []
             for job in jobs {
                 var group = await shownJob(job, exchange, wanted)

@@ -74,6 +74,9 @@ public protocol PrinterService: Sendable {
     /// The keys of the result are the job numbers.
     func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int]
 
+    /// Whether users take turns, so that jobs are not printed in the order of the job list.
+    var takesTurns: Bool { get }
+
     /// Returns the names of the printers that need attention.
     func troubledPrinters() async throws(IPPFailure) -> Set<String>
 
@@ -176,6 +179,9 @@ extension PrinterService {
 
     /// Returns an empty result, because this service has no queue.
     public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] { [:] }
+
+    /// Returns `false`: jobs are printed in the order of the job list.
+    public var takesTurns: Bool { false }
 
     /// Returns an empty set of printers.
     public func troubledPrinters() async throws(IPPFailure) -> Set<String> { [] }

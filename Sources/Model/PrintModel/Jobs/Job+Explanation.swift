@@ -10,6 +10,8 @@ public struct JobContext: Hashable, Sendable {
     public var status: PrinterStatus?
     /// The number of jobs that the printer prints before this job.
     public var jobsAhead: Int
+    /// The jobs ahead by owner in a queue with fair order; nil in other orders.
+    public var turns: FairQueue.JobsAhead?
     /// The job that blocks this job in a queue with strict order; nil when no job blocks this job.
     public var blocker: Blocker?
     /// The host that drives the printer, or the reason why no host drives the printer; nil if the queue is not shared.
@@ -36,12 +38,13 @@ public struct JobContext: Hashable, Sendable {
 
     /// Creates the facts that explain a job's state.
     public init(
-        printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, blocker: Blocker? = nil,
-        driver: PrinterDriver? = nil, now: UnixTime
+        printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, turns: FairQueue.JobsAhead? = nil,
+        blocker: Blocker? = nil, driver: PrinterDriver? = nil, now: UnixTime
     ) {
         self.printer = printer
         self.status = status
         self.jobsAhead = jobsAhead
+        self.turns = turns
         self.blocker = blocker
         self.driver = driver
         self.now = now
@@ -121,7 +124,8 @@ extension Job {
             (resumePoint == nil ? "" : " The job continues with \(resumeWords ?? "").") + driverSentence(surroundings)
         if surroundings.jobsAhead > 0 {
             let jobs = surroundings.jobsAhead == 1 ? "1 job" : "\(surroundings.jobsAhead) jobs"
-            return "Job \(id) is queued behind \(jobs) on \(printer.name)\(trouble(surroundings.status))" + resumed
+            return "Job \(id) is queued behind \(jobs) on \(printer.name)\(trouble(surroundings.status))"
+                + Self.turnSentence(surroundings.turns) + resumed
         }
         return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))" + resumed
     }
@@ -133,6 +137,16 @@ extension Job {
     private func driverSentence(_ surroundings: JobContext) -> String {
         guard let driver = surroundings.driver, !reasons.contains(.jobSuspended) else { return "" }
         return " " + driver.explanation(of: printer, waiting: "the state of job \(id) is unknown")
+    }
+
+    /// Returns a sentence about the owners of the jobs ahead in a queue with fair order, with a space before the
+    /// sentence; empty in other orders.
+    private static func turnSentence(_ ahead: FairQueue.JobsAhead?) -> String {
+        guard let ahead else { return "" }
+        let parts = [(ahead.own, "of the same user"), (ahead.others, "of other users")].filter { $0.0 > 0 }
+            .map { "\($0.0) job\($0.0 == 1 ? "" : "s") \($0.1)" }
+        return " Users take turns because the queue order is fair: \(parts.joined(separator: " and ")) "
+            + "will be printed first."
     }
 
     private func whyHeld(now: UnixTime) -> String {

@@ -69,6 +69,8 @@ extension PostgresSchema {
         CREATE UNIQUE INDEX jobs_submissions ON jobs (owner, submission_id) WHERE submission_id IS NOT NULL;
         -- The head of a printer's queue.
         CREATE INDEX jobs_queue ON jobs (printer, priority DESC, id) WHERE state = 3;
+        -- The first job of each owner in a printer's queue.
+        CREATE INDEX jobs_queue_of_owner ON jobs (printer, owner, priority DESC, id) WHERE state = 3;
         -- The list of jobs that have not ended: waiting (1) or in progress (0), in the order of printing.
         CREATE INDEX jobs_unfinished ON jobs (((state < 5)::integer), priority DESC, id) WHERE state < 7;
         CREATE INDEX jobs_unfinished_of_printer ON jobs (printer, ((state < 5)::integer), priority DESC, id)
@@ -83,6 +85,16 @@ extension PostgresSchema {
         CREATE INDEX jobs_held_until ON jobs (held_until) WHERE held_until IS NOT NULL;
         CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
         CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
+
+        CREATE TABLE turns (
+            -- With the queue order 'fair', the last turn of each owner at a printer. A later turn has a higher number.
+            printer text    NOT NULL REFERENCES printers (name) ON DELETE CASCADE,
+            owner   text    NOT NULL,
+            number  bigint  NOT NULL CHECK (number >= 1),
+            job_id  bigint  NOT NULL,
+            PRIMARY KEY (printer, owner)
+        );
+        CREATE INDEX turns_in_order ON turns (printer, number);
 
         CREATE TABLE large_contents (
             -- The contents of documents of more than 64 KiB. Several jobs share a content after a reprint. A content is

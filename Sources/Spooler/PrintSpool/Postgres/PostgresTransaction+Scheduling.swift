@@ -12,6 +12,22 @@ extension PostgresTransaction {
 
     func jobInStrictWay(of id: Int) throws -> Int? { try integer(Self.strictWay, [id]) }
 
+    func recordTurn(of job: Job) throws {
+        try session.enqueue(Self.recordTurn, [job.printer, job.owner, job.id])
+    }
+
+    func waitingJobs(of printer: String) throws -> [FairQueue.Waiting] {
+        try session.query(Self.waitingByOwner, [printer]).map {
+            FairQueue.Waiting(owner: try $0.string(0), priority: try $0.int(1), id: try $0.int(2))
+        }
+    }
+
+    func turns(at printer: String) throws -> [FairQueue.Turn] {
+        try session.query("SELECT owner, number, job_id FROM turns WHERE printer = $1", [printer]).map {
+            FairQueue.Turn(owner: try $0.string(0), number: try $0.int(1), jobID: try $0.int(2))
+        }
+    }
+
     func jobsInProgress() throws -> [Job] { try jobs(PostgresQuery(Self.jobsInProgress)) }
 
     func unfinishedJobs() throws -> [Job] {
@@ -56,23 +72,64 @@ extension PostgresTransaction {
     /// The query does not lock jobs and does not skip locked jobs. Otherwise the second job of a queue would overtake
     /// a job that another transaction is changing.
     static func nextJobs(_ order: QueueOrder) -> String {
-        """
-        SELECT next.id
-        FROM (\(order == .strict ? headOfAll : heads)) AS next
-        JOIN printers ON printers.name = next.printer
-        WHERE printers.name IN (SELECT json_array_elements_text($1::json)) AND NOT printers.is_paused
-            AND (next.retry_at IS NULL OR next.retry_at <= $2)
-        ORDER BY next.priority DESC, next.id LIMIT $3
-        """
+        let isReady = "printers.name IN (SELECT json_array_elements_text($1::json)) AND NOT printers.is_paused"
+        let next =
+            switch order {
+            case .perPrinter: "(\(heads) WHERE \(isReady)) AS next"
+            case .fair: "(\(fairHeads) WHERE \(isReady)) AS next"
+            case .strict: "(\(headOfAll)) AS next JOIN printers ON printers.name = next.printer AND \(isReady)"
+            }
+        return """
+            SELECT next.id FROM \(next)
+            WHERE (next.retry_at IS NULL OR next.retry_at <= $2)
+            ORDER BY next.priority DESC, next.id LIMIT $3
+            """
     }
 
     /// The query for the first job of each printer's queue, with one index lookup per printer.
     private static let heads = """
         SELECT head.id, head.printer, head.priority, head.retry_at
-        FROM printers AS queues CROSS JOIN LATERAL (
+        FROM printers CROSS JOIN LATERAL (
             SELECT id, printer, priority, retry_at FROM jobs
-            WHERE printer = queues.name AND \(PostgresCondition.isPending)
+            WHERE printer = printers.name AND \(PostgresCondition.isPending)
             ORDER BY priority DESC, id LIMIT 1) AS head
+        """
+
+    /// The query for the first job of each printer's queue in fair order (`FairQueue`).
+    ///
+    /// The query reads two index entries per owner, and does not read the other jobs of the owner.
+    private static let fairHeads = """
+        SELECT head.id, head.printer, head.priority, head.retry_at
+        FROM printers CROSS JOIN LATERAL (
+            WITH RECURSIVE owners (owner) AS (
+                (SELECT owner FROM jobs WHERE printer = printers.name AND \(PostgresCondition.isPending)
+                 ORDER BY owner LIMIT 1)
+                UNION ALL
+                SELECT following.owner
+                FROM owners CROSS JOIN LATERAL (
+                    SELECT owner FROM jobs
+                    WHERE printer = printers.name AND \(PostgresCondition.isPending) AND owner > owners.owner
+                    ORDER BY owner LIMIT 1) AS following)
+            SELECT first.id, first.printer, first.priority, first.retry_at
+            FROM owners CROSS JOIN LATERAL (
+                SELECT id, printer, priority, retry_at FROM jobs
+                WHERE printer = printers.name AND owner = owners.owner AND \(PostgresCondition.isPending)
+                ORDER BY priority DESC, id LIMIT 1) AS first
+            LEFT JOIN turns ON turns.printer = printers.name AND turns.owner = owners.owner
+            ORDER BY turns.job_id IS DISTINCT FROM first.id, COALESCE(turns.number, 0), first.id LIMIT 1) AS head
+        """
+
+    /// The statement that stores the newest turn of an owner at a printer.
+    private static let recordTurn = """
+        INSERT INTO turns (printer, owner, number, job_id)
+        VALUES ($1, $2, (SELECT COALESCE(MAX(number), 0) + 1 FROM turns WHERE printer = $1), $3)
+        ON CONFLICT (printer, owner) DO UPDATE SET number = excluded.number, job_id = excluded.job_id
+        """
+
+    /// The query for the waiting jobs of a printer by owner.
+    static let waitingByOwner = """
+        SELECT owner, priority, id FROM jobs WHERE \(PostgresCondition.isPending) AND printer = $1
+        ORDER BY owner, priority DESC, id
         """
 
     /// The query for the job at the head of the whole queue.

@@ -21,6 +21,23 @@ extension SQLiteTransaction {
         try Int.fetchOne(db, sql: Self.strictWay, arguments: [id])
     }
 
+    func recordTurn(of job: Job) throws {
+        try db.cachedStatement(sql: Self.recordTurn)
+            .execute(arguments: ["printer": job.printer, "owner": job.owner, "id": job.id])
+    }
+
+    func waitingJobs(of printer: String) throws -> [FairQueue.Waiting] {
+        try Row.fetchAll(try db.cachedStatement(sql: Self.waitingByOwner), arguments: [printer])
+            .map { FairQueue.Waiting(owner: $0[0], priority: $0[1], id: $0[2]) }
+    }
+
+    func turns(at printer: String) throws -> [FairQueue.Turn] {
+        try Row.fetchAll(
+            try db.cachedStatement(sql: "SELECT owner, number, job_id FROM turns WHERE printer = ?"),
+            arguments: [printer]
+        ).map { FairQueue.Turn(owner: $0[0], number: $0[1], jobID: $0[2]) }
+    }
+
     func jobsInProgress() throws -> [Job] { try JobRecord.jobs(Self.jobsInProgress, in: db) }
 
     func unfinishedJobs() throws -> [Job] {
@@ -75,14 +92,18 @@ extension SQLiteTransaction {
     /// The condition `retry_at > 9e99` selects damaged rows that contain text instead of a time, because SQLite sorts
     /// text after all numbers. A job in such a row must not wait forever.
     package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
-        """
-        SELECT next.id
-        FROM (\(order == .strict ? headOfAll : heads)) AS next
-        JOIN printers ON printers.name = next.printer
-        WHERE printers.name IN (\(databaseQuestionMarks(count: printerCount))) AND printers.is_paused = 0
-            AND (next.retry_at IS NULL OR next.retry_at <= ? OR next.retry_at > 9e99)
-        ORDER BY next.priority DESC, next.id
-        """
+        let isReady = "printers.name IN (\(databaseQuestionMarks(count: printerCount))) AND printers.is_paused = 0"
+        let next =
+            switch order {
+            case .perPrinter: "(\(heads) WHERE \(isReady)) AS next"
+            case .fair: "(\(fairHeads) WHERE \(isReady)) AS next"
+            case .strict: "(\(headOfAll)) AS next JOIN printers ON printers.name = next.printer AND \(isReady)"
+            }
+        return """
+            SELECT next.id FROM \(next)
+            WHERE (next.retry_at IS NULL OR next.retry_at <= ? OR next.retry_at > 9e99)
+            ORDER BY next.priority DESC, next.id
+            """
     }
 
     /// The query for the first job of each printer's queue, with one index lookup per printer.
@@ -94,6 +115,44 @@ extension SQLiteTransaction {
             WHERE waiting.printer = printers.name AND \(JobCondition.isPending("waiting"))
             ORDER BY waiting.priority DESC, waiting.id
             LIMIT 1)
+        """
+
+    /// The query for the first job of each printer's queue in fair order (`FairQueue`).
+    ///
+    /// The query reads two index entries per owner, and does not read the other jobs of the owner.
+    private static let fairHeads = """
+        SELECT jobs.id, jobs.printer, jobs.priority, jobs.retry_at
+        FROM printers
+        JOIN jobs ON jobs.id = (
+            WITH RECURSIVE owners (owner) AS (
+                SELECT MIN(owner) FROM jobs WHERE \(JobCondition.isPending()) AND printer = printers.name
+                UNION ALL
+                SELECT (SELECT MIN(owner) FROM jobs
+                        WHERE \(JobCondition.isPending()) AND printer = printers.name AND owner > owners.owner)
+                FROM owners WHERE owner IS NOT NULL)
+            SELECT first.id
+            FROM owners
+            JOIN jobs AS first ON first.id = (
+                SELECT id FROM jobs
+                WHERE \(JobCondition.isPending()) AND printer = printers.name AND owner = owners.owner
+                ORDER BY priority DESC, id
+                LIMIT 1)
+            LEFT JOIN turns ON turns.printer = printers.name AND turns.owner = owners.owner
+            ORDER BY turns.job_id IS NOT first.id, COALESCE(turns.number, 0), first.id
+            LIMIT 1)
+        """
+
+    /// The statement that stores the newest turn of an owner at a printer.
+    private static let recordTurn = """
+        INSERT INTO turns (printer, owner, number, job_id)
+        VALUES (:printer, :owner, (SELECT COALESCE(MAX(number), 0) + 1 FROM turns WHERE printer = :printer), :id)
+        ON CONFLICT (printer, owner) DO UPDATE SET number = excluded.number, job_id = excluded.job_id
+        """
+
+    /// The query for the waiting jobs of a printer by owner, which reads only an index.
+    private static let waitingByOwner = """
+        SELECT owner, priority, id FROM jobs WHERE \(JobCondition.isPending()) AND printer = ?
+        ORDER BY owner, priority DESC, id
         """
 
     /// The query for the job at the head of the whole queue.

@@ -66,6 +66,10 @@ extension SimulatedServerTransaction {
 
     func countWaiting(before id: Int) throws -> Int { try base.countWaiting(before: id) }
 
+    func waitingJobs(of printer: String) throws -> [FairQueue.Waiting] { try base.waitingJobs(of: printer) }
+
+    func turns(at printer: String) throws -> [FairQueue.Turn] { try base.turns(at: printer) }
+
     func countWaiting(of printer: String, from first: Job, to second: Job) throws -> Int {
         try base.countWaiting(of: printer, from: first, to: second)
     }

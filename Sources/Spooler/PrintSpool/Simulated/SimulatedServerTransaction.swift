@@ -163,6 +163,8 @@ struct SimulatedServerTransaction: SharedSpoolTransaction {
 
     // MARK: - Events, printers and accounting
 
+    func recordTurn(of job: Job) throws { try base.recordTurn(of: job) }
+
     func append(_ event: StoredEvent) throws { try base.append(event) }
 
     func removePrinterEvents(before time: UnixTime) throws -> Int { try base.removePrinterEvents(before: time) }

@@ -103,6 +103,12 @@ protocol SpoolSnapshot {
     /// Returns the number of jobs ahead of a waiting or held job at the same printer; 0 for other jobs.
     func countWaiting(before id: Int) throws -> Int
 
+    /// Returns the waiting jobs of a printer by owner, and the jobs of each owner in the order in which they are printed.
+    func waitingJobs(of printer: String) throws -> [FairQueue.Waiting]
+
+    /// Returns the last turns of the owners at a printer.
+    func turns(at printer: String) throws -> [FairQueue.Turn]
+
     /// Returns the number of waiting jobs of a printer between the positions of two jobs.
     ///
     /// If the first job is waiting, this job is counted. The second job is not counted.

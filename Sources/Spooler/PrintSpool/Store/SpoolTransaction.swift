@@ -34,6 +34,9 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// - Throws: An error if the job is still unreadable after the repair.
     func repairJob(_ id: Int, now: UnixTime) throws -> RepairedJob?
 
+    /// Records that the owner of a job has the newest turn at the printer of the job (`FairQueue`).
+    func recordTurn(of job: Job) throws
+
     /// Shortens retry delays and deadlines that are too far in the future because the clock was set back.
     ///
     /// - Parameters:

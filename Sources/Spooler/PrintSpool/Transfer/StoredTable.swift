@@ -79,6 +79,8 @@ struct StoredTable: Sendable {
     func fits(_ row: StoredRow) -> Bool { zip(row, kinds).allSatisfy { $0.fits($1) } }
 
     /// All tables, in an order in which rows refer only to rows of earlier tables.
+    ///
+    /// The table `turns` is not copied: in the copy, a new round of turns begins.
     static let all = [printers, jobs, documents, events, accounting]
 
     static let printers = StoredTable(
