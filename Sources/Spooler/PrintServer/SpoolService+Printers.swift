@@ -22,6 +22,11 @@ extension SpoolService {
         }
     }
 
+    /// Returns whether the queue has a printer with the given name.
+    public func hasPrinter(named name: String) async throws(IPPFailure) -> Bool {
+        try await rows().contains { $0.name == name }
+    }
+
     /// Returns the printer with the given name; without a name, the default printer.
     public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         await served(try await row(of: name), types: types(), hosts: recentHosts())

@@ -17,7 +17,7 @@ extension PrinterOperations {
         let attributes = exchange.request.message.groups(.printer).flatMap(\.attributes)
         let change = try PrinterChange(attributes: attributes, operation: exchange.attributes)
         if exchange.attributes.boolean("printq-must-be-new") == true,
-            try await service.printers().contains(where: { $0.name == name })
+            try await service.hasPrinter(named: name)
         {
             throw .notPossible(
                 "the printer '\(name)' already exists; choose another name, or remove the printer with "
@@ -50,7 +50,7 @@ extension PrinterOperations {
         } catch let failure as IPPFailure {
             throw failure
         } catch {
-            let exists = try await service.printers().contains { $0.name == name }
+            let exists = try await service.hasPrinter(named: name)
             throw Self.failure(
                 error, of: name, isNew: !exists, isFolder: change.deviceURI?.hasPrefix("folder:") == true)
         }

@@ -20,6 +20,9 @@ public protocol PrinterService: Sendable {
     /// Returns all printers, the default printer first.
     func printers() async throws(IPPFailure) -> [ServedPrinter]
 
+    /// Returns whether a printer exists, without a request to a device.
+    func hasPrinter(named name: String) async throws(IPPFailure) -> Bool
+
     /// Returns the printer with the given name, or the default printer for `nil`.
     func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
@@ -179,6 +182,11 @@ extension PrinterService {
 
     /// Returns an empty result, because this service has no queue.
     public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] { [:] }
+
+    /// Returns whether `printers()` contains the printer.
+    public func hasPrinter(named name: String) async throws(IPPFailure) -> Bool {
+        try await printers().contains { $0.name == name }
+    }
 
     /// Returns `false`: jobs are printed in the order of the job list.
     public var takesTurns: Bool { false }
