@@ -108,6 +108,7 @@ public final class WorkerPool: Sendable {
             defer { state = State(phase: .stopped) }
             return state
         }
+        old.template?.end()
         if case .running(let entry) = old.phase { entry.finish() }
     }
 
@@ -121,7 +122,12 @@ public final class WorkerPool: Sendable {
         }
         guard isNew else { return }
         let template = WorkerTemplate(command: command)
-        state.withLock { if $0.template != nil { $0.template = template } }
+        let old = state.withLock { state -> WorkerTemplate? in
+            guard let old = state.template else { return nil }
+            state.template = template
+            return old
+        }
+        old?.end()
     }
 
     /// Starts a worker to test the sandbox, and returns the protections of the sandbox.
@@ -225,8 +231,10 @@ public final class WorkerPool: Sendable {
             state.template = new
             return true
         }
+        guard isNeeded else { return }
+        old?.end()
         // If the start fails, the next request starts a process, and reports the reason.
-        if isNeeded { try? await DedicatedThread.run { () throws(WorkError) in try new.start() } }
+        try? await DedicatedThread.run { () throws(WorkError) in try new.start() }
     }
 }
 

@@ -12,12 +12,13 @@ import Synchronization
 /// 1 ms. Each worker is a child of this process, enters its own sandbox, and has the limits of a started worker. The
 /// workers of one template have the same memory layout, so the pool replaces a template after a worker has crashed.
 ///
-/// The template ends when the last reference to this object is released.
+/// The template ends with `end()`.
 final class WorkerTemplate: Sendable {
     private let command: WorkerCommand
     private struct State {
         var process: InteractiveProcess?
         var start = ContinuousClock.now
+        var hasEnded = false
     }
 
     private let state = Mutex(State())
@@ -36,6 +37,7 @@ final class WorkerTemplate: Sendable {
     func start() throws(WorkError) { try state.withLock { state throws(WorkError) in try start(&state) } }
 
     private func start(_ state: inout State) throws(WorkError) {
+        guard !state.hasEnded else { throw Self.unavailable("the template of the workers was replaced") }
         guard state.process == nil || ContinuousClock.now - state.start > Self.longestLife else { return }
         do throws(LaunchError) {
             state.start = .now
@@ -44,6 +46,16 @@ final class WorkerTemplate: Sendable {
                 errors: "/dev/null")
         } catch {
             throw Self.unavailable(error.description)
+        }
+    }
+
+    /// Ends the process, and returns after it has ended.
+    ///
+    /// Its workers continue; the template forks no more workers.
+    func end() {
+        state.withLock { state in
+            state.hasEnded = true
+            state.process = nil
         }
     }
 
