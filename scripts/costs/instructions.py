@@ -21,14 +21,14 @@ class Counted:
     # The seconds without processor time after which an operation has ended.
     QUIET = 0.3
 
-    def __init__(self, command, log, library, database_port=None, env=None):
+    def __init__(self, command, log, preload, database_port=None, env=None):
         self.output, self.env, self.dumps, self.lines = f"{log}.callgrind", env, 0, []
         for path in glob.glob(f"{glob.escape(self.output)}*"):
             os.remove(path)
         with open(f"{log}.errors", "wb") as errors:
             self.process = subprocess.Popen(
                 ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.output}", "--", *command],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=dict(env, LD_PRELOAD=library))
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=dict(env, LD_PRELOAD=preload))
 
     def first_line(self):
         line = self.process.stdout.readline()

@@ -29,14 +29,14 @@ def group(*names):
 class Measurement:
     """The measurements of a group, in a separate folder. `counter` runs and counts programs."""
 
-    def __init__(self, counter, folder, library, chosen, rounds, results):
-        self.counter, self.folder, self.library = counter, folder, library
+    def __init__(self, counter, folder, preload, chosen, rounds, results):
+        self.counter, self.folder, self.preload = counter, folder, preload
         self.chosen, self.rounds, self.results = chosen, rounds, results
 
     def spool(self, printers, name="spool", **options):
         folder = os.path.join(self.folder, name)
         os.makedirs(folder, exist_ok=True)
-        return Spool(folder, printers, lambda *words, **more: self.counter(*words, self.library, **more), **options)
+        return Spool(folder, printers, lambda *words, **more: self.counter(*words, self.preload, **more), **options)
 
     def keep(self, name, count, rounds=None, warm_up=0):
         """Calls a function that returns a program and its counts, and keeps the counts of all rounds."""
@@ -58,7 +58,7 @@ class Measurement:
     def command(self, name, words, env=None, rounds=3):
         """Measures a command from its start to its end."""
         def run():
-            traced = self.counter(words, os.path.join(self.folder, f"{name}.trace"), self.library,
+            traced = self.counter(words, os.path.join(self.folder, f"{name}.trace"), self.preload,
                                   env=env or environment(self.folder))
             try:
                 traced.wait()
@@ -141,7 +141,7 @@ def starts(measure):
     spool = measure.spool({name: f"printsim:{name}" for name in SIMULATED}).prepare()
 
     def start(log, words):
-        traced = measure.counter(words, os.path.join(measure.folder, log), measure.library, env=spool.env)
+        traced = measure.counter(words, os.path.join(measure.folder, log), measure.preload, env=spool.env)
         try:
             traced.first_line()
             traced.settle()

@@ -123,8 +123,8 @@ class Traced:
     # The seconds without work after which an operation has ended.
     QUIET = 0.15
 
-    def __init__(self, command, log, library, database_port=None, env=None):
-        words = ["strace", "-f", "-qq", "-y", "-s", "100", "-o", log, "--signal=none", "-E", f"LD_PRELOAD={library}"]
+    def __init__(self, command, log, preload, database_port=None, env=None):
+        words = ["strace", "-f", "-qq", "-y", "-s", "100", "-o", log, "--signal=none", "-E", f"LD_PRELOAD={preload}"]
         self.log, self.errors, self.calls = log, log + ".errors", Calls(database_port)
         with open(self.errors, "wb") as errors:
             self.process = subprocess.Popen([*words, "--", *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

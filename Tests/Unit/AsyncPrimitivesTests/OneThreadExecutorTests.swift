@@ -1,4 +1,5 @@
 import AsyncPrimitives
+import Dispatch
 import Glibc
 import Testing
 
@@ -12,7 +13,10 @@ struct OneThreadExecutorTests {
                     for number in 1...20 {
                         group.addTask {
                             if number.isMultiple(of: 2) { await Task.yield() }
-                            try? await Task.sleep(for: .milliseconds(number % 3))
+                            // Another thread continues the task.
+                            await withCheckedContinuation { waiting in
+                                DispatchQueue.global().async { waiting.resume() }
+                            }
                             return pthread_self()
                         }
                     }
