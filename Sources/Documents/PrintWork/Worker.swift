@@ -4,7 +4,6 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import PrintModel
-import ProcessLaunch
 import Subprocess
 import Synchronization
 
@@ -25,7 +24,7 @@ final class Worker: Sendable {
         case neverBegan(String)
     }
 
-    private struct State {
+    struct State {
         /// The process ID; nil before the start of the process, and as soon as the process may have been reaped.
         ///
         /// The kernel does not reuse the ID before the process is reaped.
@@ -48,8 +47,8 @@ final class Worker: Sendable {
     ///
     /// The function is called several times per second, and returns nil if the process can continue.
     private let inspection: (@Sendable (pid_t) -> WorkerStop?)?
-    private let state = Mutex(State())
-    private let requests: AsyncStream<[UInt8]>
+    let state = Mutex(State())
+    let requests: AsyncStream<[UInt8]>
     private let requestsEntry: AsyncStream<[UInt8]>.Continuation
 
     init(command: WorkerCommand, inspection: (@Sendable (pid_t) -> WorkerStop?)? = nil) {
@@ -119,7 +118,7 @@ final class Worker: Sendable {
     func dismiss() { stop(.canceled) }
 
     /// Kills the process group immediately.
-    private func stop(_ reason: WorkerStop) {
+    func stop(_ reason: WorkerStop) {
         state.withLock { state in
             guard state.outcome == nil, state.stop == nil, state.conversation.answer == nil else { return }
             state.stop = reason
@@ -143,64 +142,6 @@ final class Worker: Sendable {
         } catch {
             finish(notStarted: "\(error)")
         }
-    }
-
-    /// Forks the process from a template, and waits until the process has ended and was reaped.
-    ///
-    /// A cancellation of the task ends the process.
-    func live(forkedBy template: WorkerTemplate) async {
-        await withTaskCancellationHandler {
-            guard let line = await requests.first(where: { _ in true }) else {
-                return finish(notStarted: "no request was sent")
-            }
-            do throws(WorkError) {
-                finish(
-                    try await DedicatedThread.run { () throws(WorkError) in
-                        let (process, errors) = try template.fork()
-                        defer { close(errors) }
-                        return self.accompany(process, errors: errors, sending: line)
-                    })
-            } catch {
-                finish(notStarted: error.detail ?? error.message)
-            }
-        } onCancel: {
-            stop(.canceled)
-        }
-    }
-
-    /// Sends the request to a forked process, and returns how the process ended.
-    private func accompany(
-        _ process: InteractiveProcess, errors: CInt, sending line: [UInt8]
-    ) -> TerminationStatus {
-        state.withLock { state in
-            state.process = process.pid
-            if state.stop != nil { kill(-process.pid, SIGKILL) }
-        }
-        try? process.send(line, until: .now + .seconds(limits.wallSeconds))
-        var sockets = [process.socket, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        while poll(&sockets, 2, -1) >= 0 || errno == EINTR {
-            if sockets[1].revents != 0, !keepErrors(from: errors) { sockets[1].fd = -1 }
-            guard sockets[0].revents != 0 else { continue }
-            guard let bytes = try? process.chunk(longest: 1 << 16, until: .now + .seconds(1)), !converse(bytes) else {
-                break
-            }
-        }
-        state.withLock { $0.process = nil }
-        let ending = process.end()
-        while keepErrors(from: errors) {}
-        switch ending {
-        case .exited(let code): return .exited(code)
-        case .signaled(let signal): return .signaled(signal)
-        }
-    }
-
-    /// Keeps the available error output of a forked process; returns false if no more output is available.
-    private func keepErrors(from socket: CInt) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = recv(socket, &bytes, bytes.count, CInt(MSG_DONTWAIT))
-        guard count > 0 else { return count < 0 && errno == EINTR }
-        keep(errors: bytes.prefix(count))
-        return true
     }
 
     private func accompany(_ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>) async {
@@ -256,7 +197,7 @@ final class Worker: Sendable {
     }
 
     /// Processes output of the worker, and returns whether the conversation has ended.
-    private func converse(_ bytes: [UInt8]) -> Bool {
+    func converse(_ bytes: [UInt8]) -> Bool {
         let (events, progress) = state.withLock { ($0.conversation.receive(bytes), $0.progress) }
         for event in events {
             switch event {
@@ -281,7 +222,7 @@ final class Worker: Sendable {
         }
     }
 
-    private func keep(errors bytes: ArraySlice<UInt8>) {
+    func keep(errors bytes: ArraySlice<UInt8>) {
         // The error message of a PostScript program is followed by its stacks.
         let longest = command.executesProgram ? 8192 : 2048
         state.withLock { state in
@@ -297,7 +238,7 @@ final class Worker: Sendable {
 
     // MARK: - The end
 
-    private func finish(_ status: TerminationStatus) {
+    func finish(_ status: TerminationStatus) {
         finish { state in
             let errors = Self.words(state.errors)
             if let answer = state.conversation.answer { return .answered(answer) }
@@ -325,7 +266,7 @@ final class Worker: Sendable {
         }
     }
 
-    private func finish(notStarted reason: String) {
+    func finish(notStarted reason: String) {
         finish { state in
             state.stop == .canceled || Task.isCancelled
                 ? .failed(WorkError(.canceled, "\(Self.activity(state.request)) the document was canceled"))
