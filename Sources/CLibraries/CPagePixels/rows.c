@@ -4,74 +4,99 @@
 
 #include "CPagePixels.h"
 
-typedef uint32_t words4 __attribute__((vector_size(16)));
-typedef uint16_t halfwords8 __attribute__((vector_size(16)));
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint32_t words8 __attribute__((vector_size(32)));
+typedef uint16_t halfwords16 __attribute__((vector_size(32)));
+typedef uint8_t bytes32 __attribute__((vector_size(32)));
+
+// Compiles a function for the vectors of 32 bytes that most processors have, and for all others.
+#if defined(__x86_64__) && defined(__gnu_linux__)
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+// Parts of these functions, which have to be compiled with them.
+#define PART static inline __attribute__((always_inline))
 
 // The number of words that are tested or composited in one step.
 #define STEP 16
 
-static inline words4 load(const uint32_t *words) {
-    words4 vector;
-    memcpy(&vector, words, sizeof vector);
-    return vector;
+// Vectors are passed by address, because the registers that pass them depend on the processor.
+PART void load(const uint32_t *words, words8 *vector) { memcpy(vector, words, sizeof *vector); }
+
+PART void store(uint32_t *words, const words8 *vector) { memcpy(words, vector, sizeof *vector); }
+
+PART bool is_zero(const words8 *vector) {
+    uint64_t parts[4];
+    memcpy(parts, vector, sizeof parts);
+    return (parts[0] | parts[1] | parts[2] | parts[3]) == 0;
 }
 
-static inline void store(uint32_t *words, words4 vector) { memcpy(words, &vector, sizeof vector); }
-
-// Returns the number of clear words at the start of a row, rounded down to a whole step if a word is not clear.
-static size_t count_clear(const uint32_t *row, size_t count) {
+// Returns the number of words at the start that are equal to `word`, rounded down to a whole step if a word differs.
+PART size_t count_equal(const uint32_t *words, size_t count, uint32_t word) {
     size_t index = 0;
+    for (; index + 2 * STEP <= count; index += 2 * STEP) {
+        words8 part, any = {0};
+        for (size_t offset = 0; offset < 2 * STEP; offset += 8) {
+            load(words + index + offset, &part);
+            any |= part ^ word;
+        }
+        if (!is_zero(&any)) break;
+    }
     for (; index + STEP <= count; index += STEP) {
-        words4 any = load(row + index) | load(row + index + 4) | load(row + index + 8) | load(row + index + 12);
-        uint64_t halves[2];
-        memcpy(halves, &any, sizeof any);
-        if ((halves[0] | halves[1]) != 0) return index;
+        words8 first, second;
+        load(words + index, &first);
+        load(words + index + 8, &second);
+        first = (first ^ word) | (second ^ word);
+        if (!is_zero(&first)) return index;
     }
     size_t rest = index;
-    while (rest < count && row[rest] == 0) rest++;
+    while (rest < count && words[rest] == word) rest++;
     return rest == count ? count : index;
 }
 
 // Adds the white that is visible through each pixel to the pixel's components, and saturates the sums.
-static inline words4 on_white(words4 pixels) {
+PART void composite_on_white(words8 *pixels) {
     // The multiplication of 16-bit parts copies the byte, because compilers have no fast one for 32-bit parts.
-    words4 white = (words4)((halfwords8)(~pixels >> 24) * 0x0101);
+    words8 white = (words8)((halfwords16)(~*pixels >> 24) * 0x0101);
     white |= white << 16;
-    return (words4)__builtin_elementwise_add_sat((bytes16)pixels, (bytes16)white);
+    *pixels = (words8)__builtin_elementwise_add_sat((bytes32)*pixels, (bytes32)white);
 }
 
-// Moves up to `STEP` words, and returns the differences between the components of their colors.
-static inline words4 take_step(uint32_t *row, uint32_t *target, size_t count) {
+// Moves up to `STEP` words, and adds the differences between the components of their colors to `difference`.
+PART void take_step(uint32_t *row, uint32_t *target, size_t count, words8 *difference) {
     uint32_t rest[STEP] = {0};
     uint32_t *pixels = count == STEP ? row : memcpy(rest, row, count * 4), composited[STEP];
-    words4 difference = {0, 0, 0, 0};
-    for (size_t index = 0; index < STEP; index += 4) {
-        words4 colors = on_white(load(pixels + index));
-        store(composited + index, colors);
-        difference |= colors ^ (colors >> 8);  // the low 16 bits stay 0 while red = green = blue
+    for (size_t index = 0; index < STEP; index += 8) {
+        words8 colors;
+        load(pixels + index, &colors);
+        composite_on_white(&colors);
+        store(composited + index, &colors);
+        *difference |= colors ^ (colors >> 8);  // the low 16 bits stay 0 while red = green = blue
     }
     memcpy(target, composited, count * 4);
     memset(row, 0, count * 4);
-    return difference;
 }
 
-int page_row_take(uint32_t *row, uint32_t *target, size_t count) {
-    size_t index = count_clear(row, count);
+FOR_EACH_PROCESSOR int page_row_take(uint32_t *row, uint32_t *target, size_t count) {
+    size_t index = count_equal(row, count, 0);
     if (index == count) return page_row_blank;
     memset(target, 0xFF, index * 4);
-    words4 difference = {0, 0, 0, 0};
+    words8 difference = {0};
     while (index < count) {
         size_t step = count - index < STEP ? count - index : STEP;
-        difference |= step == STEP ? take_step(row + index, target + index, STEP)
-                                   : take_step(row + index, target + index, step);
+        if (step == STEP) {
+            take_step(row + index, target + index, STEP, &difference);
+        } else {
+            take_step(row + index, target + index, step, &difference);
+        }
         index += step;
         // Text leaves most of a row clear.
-        size_t clear = count_clear(row + index, count - index);
+        size_t clear = count_equal(row + index, count - index, 0);
         memset(target + index, 0xFF, clear * 4);
         index += clear;
     }
-    uint32_t any = difference[0] | difference[1] | difference[2] | difference[3];
+    uint32_t any = 0;
+    for (size_t index = 0; index < 8; index++) any |= difference[index];
     return (any & 0xFFFF) == 0 ? page_row_gray : page_row_color;
 }
 
@@ -113,16 +138,14 @@ void page_rows_filter(const uint8_t *rows, size_t width, size_t height, size_t p
 #define LONGEST 128
 
 // Returns the number of words at the start that are equal to the first word.
-static inline size_t run_length(const uint32_t *words, size_t limit) {
+PART size_t run_length(const uint32_t *words, size_t limit) {
     if (limit < 2 || words[0] != words[1]) return 1;
-    // A row of white is a sequence of the longest runs.
-    if (limit == LONGEST && memcmp(words, words + 1, (LONGEST - 1) * 4) == 0) return LONGEST;
-    size_t length = 2;
+    size_t length = 2 + count_equal(words + 2, limit - 2, words[0]);
     while (length < limit && words[length] == words[0]) length++;
     return length;
 }
 
-static inline uint8_t *put(uint8_t *out, uint32_t word, int bytes, uint8_t mask) {
+PART uint8_t *put(uint8_t *out, uint32_t word, int bytes, uint8_t mask) {
     if (bytes == 4) *out++ = (uint8_t)(word >> 24) ^ mask;
     if (bytes >= 3) {
         out[0] = (uint8_t)(word >> 16) ^ mask;
@@ -134,7 +157,7 @@ static inline uint8_t *put(uint8_t *out, uint32_t word, int bytes, uint8_t mask)
     return out + 1;
 }
 
-static inline __attribute__((always_inline)) size_t pack(
+PART size_t pack(
     const uint32_t *words, size_t count, int bytes, uint8_t mask, uint8_t *target) {
     uint8_t *out = target;
     size_t start = 0;
@@ -158,7 +181,7 @@ static inline __attribute__((always_inline)) size_t pack(
     return (size_t)(out - target);
 }
 
-size_t page_row_pack(const uint32_t *words, size_t count, int bytes, uint8_t mask, uint8_t *target) {
+FOR_EACH_PROCESSOR size_t page_row_pack(const uint32_t *words, size_t count, int bytes, uint8_t mask, uint8_t *target) {
     switch (bytes) {
         case 4: return pack(words, count, 4, mask, target);
         case 3: return pack(words, count, 3, mask, target);
