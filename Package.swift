@@ -242,7 +242,7 @@ let modules: [Module] = [
             "IPPTestSupport",
         ]),
     .tool("test-worker", imports: ["PrintModel", "WorkerProcess"]),
-    // Runs a program as on a kernel without Landlock.
+    // Runs a program as on a kernel without Landlock, or with an older version.
     .tool("without-landlock", imports: []),
     .tool("pool-leaks", imports: ["PrintModel", "PrintWork"]),
     // Trials of the real programs: compare the answers that clients received with the state of the spool.

@@ -30,7 +30,7 @@ enum RefusedCalls {
         _ = call("sched_getaffinity", [0, 128, mask])
         let socket = unixAddress("/tmp/printq-nobody")
         let kernel = calls(on: file, path, room)
-        return kernel + [
+        return kernel + opening(path, other) + [
             ("chmod", "chmod", [path, 0o4755]), ("fchmod", "fchmod", [file, 0o777]),
             ("fchmodat", "fchmodat", [current, path, 0o777, 0]), ("chown", "chown", [path, user, group]),
             ("lchown", "lchown", [path, user, group]), ("fchown", "fchown", [file, user, group]),
@@ -77,6 +77,31 @@ enum RefusedCalls {
             ("name_to_handle_at", "name_to_handle_at", [current, path, room, room, 0]),
             ("open_by_handle_at", "open_by_handle_at", [file, room, 0]),
         ]
+    }
+
+    /// Returns the calls that empty a file without opening it for writing, and the calls that create a file or folder
+    /// with the rights of its owner.
+    ///
+    /// No version of Landlock refuses the second kind, and only versions from 3 on refuse the first kind.
+    private static func opening(_ path: Int, _ other: Int) -> [Call] {
+        let (current, create) = (Int(AT_FDCWD), Int(O_CREAT | O_WRONLY))
+        let emptying = [("O_RDONLY", Int(O_RDONLY)), ("access mode 3", 3)].flatMap { name, mode in
+            [
+                ("open O_TRUNC, \(name)", "open", [path, mode | Int(O_TRUNC)]),
+                ("openat O_TRUNC, \(name)", "openat", [current, path, mode | Int(O_TRUNC)]),
+            ]
+        }
+        let owning = [0o4755, 0o2755, 0o6755].flatMap { mode in
+            [
+                ("open 0\(String(mode, radix: 8))", "open", [other, create, mode]),
+                ("openat 0\(String(mode, radix: 8))", "openat", [current, other, create, mode]),
+                ("openat O_TMPFILE 0\(String(mode, radix: 8))", "openat", [current, address("."), 0o20200001, mode]),
+                ("creat 0\(String(mode, radix: 8))", "creat", [other, mode]),
+                ("mkdir 0\(String(mode, radix: 8))", "mkdir", [other, mode]),
+                ("mkdirat 0\(String(mode, radix: 8))", "mkdirat", [current, other, mode]),
+            ]
+        }
+        return emptying + owning + [("truncate", "truncate", [path, 0]), ("open access mode 3", "open", [path, 3])]
     }
 
     /// Returns the calls without functions in the C library, by number.

@@ -3,7 +3,9 @@
 // The list comes from tracing workers (strace) with the documents of the tests and of a corpus. It also contains calls
 // that have the same effect in other versions of the C library. A call is on the list only if it is limited to the
 // process's own memory, threads and descriptors, and to the files that Landlock allows. Landlock does not cover modes,
-// owners, times and extended attributes of files, so the list contains no call that changes them.
+// owners, times and extended attributes of files, so the list contains no call that changes them. Before its third
+// version (Linux 6.2), Landlock does not cover truncation either: the filter allows it only to a file that is open for
+// writing.
 #define _GNU_SOURCE
 #include "seccomp.h"
 
@@ -22,6 +24,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <sys/ioctl.h>
@@ -47,7 +50,7 @@ enum { NR_FIRST_COMMON = 424, NR_CLOSE_RANGE = 436, NR_FACCESSAT2 = 439 };
 
 // Allowed with any arguments, the most frequent calls first.
 static const uint32_t allowed[] = {
-    __NR_read, __NR_pread64, __NR_write, __NR_futex, __NR_openat, __NR_close, __NR_newfstatat, __NR_lseek,
+    __NR_read, __NR_pread64, __NR_write, __NR_futex, __NR_close, __NR_newfstatat, __NR_lseek,
     // Memory.
     __NR_mmap, __NR_munmap, __NR_mremap, __NR_mprotect, __NR_madvise, __NR_brk, __NR_mincore, __NR_msync,
     __NR_membarrier,
@@ -74,14 +77,13 @@ static const uint32_t allowed[] = {
     __NR_fadvise64, __NR_copy_file_range, __NR_sendfile, __NR_pipe2, __NR_eventfd2, __NR_ppoll, __NR_pselect6,
     __NR_epoll_create1, __NR_epoll_ctl, __NR_epoll_pwait,
     // Files by path: Landlock decides which. The existence and size of all files are visible.
-    __NR_statx, __NR_statfs, __NR_faccessat, NR_FACCESSAT2, __NR_readlinkat, __NR_truncate, __NR_mkdirat,
-    __NR_unlinkat, __NR_renameat2,
+    __NR_statx, __NR_statfs, __NR_faccessat, NR_FACCESSAT2, __NR_readlinkat, __NR_unlinkat, __NR_renameat2,
 #ifdef __NR_renameat
     __NR_renameat,
 #endif
 #if defined(__x86_64__)
     // The older forms of the calls above, which aarch64 does not have.
-    __NR_open, __NR_creat, __NR_stat, __NR_lstat, __NR_access, __NR_readlink, __NR_mkdir, __NR_rmdir, __NR_unlink,
+    __NR_stat, __NR_lstat, __NR_access, __NR_readlink, __NR_rmdir, __NR_unlink,
     __NR_rename, __NR_getdents, __NR_dup2, __NR_pipe, __NR_eventfd, __NR_poll, __NR_select, __NR_epoll_create,
     __NR_epoll_wait, __NR_time, __NR_alarm, __NR_pause, __NR_getpgrp,
 #endif
@@ -116,7 +118,7 @@ static const uint32_t timer_calls[] = {
 
 _Static_assert(
     2 * COUNT(allowed) + COUNT(fcntl_commands) + COUNT(ioctl_requests) + COUNT(prctl_options) + 2 * COUNT(network_calls)
-            + 100 <= SANDBOX_LONGEST_FILTER,
+            + 140 <= SANDBOX_LONGEST_FILTER,
     "the filter needs more room");
 
 struct program {
@@ -169,6 +171,33 @@ static void refuse(struct program *program, const uint32_t *calls, size_t count)
     }
 }
 
+// Allows a call that creates a file or folder, unless the argument with the mode has the rights of the owner
+// (set-user-ID, set-group-ID).
+static void allow_creation(struct program *program, uint32_t call, int mode) {
+    when(program, call, 4);
+    load(program, argument(mode));
+    emit(program, BPF_JMP | BPF_JSET | BPF_K, S_ISUID | S_ISGID, 0, 1);
+    answer(program, SECCOMP_RET_ERRNO | EPERM);
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
+// Allows a call that opens a file: its access mode is reading, writing or both, only a file for writing is truncated,
+// and the mode of a created file is as in `allow_creation`. Without O_CREAT, the mode is undefined.
+static void allow_opening(struct program *program, uint32_t call, int flags, int mode) {
+    when(program, call, 11);
+    load(program, argument(flags));
+    emit(program, BPF_ALU | BPF_AND | BPF_K, O_ACCMODE | O_TRUNC, 0, 0);
+    emit(program, BPF_JMP | BPF_JEQ | BPF_K, O_RDONLY | O_TRUNC, 6, 0);
+    emit(program, BPF_ALU | BPF_AND | BPF_K, O_ACCMODE, 0, 0);
+    emit(program, BPF_JMP | BPF_JEQ | BPF_K, O_ACCMODE, 4, 0);
+    load(program, argument(flags));
+    emit(program, BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
+    load(program, argument(mode));
+    emit(program, BPF_JMP | BPF_JSET | BPF_K, S_ISUID | S_ISGID, 0, 1);
+    answer(program, SECCOMP_RET_ERRNO | EPERM);
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
 static void allow_network(struct program *program) {
     // Host name lookups ask the kernel for the machine's own addresses (NETLINK_ROUTE).
     when(program, __NR_socket, 8);
@@ -210,6 +239,13 @@ static void write_program(struct program *program, uint32_t self, int has_networ
 #endif
     if (path != NULL) refuse(program, timer_calls, COUNT(timer_calls));
     allow(program, allowed, COUNT(allowed));
+    allow_opening(program, __NR_openat, 2, 3);
+    allow_creation(program, __NR_mkdirat, 2);
+#if defined(__x86_64__)
+    allow_opening(program, __NR_open, 1, 2);
+    allow_creation(program, __NR_creat, 1);
+    allow_creation(program, __NR_mkdir, 1);
+#endif
     only(program, __NR_fcntl, 1, fcntl_commands, COUNT(fcntl_commands), EPERM);
     only(program, __NR_ioctl, 1, ioctl_requests, COUNT(ioctl_requests), ENOTTY);
     only(program, __NR_prctl, 0, prctl_options, COUNT(prctl_options), EPERM);

@@ -47,7 +47,8 @@ struct DocumentHealth {
         case (true, _):
             HealthFinding(
                 .documents, check, .ok,
-                "print-worker can read only the files of its job (Landlock ABI \(protections.landlockVersion))")
+                "print-worker can read only the files of its job (Landlock ABI \(protections.landlockVersion); 1 is "
+                    + "required)")
         case (false, false):
             HealthFinding(
                 .documents, check, .warning,

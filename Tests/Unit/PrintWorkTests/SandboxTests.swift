@@ -39,6 +39,15 @@ struct SandboxTests {
         #expect(try await pool.prepare(request) { _ in }.notices == [""])
     }
 
+    /// Debian 12's kernel has version 2.
+    @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"), arguments: 1...3)
+    func `with an older version of Landlock, the sandbox refuses the same system calls`(version: Int) async throws {
+        let pool = try self.pool(underLandlock: "--above \(version)")
+        #expect(try await pool.probe().landlockVersion == min(version, Self.landlockVersion()))
+        let request = try place.preparation("calls")
+        #expect(try await pool.prepare(request) { _ in }.notices == [""])
+    }
+
     @Test func `a worker does not run as root and has no capabilities`() async throws {
         let identity = try #require(try await inspect("identity").first)
         let lines = identity.split(separator: ", ").map { $0.split(separator: " ").map(String.init) }
@@ -94,15 +103,15 @@ struct SandboxTests {
         #expect(error?.message.contains("worker.user") == true)
     }
 
-    /// Creates a pool whose workers find no Landlock in the kernel.
-    private func poolWithoutLandlock(requiresLandlock: Bool) throws -> WorkerPool {
+    /// Creates a pool whose workers find no Landlock in the kernel, or an older version.
+    private func pool(underLandlock option: String = "", requiresLandlock: Bool = true) throws -> WorkerPool {
         let script = try place.script(
-            "exec '\(Workplace.programs)without-landlock' '\(place.worker)' \"$@\"")
+            "exec '\(Workplace.programs)without-landlock' \(option) '\(place.worker)' \"$@\"")
         return WorkerPool(executable: script, isWarm: false, requiresLandlock: requiresLandlock)
     }
 
     @Test func `without Landlock, a document is refused if the settings require Landlock`() async throws {
-        let pool = try poolWithoutLandlock(requiresLandlock: true)
+        let pool = try self.pool()
         let document = try place.document("say hello")
         let error = await #expect(throws: WorkError.self) { try await pool.inspect(document) }
         #expect(error?.code == .sandboxIncomplete)
@@ -111,7 +120,7 @@ struct SandboxTests {
     }
 
     @Test func `without Landlock, a document is read if the settings do not require Landlock`() async throws {
-        let pool = try poolWithoutLandlock(requiresLandlock: false)
+        let pool = try self.pool(requiresLandlock: false)
         #expect(try await pool.inspect(place.document("say hello")).notices == ["hello"])
     }
 
