@@ -329,6 +329,7 @@ let testImports: [String: [String]] = [
     "SpoolerTrials": ["PrintModel"],
     "OpenMetrics": ["PrintTestSupport", "CoreMetrics"],
     "Systemd": ["PrintTestSupport", "Logging"],
+    "ProcessLaunch": ["PrintTestSupport"],
     "PostgresClient": ["PrintTestSupport"],
     "IPP": ["CCups", "PrintTestSupport"],
     "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "AsyncPrimitives"],

@@ -30,7 +30,7 @@ struct CenterPagesTests {
         ]
         command += arguments + ["http://localhost\(path)"]
         if let user {
-            chmod(spooler.folder.path, 0o777)
+            chmod(spooler.folder.path, 0o1777)
             command = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups"] + command
         }
         let run = try await spooler.run(command[0], Array(command.dropFirst()))

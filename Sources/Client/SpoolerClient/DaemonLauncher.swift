@@ -164,6 +164,9 @@ package struct DaemonLauncher: Sendable {
                 .unavailable, "cannot create the spool '\(place.path)'; choose another folder with --spool",
                 cause: error)
         }
+        if let objection = FolderOwnership.objection(to: place.path) {
+            throw SpoolerClientError(.noPermission, objection)
+        }
         let process: DetachedProcess
         do throws(LaunchError) {
             process = try DetachedProcess(

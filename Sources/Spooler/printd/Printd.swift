@@ -8,6 +8,7 @@ import Logging
 import PrintBackends
 import PrintModel
 import PrintSpool
+import ProcessLaunch
 import SpoolConfiguration
 import Systemd
 
@@ -177,7 +178,10 @@ struct Printd: AsyncParsableCommand {
             throw ExitCode(71)
         }
         if countJobs {
-            guard let count = try? Spool.unfinishedJobs(in: Self.spoolFolder(spool)) else { throw ExitCode(69) }
+            let folder = Self.spoolFolder(spool)
+            guard FolderOwnership.objection(to: folder) == nil, let count = try? Spool.unfinishedJobs(in: folder) else {
+                throw ExitCode(69)
+            }
             print(count)
             return
         }
@@ -185,6 +189,12 @@ struct Printd: AsyncParsableCommand {
         if let restore { return try await Restoration(of: folder, replaces: force).run(restore) }
         let file = configuration.map(Self.absolute)
         if let migrateTo { return try migrate(to: migrateTo, file, of: folder, given) }
+        if let objection = FolderOwnership.objection(to: folder) {
+            ReadyLine(message: objection).print()
+            notifier.send(.status(objection))
+            Notice.write("printd: \(objection)")
+            throw ExitCode(77)
+        }
         Self.startLogging(of: folder)
         chdir("/")  // do not keep the starting directory in use: it may be unmounted or removed
         if check { return await Self.runChecks(file, of: folder, given) }
