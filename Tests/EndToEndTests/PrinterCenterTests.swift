@@ -257,10 +257,39 @@ struct PrinterCenterTests {
         }
         let after = try await send("GET", "/api/v1/printers/color-laser/simulator")
         #expect(after.list("faults").isEmpty && after["power"] as? Bool == true)
-        // The log shows no names of jobs to other users.
-        #expect(try await spooler.printq("submit", "--wait", "--title", "salaries", try document()).code == 0)
-        let log = try await send("GET", "/api/v1/printers/color-laser/log", asStranger: true)
-        #expect(log.status == 200 && !log.text.contains("salaries") && log.text.contains("Send-Document"), "\(log)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can run programs as other users"))
+    func `the log of a simulated printer shows names, options and sizes of jobs only to the owner and administrators`()
+        async throws
+    {
+        chmod(spooler.folder.path, 0o755)
+        try spooler.start()
+        chmod(spooler.spool, 0o711)
+        let file = try document()
+        chmod(file, 0o644)
+        for isStranger in [false, true] {
+            let command = [
+                "submit", "--wait", "-d", "color-laser", "--title", isStranger ? "letter" : "salaries", "-o",
+                "media=A5", "-n", isStranger ? "3" : "7", file,
+            ]
+            let run =
+                isStranger
+                ? try await spooler.run(
+                    "setpriv",
+                    ["--reuid", "3000000001", "--regid", "3000000001", "--clear-groups", spooler.program("printq")]
+                        + command, environment: ["PRINTQ_SPOOL": spooler.spool])
+                : try await spooler.run(spooler.program("printq"), command)
+            #expect(run.code == 0, "\(run)")
+        }
+        let path = "/api/v1/printers/color-laser/log"
+        let all = try await send("GET", path)
+        #expect(all.text.contains("salaries") && all.text.contains("letter") && all.text.contains("KB"), "\(all)")
+        let log = try await send("GET", path, asStranger: true)
+        #expect(log.status == 200 && log.text.contains("Send-Document") && log.text.contains("letter"), "\(log)")
+        let others = log.list("entries").filter { $0["job-id"] as? Int == 1 }
+        #expect(!others.isEmpty && others.allSatisfy { $0["text"] as? String == "job 1" }, "\(log)")
+        for isPrivate in ["salaries", "copies 7"] { #expect(!log.text.contains(isPrivate), "\(log)") }
     }
 
     @Test func `the metrics count a printed job, and /health reports the status 'ok'`() async throws {

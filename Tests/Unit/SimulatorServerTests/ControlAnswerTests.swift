@@ -88,7 +88,10 @@ import Testing
             // The printer writes the entry of a job's end after clients can see that the job has ended.
             try await eventually("the log has the end of the job") {
                 log = collections(try await care(printers, "log"), "printq-log-col").reversed()
-                lines = log.map { "\($0.string("log-operation") ?? ""): \($0.string("log-text") ?? "")" }
+                lines = log.map { entry in
+                    let text = entry.string("log-text") ?? entry.string("log-job-text")
+                    return "\(entry.string("log-operation") ?? ""): \(text ?? "")"
+                }
                 return lines.contains { $0.hasPrefix("job-completed") }
             }
             #expect(lines.contains("control: fault media-jam at page 2"))

@@ -56,7 +56,7 @@ extension Route {
             let before = try call.query.number("before", in: 0...Int(Int32.max), default: -1)
             let words = ["log", "\(limit)"] + (before >= 0 ? ["\(before)"] : [])
             let group = try await call.askSimulator(words)
-            return .json(LogRecord(group, showsNames: call.user.isAdministrator).json)
+            return .json(try await call.logReader(of: group).json(of: group))
         },
     ]
 }
@@ -149,33 +149,56 @@ enum LoadedPaperText {
     }
 }
 
-/// An excerpt of a printer's log as JSON.
-struct LogRecord: Sendable {
-    private let group: AttributeGroup
-    private let showsNames: Bool
+extension Call {
+    /// Returns the reader of a part of a log: the authenticated user, with the numbers of the user's own jobs in it.
+    fileprivate func logReader(of group: AttributeGroup) async throws -> LogReader {
+        let jobs = Set(LogReader.entries(of: group).compactMap { $0.integer("log-job") })
+        guard !user.isAdministrator, !jobs.isEmpty else {
+            return LogReader(isAdministrator: user.isAdministrator, ownJobs: [])
+        }
+        let answer = try await spooler.ask(
+            .getJobs,
+            attributes: [
+                Attribute("which-jobs", .keyword("all")), Attribute("my-jobs", .boolean(true)),
+                Attribute("job-ids", jobs.map { .integer($0) }),
+            ], requested: ["job-id"])
+        let own = answer.groups(.job).compactMap { $0.integer("job-id") }
+        return LogReader(isAdministrator: false, ownJobs: Set(own.map(Int.init)))
+    }
+}
 
-    /// Creates the log excerpt from the printer attributes of a response.
+/// The requester of a part of a printer's log, who determines which values of jobs it contains.
+struct LogReader: Sendable {
+    let isAdministrator: Bool
+    /// The numbers of the requester's own jobs.
+    let ownJobs: Set<Int>
+
+    static func entries(of group: AttributeGroup) -> [IPP.Collection] {
+        group["printq-log-col"]?.values.compactMap(\.collectionValue) ?? []
+    }
+
+    /// Returns the log entries as JSON, with the newest entry first.
     ///
-    /// - Parameter showsNames: Whether the excerpt contains the names of jobs.
-    init(_ group: AttributeGroup, showsNames: Bool) { (self.group, self.showsNames) = (group, showsNames) }
-
-    /// The log entries as JSON, with the newest entry first.
-    var json: JSONText {
-        let entries = group["printq-log-col"]?.values.compactMap(\.collectionValue) ?? []
-        return .object([
-            ("entries", .array(entries.map(entry))),
+    /// Other users' jobs have a number and an operation, but no name and no details, as in Get-Jobs.
+    func json(of group: AttributeGroup) -> JSONText {
+        .object([
+            ("entries", .array(Self.entries(of: group).map(entry))),
             ("next", group.integer("printq-log-next").map { .number(Int($0)) } ?? .null),
         ])
     }
 
     private func entry(_ entry: IPP.Collection) -> JSONText {
         let job = entry.integer("log-job").map(Int.init)
-        let name = showsNames ? entry.string("log-job-name") : nil
-        let words = [job.map { "job \($0)" }, name, entry.string("log-text")].compactMap(\.self).filter { !$0.isEmpty }
+        let seesJob = isAdministrator || job.map(ownJobs.contains) == true
+        let words = [
+            job.map { "job \($0)" }, seesJob ? entry.string("log-job-name") : nil,
+            seesJob ? entry.string("log-job-text") : nil, entry.string("log-text"),
+        ]
         return .object([
             ("id", .number(Int(entry.integer("log-number") ?? 0))), ("time", SimulatorRecord.time(entry, "log-time")),
             ("operation", .string(entry.string("log-operation") ?? "")),
-            ("text", .string(words.joined(separator: ", "))), ("job-id", job.map { .number($0) } ?? .null),
+            ("text", .string(words.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", "))),
+            ("job-id", job.map { .number($0) } ?? .null),
         ])
     }
 }

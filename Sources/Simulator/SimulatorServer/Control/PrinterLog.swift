@@ -30,6 +30,10 @@ package final class PrinterLog: Sendable {
         var job: Int?
         /// Further details for people; empty if there are no details.
         var text: String
+        /// Whether the details are about a job, such as its options and the size of its document.
+        ///
+        /// Only the owner of the job and administrators may see them.
+        var isAboutJob: Bool
     }
 
     /// A part of a printer's log, with the newest entry first.
@@ -82,17 +86,25 @@ package final class PrinterLog: Sendable {
         append(reasons.isEmpty ? "ready" : words, reasons.isEmpty ? "" : event.message, job: nil, of: event.printer)
     }
 
+    /// Records a control command to which a printer has responded.
+    func record(command text: String, of printer: String) { append("control", text, job: nil, of: printer) }
+
     /// Records a request to which a printer has responded.
-    func record(_ operation: String, _ text: String, job: Int?, of printer: String) {
-        append(operation, text, job: job, of: printer)
+    func record(_ operation: Operation, _ text: String, job: Int?, of printer: String) {
+        append("\(operation)", text, job: job, isAboutJob: true, of: printer)
     }
 
-    private func append(_ operation: String, _ text: String, job: Int?, of printer: String) {
+    private func append(
+        _ operation: String, _ text: String, job: Int?, isAboutJob: Bool = false, of printer: String
+    ) {
         let time = now()
         state.withLock { state in
             state.last += 1
             var entries = state.entries[printer] ?? []
-            entries.append(Entry(number: state.last, time: time, operation: operation, job: job, text: text))
+            entries.append(
+                Entry(
+                    number: state.last, time: time, operation: operation, job: job, text: text,
+                    isAboutJob: isAboutJob || job != nil))
             if entries.count > Self.capacity + 100 { entries.removeFirst(entries.count - Self.capacity) }
             state.entries[printer] = entries
         }
@@ -164,7 +176,7 @@ package struct LoggingResponder: IPPResponder {
         let isSuccess = answer.status.rawValue < 0x0100
         if request.operation == .controlPrinter {
             let words = (request[.operation]?.strings("printq-care") ?? []).joined(separator: " ")
-            return log.record("control", isSuccess ? words : "\(words): \(answer.status)", job: nil, of: name)
+            return log.record(command: isSuccess ? words : "\(words): \(answer.status)", of: name)
         }
         let number = answer[.job]?.integer("job-id") ?? request[.operation]?.integer("job-id")
         let job = number.map(Int.init)
@@ -179,7 +191,7 @@ package struct LoggingResponder: IPPResponder {
         default: break
         }
         if !isSuccess { words.append("\(answer.status)") }
-        log.record("\(request.operation)", words.joined(separator: ", "), job: job, of: name)
+        log.record(request.operation, words.joined(separator: ", "), job: job, of: name)
     }
 
     /// Returns whether the log records a request.
@@ -224,12 +236,15 @@ package struct LoggingResponder: IPPResponder {
 extension PrinterLog.Entry {
     /// Returns the entry as an IPP collection, with the job's number and name.
     ///
+    /// Private values of a job are in `log-job-name` and `log-job-text`, all other details in `log-text`.
+    ///
     /// For a printer of a spool, the number is the job number in the spool's queue.
     func collection(at printer: SimulatedPrinter) async -> Collection {
         var members = [
             Attribute("log-number", .integer(Int32(clamping: number))),
             Attribute("log-time", .dateTime(DateTime(of: time))),
-            Attribute("log-operation", .text(operation)), Attribute("log-text", .text(text)),
+            Attribute("log-operation", .text(operation)),
+            Attribute(isAboutJob ? "log-job-text" : "log-text", .text(text)),
         ]
         if let job {
             let simulated = await printer.job(job)
