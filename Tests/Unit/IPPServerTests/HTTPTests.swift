@@ -93,6 +93,22 @@ struct HTTPTests {
         }
     }
 
+    @Test(arguments: [
+        ("Origin: http://evil.example", "403"), ("Origin: null", "403"), ("Origin: https://localhost", "403"),
+        ("Origin: http://localhost:8000", "403"), ("Origin: http://localhost\r\nOrigin: http://evil.example", "403"),
+        ("Sec-Fetch-Site: cross-site", "403"), ("Sec-Fetch-Site: same-site", "403"),
+        ("Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site", "403"), ("Origin: http://localhost", "200"),
+        ("Origin: http://LOCALHOST\r\nSec-Fetch-Site: same-origin", "200"), ("Sec-Fetch-Site: none", "200"),
+    ])
+    func `an IPP request from a web page of another origin is refused`(lines: String, status: String) async throws {
+        try await withServer { server in
+            let connection = RawConnection(port: server.port)
+            let message = try request(.getJobs).encoded()
+            connection.send(Array(head(lines, "Content-Length: \(message.count)").utf8) + message)
+            #expect(await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status)"))
+        }
+    }
+
     @Test(arguments: ["", "Host: localhost\r\nHost: evil.example\r\n"])
     func `a request without a Host header or with two Host headers is a bad request`(lines: String) async throws {
         try await withServer { server in

@@ -26,16 +26,11 @@ struct RequestCheck: Sendable {
                 throw .crossSite("the Host header does not name this server; use localhost")
             }
         }
-        try checkOrigin(of: request)
-        return try isFromForeignPage(request)
-    }
-
-    private func checkOrigin(of request: WebRequest) throws(Problem) {
-        let origins = request.headers[values: .origin]
-        guard !origins.isEmpty else { return }
-        let scheme = request.isEncrypted ? "https" : "http"
-        guard origins.count == 1, let host = request.host, origins[0].lowercased() == "\(scheme)://\(host.lowercased())"
+        guard
+            !OriginRule.isForeign(
+                origins: request.headers[values: .origin], host: request.host, isEncrypted: request.isEncrypted)
         else { throw .crossSite("requests from pages of another origin are refused") }
+        return try isFromForeignPage(request)
     }
 
     private func isFromForeignPage(_ request: WebRequest) throws(Problem) -> Bool {

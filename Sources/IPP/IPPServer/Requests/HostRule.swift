@@ -65,3 +65,13 @@ package struct HostRule: Sendable {
         text.isEmpty || (text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) })
     }
 }
+
+/// The rule that finds requests of web pages of another origin; only browsers send `Origin` and `Sec-Fetch-Site`.
+package enum OriginRule {
+    /// Returns whether `Origin` headers name another origin than the server with this `Host` header.
+    package static func isForeign(origins: [String], host: String?, isEncrypted: Bool) -> Bool {
+        guard let origin = origins.first else { return false }
+        guard origins.count == 1, let host else { return true }
+        return origin.lowercased() != "\(isEncrypted ? "https" : "http")://\(host.lowercased())"
+    }
+}

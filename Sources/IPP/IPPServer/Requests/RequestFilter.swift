@@ -25,6 +25,9 @@ struct RequestFilter: Sendable {
             if let refusal = refusal(ofHostIn: head) { return .refused(refusal) }
         }
         guard head.method == .POST, Self.isIPP(head.headers.first(name: "content-type")) else { return .web }
+        guard !Self.isFromForeignPage(head.headers, isEncrypted: isEncrypted) else {
+            return .refused(TextAnswer(.forbidden, "requests from pages of another origin are refused"))
+        }
         guard head.headers.first(name: "content-encoding") ?? "identity" == "identity" else {
             return .refused(
                 TextAnswer(
@@ -44,6 +47,14 @@ struct RequestFilter: Sendable {
             return TextAnswer(.forbidden, "the Host header does not name this server; use localhost")
         }
         return nil
+    }
+
+    /// Whether a web page of another origin has caused a browser to send the request.
+    private static func isFromForeignPage(_ headers: HTTPHeaders, isEncrypted: Bool) -> Bool {
+        let sites = headers["sec-fetch-site"]
+        return OriginRule.isForeign(
+            origins: headers["origin"], host: headers.first(name: "host"), isEncrypted: isEncrypted)
+            || sites.count > 1 || !["same-origin", "none"].contains(sites.first ?? "none")
     }
 
     private static func isIPP(_ contentType: String?) -> Bool {
