@@ -135,7 +135,7 @@ extension SpoolService {
             stateChangedAt: states.time(of: row.name, status.withoutSupplies, now: clock()), capabilities: capabilities,
             formats: types.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
-            extra: row.errorPolicy.attributes + [row.afterInterruption.attribute] + row.users.attributes
+            extra: row.errorPolicy.attributes + [row.afterInterruption.attribute]
                 + Self.attributes(of: defaults) + Self.storedAttributes(of: row), hasWebPages: true)
         printer.formatObstacle = { format in
             types.registry.type(for: format).flatMap(types.obstacle)?.message

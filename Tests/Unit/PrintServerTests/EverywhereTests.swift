@@ -130,4 +130,22 @@ struct EverywhereTests {
         #expect(await ask(.identifyPrinter, from: TestAccounts.shared.peer("ann")).status == .successfulOk)
         #expect(device.shown.messages.count == 1)
     }
+
+    @Test func `the allowed users of a printer are shown only to these users and to administrators`() async throws {
+        _ = try await quiet.spool.addOrModifyPrinter(
+            named: "quiet",
+            PrinterChange(
+                attributes: [Attribute("requesting-user-name-allowed", [.name("ann"), .name("eve")])],
+                operation: AttributeGroup(.operation)))
+        func users(_ peer: Peer, claiming name: String? = nil) async throws -> [String] {
+            let claim = name.map { [Attribute("requesting-user-name", .name($0))] } ?? []
+            let printer = try #require(await ask(.getPrinterAttributes, claim, from: peer)[.printer])
+            return printer.strings("requesting-user-name-allowed")
+                + printer.strings("requesting-user-name-denied").map { "not \($0)" }
+        }
+        #expect(try await users(TestAccounts.shared.peer("ann")) == ["ann", "eve"])
+        #expect(try await users(.unix(uid: 0, gid: 0, pid: 1)) == ["ann", "eve"])
+        #expect(try await users(TestAccounts.shared.peer("ben")) == ["not ben"])
+        #expect(try await users(Self.anonymous, claiming: "ann") == ["not anonymous"])
+    }
 }

@@ -220,6 +220,19 @@ extension PrinterUsers {
         }
         return admit(user) { groups.contains($0) }
     }
+
+    /// Returns the part of `attributes` that a requester may see.
+    ///
+    /// Administrators see all names, and so do the authenticated users who are on a list of allowed users. A user who
+    /// is not allowed to print sees only the own name.
+    func attributes(shownTo requester: Requester, _ accounts: UserAccounts) async -> [Attribute] {
+        if areEverybody || requester.isAdministrator { return attributes }
+        guard await admit(requester.name, accounts) else {
+            return [Attribute("requesting-user-name-denied", .name(requester.name))]
+        }
+        if case .allowed = self, requester.isProven { return attributes }
+        return []
+    }
 }
 
 extension PrinterUsers {
