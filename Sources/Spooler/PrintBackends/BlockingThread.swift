@@ -6,7 +6,8 @@ import Glibc
 ///
 /// libdispatch has at most 255 threads for all queues of a process, and Swift's timers use these threads too. Three
 /// hundred printers that accept connections but never respond would block all 255 threads. A blocking thread belongs to
-/// one connection or one folder. The thread starts with the first call, and ends after two seconds without a call.
+/// one connection or one folder. The thread starts with the first call, and ends after two seconds without a call, or
+/// after the call of `finish`.
 ///
 /// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 final class BlockingThread: @unchecked Sendable {
@@ -14,6 +15,8 @@ final class BlockingThread: @unchecked Sendable {
     private var calls: [@Sendable () -> Void] = []
     /// Whether the thread is running.
     private var isRunning = false
+    /// Whether the thread ends as soon as it has no calls.
+    private var isFinished = false
 
     /// Creates a blocking thread.
     ///
@@ -47,6 +50,16 @@ final class BlockingThread: @unchecked Sendable {
         }
     }
 
+    /// Ends the thread after the calls that were added.
+    ///
+    /// A later call starts the thread again.
+    func finish() {
+        monitor.locked {
+            isFinished = true
+            monitor.wake()
+        }
+    }
+
     private func start() -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -77,7 +90,7 @@ final class BlockingThread: @unchecked Sendable {
             isBusy = false
             let end = Monitor.moment(in: Self.patience)
             while calls.isEmpty {
-                guard Monitor.now < end else {
+                guard !isFinished, Monitor.now < end else {
                     isRunning = false
                     return nil
                 }

@@ -104,6 +104,8 @@ final class HTTPLine: @unchecked Sendable {
             http = nil
             patience.forgetSocket()
         }
+        // A closed connection is not used again.
+        thread.finish()
     }
 
     /// Interrupts the current step and closes the connection.
