@@ -13,8 +13,9 @@ enum DeliveryOutcome: Sendable {
     case failed(JobStateReason, String)
     /// A failed delivery attempt, after which a later attempt may succeed.
     ///
-    /// Nothing was printed. If the prepared document is given, a later attempt can use this document.
-    case retryLater(String, prepared: Prepared? = nil)
+    /// Nothing was printed. If the prepared document is given, a later attempt can use this document. If the printer
+    /// could not be reached, the job waits until the printer responds.
+    case retryLater(String, prepared: Prepared? = nil, isUnreachable: Bool = false)
     /// A problem that a person must fix before the job continues.
     ///
     /// Nothing was printed. If the prepared document is given, a later attempt can use this document.
@@ -41,7 +42,8 @@ extension DeliveryOutcome {
             switch error.code {
             case .refused: .failed(.abortedBySystem, error.message)
             case .authenticationRequired, .untrusted: .awaitsPerson(error.message, prepared: prepared)
-            default: .retryLater(error.message, prepared: prepared)
+            default:
+                .retryLater(error.message, prepared: prepared, isUnreachable: error.code == .unreachable)
             }
     }
 

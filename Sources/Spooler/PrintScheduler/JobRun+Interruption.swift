@@ -9,10 +9,18 @@ extension JobRun {
     /// Postpones the job, aborts the job, or pauses the printer.
     ///
     /// The printer's error policy determines the action.
-    func postpone(_ job: Job, _ message: String) async throws {
-        if stop.isGiven { return try await record(.interrupted, of: job) }
-        switch retry.decide(printer.errorPolicy, attempt: job.attempts + 1, now: clock()) {
-        case .retry(let moment): try await record(.postponed(until: moment, message: message), of: job)
+    ///
+    /// - Returns: The time at which the job was postponed; nil for another action.
+    func postpone(_ job: Job, _ message: String) async throws -> UnixTime? {
+        if stop.isGiven {
+            try await record(.interrupted, of: job)
+            return nil
+        }
+        let now = clock()
+        switch retry.decide(printer.errorPolicy, attempt: job.attempts + 1, now: now) {
+        case .retry(let moment):
+            try await record(.postponed(until: moment, message: message), of: job)
+            return now
         case .abort: try await record(.failed(.abortedBySystem, message: message), of: job)
         case .stopPrinter:
             try await store(job) { () throws(SpoolError) in
@@ -22,6 +30,7 @@ extension JobRun {
             }
             try await record(.interrupted, of: job)
         }
+        return nil
     }
 
     /// Postpones the job until a person fixes the problem, and retries the job after the longest retry interval.

@@ -40,6 +40,14 @@ struct JobRun: Sendable {
         case lookUp(RemoteJob)
     }
 
+    /// The end of a delivery.
+    struct Ended: Sendable {
+        /// The prepared document, if the job's next attempt can use this document.
+        var prepared: Prepared?
+        /// The time at which the job was postponed because the printer could not be reached; otherwise nil.
+        var unreachableSince: UnixTime?
+    }
+
     /// A phase of the delivery, with the values that the phase requires.
     enum Phase: Sendable {
         /// The preparation of the PDF, and of raster data for a printer that does not accept PDF.
@@ -61,21 +69,18 @@ struct JobRun: Sendable {
     /// Delivers the job and stores the outcome, unless the task is canceled first.
     ///
     /// The function throws no errors: the job's record describes the result.
-    ///
-    /// - Returns: The prepared document, if the job's next attempt can use this document; otherwise nil.
-    func run(_ job: Job, from start: Start) async -> Prepared? {
+    func run(_ job: Job, from start: Start) async -> Ended {
         do {
             return try await settle(job, after: try await deliver(job, from: start))
         } catch is CancellationError {
-            return nil  // The next start of the scheduler continues the job.
+            // The next start of the scheduler continues the job.
         } catch let error as SpoolError where error.code == .leaseLost {
             logger.notice("another host continues a job", metadata: job.logFields)
-            return nil
         } catch {
             logger.error(
                 "the state of a job cannot be stored", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
-            return nil
         }
+        return Ended()
     }
 
     /// Runs the phases of the delivery.
@@ -115,26 +120,24 @@ struct JobRun: Sendable {
     }
 
     /// Stores the outcome of the delivery.
-    ///
-    /// - Returns: The prepared document, if the job's next attempt can use this document; otherwise nil.
-    private func settle(_ job: Job, after outcome: DeliveryOutcome) async throws -> Prepared? {
-        var reusable: Prepared?
+    private func settle(_ job: Job, after outcome: DeliveryOutcome) async throws -> Ended {
+        var ended = Ended()
         switch outcome {
-        case .recorded: return nil
+        case .recorded: return ended
         case .failed(let reason, let message): try await record(.failed(reason, message: message), of: job)
-        case .retryLater(let message, let prepared):
-            try await postpone(job, message)
-            reusable = prepared
+        case .retryLater(let message, let prepared, let isUnreachable):
+            let moment = try await postpone(job, message)
+            ended = Ended(prepared: prepared, unreachableSince: isUnreachable ? moment : nil)
         case .awaitsPerson(let message, let prepared):
             try await waitForPerson(job, message)
-            reusable = prepared
+            ended.prepared = prepared
         case .notPrinted: try await record(.interrupted, of: job)
         case .doubtful(let message): try await record(.doubted(message: message), of: job)
         case .moved(let printer, let remote):
-            reusable = await at(printer).run(try await current(job), from: .lookUp(remote))
+            ended = await at(printer).run(try await current(job), from: .lookUp(remote))
         }
-        if reusable == nil { await spool.removePrepared(of: job.id) }
-        return reusable
+        if ended.prepared == nil { await spool.removePrepared(of: job.id) }
+        return ended
     }
 }
 

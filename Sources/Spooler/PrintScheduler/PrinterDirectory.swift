@@ -231,7 +231,12 @@ public actor PrinterDirectory {
 
     /// Requests the status of the printer; returns nil if the printer misses the deadline.
     private func answer(of printer: ConfiguredPrinter) async -> QuickStatus? {
+        let wasSilent = entries[printer.name]?.isSilent == true
         let answer = await outcome(within: Self.quickDeadline, by: sleeper) {
+            // A printer that responds to no request is asked once.
+            if wasSilent, await self.status(of: printer) == nil, let seen = await self.lastStatus(of: printer) {
+                return seen
+            }
             async let capabilities = try? self.capabilities(of: printer)
             let status = await self.status(of: printer)
             return await QuickStatus(capabilities: capabilities, status: status, problem: self.problem(of: printer))

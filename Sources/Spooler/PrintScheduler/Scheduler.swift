@@ -21,11 +21,12 @@ public actor Scheduler: Service {
 
     private nonisolated let currentOrder: Mutex<QueueOrder>
     private nonisolated let currentRetry: Mutex<RetryPolicy>
+    nonisolated var retry: RetryPolicy { currentRetry.withLock { $0 } }
     let spool: Spool
     let logger: Logger
-    private let directory: PrinterDirectory
+    let directory: PrinterDirectory
     private let worker: any DocumentWorking
-    private let clock: @Sendable () -> UnixTime
+    nonisolated let clock: @Sendable () -> UnixTime
     private let sleeper: any Clock<Duration>
 
     /// The jobs in progress, by job number.
@@ -37,9 +38,13 @@ public actor Scheduler: Service {
     /// An earlier process or another host has started these jobs.
     private var unrecovered = UnrecoveredPrinters.all
     /// The leases that this scheduler knows, by printer; empty if the spool is not shared.
-    private var leases: [String: PrinterLease] = [:]
+    private(set) var leases: [String: PrinterLease] = [:]
+    /// The printers that could not be reached, whose jobs wait until the printers respond.
+    nonisolated let probes = Mutex(PrinterProbes())
     private let wakeUps: AsyncStream<Void>
     let wakeUp: AsyncStream<Void>.Continuation
+    let probeWakeUps: AsyncStream<Void>
+    nonisolated let probeWakeUp: AsyncStream<Void>.Continuation
 
     /// A job in progress.
     struct Running {
@@ -91,6 +96,7 @@ public actor Scheduler: Service {
         self.sleeper = sleeper
         self.logger = logger
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (probeWakeUps, probeWakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Whether no job is in progress.
@@ -100,24 +106,26 @@ public actor Scheduler: Service {
     ///
     /// The next start continues the jobs in progress.
     public func run() async throws {
-        let wakeUp = wakeUp
+        let (wakeUp, probeWakeUp) = (wakeUp, probeWakeUp)
         let recoveries = await directory.recoveries()
         await withTaskCancellationOrGracefulShutdownHandler {
             await spool.wake({ wakeUp.yield() }) {
                 await withDiscardingTaskGroup { group in
                     group.addTask {
-                        for await printer in recoveries { await self.tryAgain(printer: printer) }
+                        for await printer in recoveries { await self.printerAnswered(printer) }
                     }
+                    group.addTask { await self.probePrinters() }
                     var wakeUps = wakeUps.makeAsyncIterator()
                     repeat {
                         let pause = await processQueue(in: &group)
-                        guard await wait(for: &wakeUps, atMost: pause) else { break }
+                        guard await wait(for: &wakeUps, atMost: pause, wakeUp) else { break }
                     } while true
                     group.cancelAll()
                 }
             }
         } onCancelOrGracefulShutdown: {
             wakeUp.finish()
+            probeWakeUp.finish()
         }
     }
 
@@ -145,8 +153,15 @@ public actor Scheduler: Service {
 
     /// Retries the postponed jobs of a printer immediately.
     ///
-    /// Call this function after the printer was resumed, or when the printer responds again.
+    /// Call this function after a person has changed or resumed the printer.
     public nonisolated func tryAgain(printer: String) async {
+        probes.withLock { $0.remove(printer) }
+        await printerAnswered(printer)
+    }
+
+    /// Retries the postponed jobs of a printer that responds again.
+    nonisolated func printerAnswered(_ printer: String) async {
+        probes.withLock { $0.release(printer) }
         do throws(SpoolError) {
             if try await spool.tryAgain(printer: printer) {
                 logger.info("the printer responds again", metadata: ["printer": "\(printer)"])
@@ -190,10 +205,13 @@ public actor Scheduler: Service {
     /// Waits until the scheduler is woken, or until the given number of seconds has passed.
     ///
     /// Returns `false` if the scheduler must stop.
-    private func wait(for wakeUps: inout AsyncStream<Void>.Iterator, atMost seconds: Double?) async -> Bool {
+    func wait(
+        for wakeUps: inout AsyncStream<Void>.Iterator, atMost seconds: Double?,
+        _ wakeUp: AsyncStream<Void>.Continuation
+    ) async -> Bool {
         guard let seconds else { return await wakeUps.next(isolation: self) != nil }
         return await withDiscardingTaskGroup { alarm in
-            alarm.addTask { [sleeper, wakeUp] in
+            alarm.addTask { [sleeper] in
                 guard (try? await sleeper.sleep(for: .seconds(seconds))) != nil else { return }
                 wakeUp.yield()
             }
@@ -212,7 +230,8 @@ public actor Scheduler: Service {
             // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
             guard
                 let job = try await spool.claim(
-                    fromPrinters: printers.map(\.name), order: order, under: leases, now: now),
+                    fromPrinters: printers.map(\.name), unreachable: probes.withLock(\.unreachable), order: order,
+                    under: leases, now: now),
                 let printer = printers.first(where: { $0.name == job.printer })
             else { return }
             let ahead = preparations.removeValue(forKey: job.id)
@@ -230,14 +249,14 @@ public actor Scheduler: Service {
         running[job.id] = new
         logger.debug("job claimed", metadata: job.logFields)
         let run = JobRun(
-            spool: spool, preparer: preparer(for: printer), retry: currentRetry.withLock { $0 }, clock: clock,
+            spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock,
             sleeper: sleeper, logger: logger, stop: stop, ready: ready, lease: new.lease)
         if case .lookUp = start { ready.give() }
         group.addTask {
-            let prepared = try? await new.lost.stopping { await run.run(job, from: start) } ?? nil
+            let ended = try? await new.lost.stopping { await run.run(job, from: start) }
             // At a shutdown the job remains in progress until the next start.
             guard !Task.isCancelled else { return }
-            await self.runEnded(of: job, stop, prepared)
+            await self.runEnded(of: job, on: printer, stop, ended)
         }
     }
 
@@ -249,12 +268,17 @@ public actor Scheduler: Service {
     ///
     /// The stop signal identifies the delivery. If another delivery of the job is already in progress, the job is not
     /// removed.
-    private func runEnded(of job: Job, _ stop: Signal, _ prepared: Prepared?) {
+    private func runEnded(of job: Job, on printer: ConfiguredPrinter, _ stop: Signal, _ ended: JobRun.Ended?) {
         wakeUp.yield()
         // After the run has stored its outcome, the job may already be claimed again for another printer.
         guard running[job.id]?.stop === stop else { return }
         running[job.id] = nil
-        if let prepared { preparations[job.id] = Preparation(of: job, made: prepared) }
+        if let moment = ended?.unreachableSince {
+            waitForPrinter(printer, toPrint: job, since: moment)
+        } else {
+            probes.withLock { $0.remove(printer.name) }
+        }
+        if let prepared = ended?.prepared { preparations[job.id] = Preparation(of: job, made: prepared) }
     }
 
     // MARK: - After a crash

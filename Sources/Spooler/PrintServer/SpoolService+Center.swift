@@ -15,6 +15,7 @@ extension SpoolService {
     /// - `printq-documents`
     /// - `printq-timeline`
     func centerAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
+        let job = scheduler.withNextAttempt(job)
         var attributes: [Attribute] = []
         if requested.names("printq-retry-at"), job.state == .pending, let retryAt = job.retryAt {
             attributes.append(Attribute("printq-retry-at", .integer(Int32(clamping: Int(retryAt.rounded(.up))))))

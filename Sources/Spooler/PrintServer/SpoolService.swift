@@ -252,7 +252,7 @@ public struct SpoolService: PrinterService {
             if let printer { await quickStatus(of: printer, hosts: hosts).status } else { nil }
         let turns = takesTurns ? try? await spool.fairQueue(of: job.printer).jobsAhead(of: job) : nil
         let ahead = if let turns { turns.count } else { (try? await spool.countWaitingBefore(job.id)) ?? 0 }
-        return job.explanation(
+        return scheduler.withNextAttempt(job).explanation(
             in: JobContext(
                 printer: printer, status: status, jobsAhead: ahead, turns: turns, blocker: await blocker(of: job),
                 driver: hosts?.driver(of: job.printer), now: clock()))

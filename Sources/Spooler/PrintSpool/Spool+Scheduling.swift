@@ -17,6 +17,7 @@ extension Spool {
     ///
     /// - Parameters:
     ///   - printers: The names of the printers that are ready.
+    ///   - unreachable: The printers that do not respond. There, a job that waits for a retry waits until `tryAgain`.
     ///   - order: The order of the queue. In strict order, only the first job of the whole queue can start. The caller
     ///     must ensure that only one job at a time is in progress.
     ///   - leases: In a shared spool, the leases that the caller knows, by printer. Jobs of other printers do not start.
@@ -25,13 +26,14 @@ extension Spool {
     /// - Returns: The started job. In a shared spool, a job can start only if this process holds a valid lease of the
     ///   printer. The job is then in progress under this lease.
     public func claim(
-        fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter,
+        fromPrinters printers: some Sequence<String>, unreachable: Set<String> = [], order: QueueOrder = .perPrinter,
         under leases: [String: PrinterLease]? = nil, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
         let leases = leases ?? self.leases
         let printers = Set(printers).filter { !isShared || isValid(leases[$0]) }.sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
+        let unreachable = unreachable.intersection(printers).sorted()
         return try await write(JobStateMachine.Event.claimed.durability) { [self] transaction in
             let shared = transaction as? any SharedSpoolTransaction
             if isShared, order == .strict {
@@ -41,7 +43,9 @@ extension Spool {
                     return nil
                 }
             }
-            while let id = try transaction.nextJobs(ofPrinters: printers, order: order, now: now, limit: 1).first {
+            while let id = try transaction.nextJobs(
+                ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: 1
+            ).first {
                 let job = try transaction.existingJob(id)
                 guard !job.hasUnknownOptions else {
                     try holdUnknown(job, in: transaction)
@@ -73,7 +77,8 @@ extension Spool {
         let now = now ?? clock()
         guard !printers.isEmpty else { return [] }
         return try await read { snapshot in
-            let ids = try snapshot.nextJobs(ofPrinters: printers, order: order, now: now, limit: nil)
+            let ids = try snapshot.nextJobs(
+                ofPrinters: printers, unreachable: [], order: order, now: now, limit: nil)
             return try ids.map { try snapshot.existingJob($0) }.filter { !$0.hasUnknownOptions }
         }
     }

@@ -326,8 +326,8 @@ struct PostgresPlanTests {
         }
         let expected: [(PostgresQuery, index: String)] = [
             (query(PostgresTransaction.headOfQueue, "p1"), "jobs_queue"),
-            (query(PostgresTransaction.nextJobs(.perPrinter), #"["p1"]"#, 0.0, 1), "jobs_queue"),
-            (query(PostgresTransaction.nextJobs(.fair), #"["p1"]"#, 0.0, 1), "jobs_queue_of_owner"),
+            (query(PostgresTransaction.nextJobs(.perPrinter), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue"),
+            (query(PostgresTransaction.nextJobs(.fair), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue_of_owner"),
             (query(PostgresTransaction.waitingByOwner, "p1"), "jobs_queue_of_owner"),
             (query(PostgresTransaction.waitingBefore, 1000), "jobs_queue"),
             (query(PostgresTransaction.isPrinting, "p1"), "jobs_unfinished_of_printer"),

@@ -4,8 +4,11 @@ import PostgresClient
 import PrintModel
 
 extension PostgresTransaction {
-    func nextJobs(ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?) throws -> [Int] {
-        try integers(Self.nextJobs(order), [StoredJSON.text(of: printers.map(\.withoutZeroBytes)), now, limit])
+    func nextJobs(
+        ofPrinters printers: [String], unreachable: [String], order: QueueOrder, now: UnixTime, limit: Int?
+    ) throws -> [Int] {
+        let lists = try [printers, unreachable].map { try StoredJSON.text(of: $0.map(\.withoutZeroBytes)) }
+        return try integers(Self.nextJobs(order), [lists[0], now, limit, lists[1]])
     }
 
     func headOfQueue(of printer: String) throws -> Int? { try integer(Self.headOfQueue, [printer]) }
@@ -81,7 +84,8 @@ extension PostgresTransaction {
             }
         return """
             SELECT next.id FROM \(next)
-            WHERE (next.retry_at IS NULL OR next.retry_at <= $2)
+            WHERE (next.retry_at IS NULL
+                OR next.retry_at <= $2 AND next.printer NOT IN (SELECT json_array_elements_text($4::json)))
             ORDER BY next.priority DESC, next.id LIMIT $3
             """
     }

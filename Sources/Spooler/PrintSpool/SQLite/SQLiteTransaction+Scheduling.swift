@@ -5,10 +5,13 @@ package import PrintModel
 
 extension SQLiteTransaction {
     func nextJobs(
-        ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?
+        ofPrinters printers: [String], unreachable: [String], order: QueueOrder, now: UnixTime, limit: Int?
     ) throws -> [Int] {
-        let sql = Self.nextJobs(order, printerCount: printers.count) + (limit == nil ? "" : " LIMIT ?")
+        let sql =
+            Self.nextJobs(order, printerCount: printers.count, hasUnreachable: !unreachable.isEmpty)
+            + (limit == nil ? "" : " LIMIT ?")
         var arguments = StatementArguments(printers) + [now]
+        if !unreachable.isEmpty { arguments += [try StoredJSON.text(of: unreachable)] }
         if let limit { arguments += [limit] }
         return try Int.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments)
     }
@@ -91,7 +94,7 @@ extension SQLiteTransaction {
     ///
     /// The condition `retry_at > 9e99` selects damaged rows that contain text instead of a time, because SQLite sorts
     /// text after all numbers. A job in such a row must not wait forever.
-    package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
+    package static func nextJobs(_ order: QueueOrder, printerCount: Int, hasUnreachable: Bool = false) -> String {
         let isReady = "printers.name IN (\(databaseQuestionMarks(count: printerCount))) AND printers.is_paused = 0"
         let next =
             switch order {
@@ -99,9 +102,10 @@ extension SQLiteTransaction {
             case .fair: "(\(fairHeads) WHERE \(isReady)) AS next"
             case .strict: "(\(headOfAll)) AS next JOIN printers ON printers.name = next.printer AND \(isReady)"
             }
+        let isReachable = hasUnreachable ? " AND next.printer NOT IN (SELECT value FROM json_each(?))" : ""
         return """
             SELECT next.id FROM \(next)
-            WHERE (next.retry_at IS NULL OR next.retry_at <= ? OR next.retry_at > 9e99)
+            WHERE (next.retry_at IS NULL OR next.retry_at <= ?\(isReachable) OR next.retry_at > 9e99)
             ORDER BY next.priority DESC, next.id
             """
     }

@@ -18,8 +18,10 @@ extension SimulatedServerTransaction {
 
     func jobsInProgress() throws -> [Job] { try base.jobsInProgress() }
 
-    func nextJobs(ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?) throws -> [Int] {
-        try base.nextJobs(ofPrinters: printers, order: order, now: now, limit: limit)
+    func nextJobs(
+        ofPrinters printers: [String], unreachable: [String], order: QueueOrder, now: UnixTime, limit: Int?
+    ) throws -> [Int] {
+        try base.nextJobs(ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: limit)
     }
 
     func headOfQueue(of printer: String) throws -> Int? { try base.headOfQueue(of: printer) }

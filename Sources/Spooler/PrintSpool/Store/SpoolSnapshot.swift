@@ -36,8 +36,10 @@ protocol SpoolSnapshot {
     /// Returns the ids of the next jobs of the given printers, the most urgent job first.
     ///
     /// Only the first job of a printer's queue can be next. Paused printers, and jobs that wait for a retry, are
-    /// omitted.
-    func nextJobs(ofPrinters printers: [String], order: QueueOrder, now: UnixTime, limit: Int?) throws -> [Int]
+    /// omitted. At a printer in `unreachable`, a job with a retry time waits even after this time.
+    func nextJobs(
+        ofPrinters printers: [String], unreachable: [String], order: QueueOrder, now: UnixTime, limit: Int?
+    ) throws -> [Int]
 
     /// Returns the id of the first waiting job of a printer; nil if no job is waiting for the printer.
     func headOfQueue(of printer: String) throws -> Int?
