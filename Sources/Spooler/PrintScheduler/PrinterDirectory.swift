@@ -22,7 +22,10 @@ public actor PrinterDirectory {
         var backend: any PrinterBackend
         var capabilities: PrinterCapabilities?
         var askedAt: UnixTime = -.infinity
+        /// Whether the printer has responded to a request for its capabilities, or missed a deadline.
         var wasAsked = false
+        /// Whether a request for the capabilities is in progress for which nobody waits.
+        var isBeingAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
         /// The number of times that `status` has expired before the end of its lifetime.
@@ -116,9 +119,20 @@ public actor PrinterDirectory {
     /// Returns the capabilities from the printer's last response; nil if the printer has never responded.
     ///
     /// If the capabilities were never requested, the function requests the capabilities now, with a short deadline.
-    public func knownCapabilities(of printer: ConfiguredPrinter) async -> PrinterCapabilities? {
+    ///
+    /// - Parameter waits: Whether the function waits for this first response.
+    public func knownCapabilities(of printer: ConfiguredPrinter, waits: Bool = true) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
-        return known.wasAsked ? known.capabilities : await quickStatus(of: printer).capabilities
+        if known.wasAsked { return known.capabilities }
+        if waits { return await quickStatus(of: printer).capabilities }
+        if !known.isBeingAsked {
+            update(printer) { $0.isBeingAsked = true }
+            Task {
+                _ = await quickStatus(of: printer)
+                update(printer) { $0.isBeingAsked = false }
+            }
+        }
+        return known.capabilities
     }
 
     /// Returns the status of a printer; nil if the printer cannot be reached.
@@ -241,7 +255,7 @@ public actor PrinterDirectory {
             let status = await self.status(of: printer)
             return await QuickStatus(capabilities: capabilities, status: status, problem: self.problem(of: printer))
         }
-        if answer == nil, !Task.isCancelled { update(printer) { $0.slowAt = clock() } }
+        if answer == nil, !Task.isCancelled { update(printer) { ($0.slowAt, $0.wasAsked) = (clock(), true) } }
         return answer
     }
 

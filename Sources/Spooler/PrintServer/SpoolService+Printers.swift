@@ -35,9 +35,10 @@ extension SpoolService {
     /// Returns the printer with the given name, or the default printer.
     ///
     /// The function uses cached data, and queries a device only if the device was never queried before.
-    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+    public func destination(named name: String?, waits: Bool) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
-        let capabilities = await directory.knownCapabilities(of: row)
+        // The default options of the printer are options of each job.
+        let capabilities = await directory.knownCapabilities(of: row, waits: waits || !row.options.isEmpty)
         return served(
             row, types: await types(), capabilities: capabilities,
             status: Self.status(row, device: nil, problem: nil))

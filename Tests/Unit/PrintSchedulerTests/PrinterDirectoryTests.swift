@@ -152,6 +152,19 @@ struct PrinterDirectoryTests {
         #expect(await directory.quickStatus(of: printer).capabilities?.makeAndModel == "Hung")
     }
 
+    @Test func `'knownCapabilities' without waiting returns immediately, and requests the capabilities once`()
+        async throws
+    {
+        let hung = HungPrinter()
+        // On a clock that does not advance, the deadline is never reached.
+        let directory = PrinterDirectory(clock: { 0 }, sleeper: TestClock()) { _ in hung }
+        let printer = ConfiguredPrinter(name: "hung", deviceURI: "test:hung")
+        for _ in 0..<3 { #expect(await directory.knownCapabilities(of: printer, waits: false) == nil) }
+        hung.gate.open()
+        #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Hung")
+        #expect(await directory.knownCapabilities(of: printer, waits: false)?.makeAndModel == "Hung")
+    }
+
     @Test func `'quickStatus' returns the status of a printer if the printer responds before the deadline`()
         async throws
     {

@@ -58,7 +58,7 @@ extension PrinterOperations {
         guard let isLast = exchange.attributes.boolean("last-document") else {
             throw .badRequest("\(exchange.operation) requires last-document")
         }
-        let printer = try await service.destination(named: job.printer)
+        let printer = try await service.destination(named: job.printer, waits: false)
         do throws(IPPFailure) {
             let document = try await document(exchange, printer: printer)
             let sent = try await service.sendDocument(document, to: job, isLast: isLast)
@@ -105,9 +105,12 @@ extension PrinterOperations {
 
     /// Returns the printer with the given name, or the default printer for `nil`.
     ///
+    /// - Parameter waits: Whether the method may wait a short time for a printer whose capabilities are unknown.
     /// - Throws: `IPPFailure` if the printer does not accept jobs, or the user is not allowed to print on the printer.
-    func acceptingPrinter(named name: String?, for user: String) async throws(IPPFailure) -> ServedPrinter {
-        let printer = try await service.destination(named: name)
+    func acceptingPrinter(
+        named name: String?, for user: String, waits: Bool = true
+    ) async throws(IPPFailure) -> ServedPrinter {
+        let printer = try await service.destination(named: name, waits: waits)
         try await printer.admit(user, accounts)
         guard printer.status.isAccepting else {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) does not accept jobs now; try again later")
@@ -119,9 +122,17 @@ extension PrinterOperations {
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
-        let printer = try await acceptingPrinter(named: exchange.target.printer, for: exchange.requester.name)
+        // Without options, nothing is compared with the capabilities of the printer.
+        let printer = try await acceptingPrinter(
+            named: exchange.target.printer, for: exchange.requester.name,
+            waits: !Self.options(in: exchange).isEmpty)
         return try await jobRequest(
             exchange, at: printer, name: jobName(exchange), onto: printer.defaultTicket)
+    }
+
+    /// Returns the attributes of the job group, without the destination, which is not an option.
+    private static func options(in exchange: Exchange) -> [Attribute] {
+        exchange.request.message.groups(.job).flatMap(\.attributes).filter { $0.name != "job-printer-uri" }
     }
 
     /// Reads the requested job for a printer.
@@ -130,9 +141,7 @@ extension PrinterOperations {
     func jobRequest(
         _ exchange: Exchange, at printer: ServedPrinter, name: String, onto ticket: JobTicket = JobTicket()
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
-        let attributes = exchange.request.message.groups(.job).flatMap(\.attributes).filter {
-            $0.name != "job-printer-uri"  // the destination is not an option
-        }
+        let attributes = Self.options(in: exchange)
         var reading = read(
             attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket, words: printer.mediaWords)
         let conflicts = reading.ticket.plan(for: printer.capabilities, named: printer.name).conflicts

@@ -33,7 +33,9 @@ public protocol PrinterService: Sendable {
     ///
     /// The status can be outdated, and the number of jobs can be missing. Therefore the service can accept a new job
     /// without waiting for the printer or for earlier jobs.
-    func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter
+    ///
+    /// - Parameter waits: Whether the service may wait a short time for a printer whose capabilities are unknown.
+    func destination(named name: String?, waits: Bool) async throws(IPPFailure) -> ServedPrinter
 
     /// Accepts a job with its only document (Print-Job, Print-URI).
     ///
@@ -163,8 +165,13 @@ public protocol PrinterService: Sendable {
 
 extension PrinterService {
     /// Returns the printer with all its properties.
-    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+    public func destination(named name: String?, waits: Bool) async throws(IPPFailure) -> ServedPrinter {
         try await printer(named: name)
+    }
+
+    /// Returns the printer with the given name, and waits a short time if its capabilities are unknown.
+    func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        try await destination(named: name, waits: true)
     }
 
     /// Returns a list that contains all jobs in one part.
