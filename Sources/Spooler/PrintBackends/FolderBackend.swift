@@ -7,19 +7,18 @@ import Synchronization
 /// A backend that writes each job to a folder as a PDF file with the job's name.
 ///
 /// A file appears under its final name only when the file is complete. A file never replaces another file, even if
-/// several spoolers print to the same folder. Each step is synced to the disk before the next step begins. Therefore
-/// the backend finds a job again after a crash between any two steps:
+/// several spoolers print to the same folder. The backend finds a job again after a crash between any two steps:
 ///
-/// 1. `.printq/UUID.json` records the job, and the token `.printq/UUID.open` shows that a document can arrive.
-/// 2. The document is written to `.printq/UUID.pdf`, and synced to the disk.
-/// 3. The token is removed.
-/// 4. The record is updated: the document is complete, and has a file name.
-/// 5. The document moves to `TITLE.pdf` or `TITLE-2.pdf` … in one atomic step that never replaces a file.
+/// 1. `.printq/UUID.json` records the job, and the empty file `.printq/UUID.open` shows that a document can arrive. Both
+///    names are synced to the disk.
+/// 2. The document is written to `.printq/UUID.open`, and synced to the disk.
+/// 3. The document moves to `TITLE.pdf` or `TITLE-2.pdf` … in one atomic step that never replaces a file. The folder is
+///    synced to the disk.
 ///
-/// A cancellation of a job without a document also removes the token. Only one process can remove the token. Therefore
-/// a host that was stopped during step 2 cannot deliver a job that another host has canceled meanwhile.
+/// A cancellation renames the document to `.printq/UUID.canceled`. Steps 3 and a cancellation exclude each other.
+/// Therefore a host that was stopped during step 2 cannot deliver a job that another host has canceled meanwhile.
 ///
-/// If a complete document is no longer in `.printq`, the document counts as delivered. `.printq` must belong to the
+/// If a job has a record, but no document in `.printq`, the document counts as delivered. `.printq` must belong to the
 /// spooler's user, and no other user may have write permission for `.printq`. The backend checks the owner and the
 /// permissions, because any user who can write to the printer's folder can create `.printq`.
 ///
@@ -34,6 +33,8 @@ public final class FolderBackend: PrinterBackend {
     private let now: @Sendable () -> ContinuousClock.Instant
     /// The time from which the next job removes expired records; nil before the first job.
     private let nextSweep = Mutex<ContinuousClock.Instant?>(nil)
+    /// The UUID of the last job whose delivered document this process has synced to the disk.
+    private let synced = Mutex<String?>(nil)
 
     /// Creates a backend for the folder at a path.
     ///
@@ -119,12 +120,11 @@ public final class FolderBackend: PrinterBackend {
 
     private func noteJob(_ request: DeliveryRequest) throws(BackendError) -> RemoteJob {
         try files.check()
-        try files.makeInside()
+        let inside = try files.makeInside()
         sweepIfDue()
         let uuid = UUID().uuidString.lowercased()
-        let record = FolderRecord(id: request.jobID, name: request.name, owner: request.owner, stage: .created)
-        try files.addToken(of: uuid)
-        try files.store(record, of: uuid)
+        let record = FolderRecord(id: request.jobID, name: request.name, owner: request.owner)
+        try files.add(record, as: uuid, in: inside)
         return RemoteJob(id: request.jobID, uuid: "urn:uuid:\(uuid)")
     }
 
@@ -149,74 +149,42 @@ public final class FolderBackend: PrinterBackend {
     private func take(_ path: String, format: DocumentFormat, for job: RemoteJob) throws(BackendError) {
         guard format == .pdf else { throw BackendError(.refused, "a printer folder accepts only PDF, not \(format)") }
         let uuid = try self.uuid(of: job)
-        guard var record = try files.record(of: uuid), record.stage == .created else {
+        let inside = try files.inside()
+        guard try files.delivery(of: uuid, in: inside) == .incoming else {
             throw BackendError(.refused, "'\(self.path)' has no job \(job.id) that is waiting for a document")
         }
-        try files.take(path, as: uuid)
-        guard try files.removeToken(of: uuid) else {
-            try files.removeDocument(of: uuid)
+        guard try files.take(path, as: uuid, in: inside) else {
             throw BackendError(.refused, "job \(job.id) in '\(self.path)' was canceled during its transfer")
         }
-        record.stage = .whole
-        record.file = files.freeName(for: record)
-        try files.store(record, of: uuid)
-        do throws(BackendError) {
-            try files.bringOut(uuid, record)
-        } catch {
-            // The complete document stays in `.printq`. `jobStatus` tries again to move it to its final name.
-            throw BackendError(error.code, error.message, mayHaveBeenReceived: true)
-        }
+        synced.withLock { $0 = uuid }
     }
 
     /// Returns the state of the job.
-    ///
-    /// If the document in `.printq` is complete but not delivered, the function first delivers the document.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         try await perform { backend throws(BackendError) in try backend.look(for: job) }
     }
 
     private func look(for job: RemoteJob) throws(BackendError) -> RemoteJobStatus? {
         try files.check()
-        guard let uuid = try? uuid(of: job), var record = try files.record(of: uuid) else { return nil }
-        switch try delivery(of: uuid, record) {
+        guard let uuid = try? uuid(of: job), let inside = try FolderInside(of: path) else { return nil }
+        switch try files.delivery(of: uuid, in: inside) {
+        case nil: return nil
         case .incoming: return RemoteJobStatus(state: .pending, reasons: [.jobIncoming])
         case .canceled: return RemoteJobStatus(state: .canceled, reasons: [.jobCanceledByUser], impressionsCompleted: 0)
-        case .delivered: return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
-        case .waiting:
-            if record.stage == .created { (record.stage, record.file) = (.whole, nil) }
-            try files.bringOut(uuid, record)
+        case .delivered:
+            // A process that has crashed may have moved the document without syncing the folder.
+            if synced.withLock({ $0 != uuid }) { try files.sync(folder: path) }
             return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
         }
     }
 
-    /// Cancels the job and deletes its document, unless the document is already delivered.
+    /// Cancels the job and deletes the contents of its document, unless the document is already delivered.
     public func cancelJob(_ job: RemoteJob) async throws(BackendError) {
-        try await perform { backend throws(BackendError) in try backend.forget(job) }
-    }
-
-    private func forget(_ job: RemoteJob) throws(BackendError) {
-        try files.check()
-        let uuid = try self.uuid(of: job)
-        guard var record = try files.record(of: uuid) else { return }
-        let delivery = try delivery(of: uuid, record)
-        if delivery == .incoming, try !files.removeToken(of: uuid), try self.delivery(of: uuid, record) != .incoming {
-            // The document has arrived meanwhile.
-            return try forget(job)
+        try await perform { backend throws(BackendError) in
+            try backend.files.check()
+            guard let inside = try FolderInside(of: backend.path) else { return }
+            try backend.files.cancel(try backend.uuid(of: job), in: inside)
         }
-        switch delivery {
-        case .delivered, .canceled: return
-        case .incoming, .waiting:
-            // Store the record first: a complete document that is missing from `.printq` would count as delivered.
-            record.stage = .canceled
-            try files.store(record, of: uuid)
-            try files.removeDocument(of: uuid)
-        }
-    }
-
-    private func delivery(of uuid: String, _ record: FolderRecord) throws(BackendError) -> FolderDelivery {
-        // The token is read first: it is removed after the document has arrived.
-        let isOpen = try files.hasToken(of: uuid)
-        return FolderDelivery(record.stage, isOpen: isOpen, documentIsInside: try files.isInside(uuid))
     }
 
     /// Returns the path of a job's output file.
@@ -248,9 +216,9 @@ public final class FolderBackend: PrinterBackend {
 
     static func file(of job: RemoteJob, in folder: String) -> String? {
         let files = FolderFiles(folder: folder)
-        guard let uuid = uuid(in: job.uuid), let record = try? files.record(of: uuid), record.stage == .whole,
-            let name = record.file, (try? files.isInside(uuid)) == false,
-            FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+        guard let uuid = uuid(in: job.uuid), let inside = try? files.inside(),
+            (try? files.delivery(of: uuid, in: inside)) == .delivered,
+            let name = try? files.record(of: uuid, in: inside)?.file, files.exists(name)
         else { return nil }
         return "\(folder)/\(name)"
     }

@@ -15,8 +15,6 @@ struct FolderFiles: Sendable {
     /// Afterwards, the backend no longer finds the job.
     private static let recordKeeping = 30 * 86400
 
-    private func documentName(_ uuid: String) -> String { "\(uuid).pdf" }
-
     /// Opens the folder `.printq`.
     ///
     /// - Throws: `unreachable` if `.printq` does not exist, or if another user owns `.printq` or has write permission
@@ -72,16 +70,14 @@ struct FolderFiles: Sendable {
     /// The value of the macro `O_TMPFILE` (asm-generic/fcntl.h), which Swift does not import.
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
-    /// Creates the folder `.printq`, unless the folder exists.
+    /// Opens the folder `.printq`, and creates the folder if it does not exist.
     ///
     /// - Throws: `unreachable` if another user owns an existing `.printq` or has write permission for `.printq`.
-    func makeInside() throws(BackendError) {
-        if mkdir("\(folder)/.printq", 0o700) == 0 {
-            try sync(folder: folder)
-        } else if errno != EEXIST {
-            throw failure(errno)
-        }
-        _ = try inside()
+    func makeInside() throws(BackendError) -> FolderInside {
+        if let inside = try FolderInside(of: folder) { return inside }
+        guard mkdir("\(folder)/.printq", 0o700) == 0 || errno == EEXIST else { throw failure(errno) }
+        try sync(folder: folder)
+        return try inside()
     }
 
     /// Deletes the job files in `.printq` that have not changed for 30 days (`recordKeeping`).
@@ -103,100 +99,27 @@ struct FolderFiles: Sendable {
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             var seen = stat()
-            guard Self.isOurs(name), fstatat(directory, name, &seen, AT_SYMLINK_NOFOLLOW) == 0,
+            guard let record = Self.recordName(ofFile: name), fstatat(directory, name, &seen, AT_SYMLINK_NOFOLLOW) == 0,
                 seen.st_mode & S_IFMT == S_IFREG, seen.st_mtim.tv_sec < limit
             else { continue }
+            // A job with a record but without a document would count as delivered.
+            guard name == record || faccessat(directory, record, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else { continue }
             unlinkat(directory, name, 0)
         }
     }
 
-    /// Returns whether a name has the format of a job's file: `UUID.json`, `UUID.json.new`, `UUID.pdf`,
-    /// `UUID.part` or `UUID.open`.
-    private static func isOurs(_ name: String) -> Bool {
-        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count == 2 && ["json", "json.new", "pdf", "part", "open"].contains(parts[1])
-            && UUID(uuidString: String(parts[0])) != nil
-    }
-
     // MARK: - Documents
 
-    /// Returns whether a job's document is still in `.printq`.
-    ///
-    /// Some file systems cannot rename a file without the risk of replacing another file. On these file systems, a
-    /// delivered document has two names for a short time. A document with two names counts as delivered, and its name
-    /// in `.printq` is deleted.
-    func isInside(_ uuid: String) throws(BackendError) -> Bool {
-        guard let inside = try FolderInside(of: folder), let seen = try inside.look(at: documentName(uuid)) else {
-            return false
-        }
-        guard seen.st_nlink > 1 else { return true }
-        try removeDocument(of: uuid)
-        return false
-    }
-
-    /// Copies a document into `.printq`.
-    func take(_ path: String, as uuid: String) throws(BackendError) {
-        let source = open(path, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else {
-            throw BackendError(.documentMissing, "cannot read '\(path)': \(Self.words(errno))")
-        }
-        defer { close(source) }
-        let inside = try inside()
-        let part = "\(uuid).part"
-        do throws(BackendError) {
-            try write(to: part, in: inside, mode: documentMode) { (target) throws(BackendError) in
-                try copy(source, named: path, to: target)
-            }
-            try rename(part, to: documentName(uuid), in: inside)
-        } catch {
-            unlinkat(inside.descriptor, part, 0)
-            throw error
-        }
-    }
-
-    /// Returns the first free file name for a job's document; nil if a million names are in use.
-    func freeName(for record: FolderRecord) -> String? {
-        let name = FolderFileName(title: record.name)
-        return (1...1_000_000).lazy.map(name.name).first { file in
-            var seen = stat()
-            return lstat("\(folder)/\(file)", &seen) != 0
-        }
-    }
-
-    /// Stores the first free file name in the record, and then moves the document to that name.
-    func bringOut(_ uuid: String, _ record: FolderRecord) throws(BackendError) {
-        var record = record
-        while let name = freeName(for: record) {
-            if record.file != name {
-                record.file = name
-                try store(record, of: uuid)
-            }
-            let inside = try inside()
-            guard try inside.look(at: documentName(uuid)) != nil else { throw failure(ENOENT) }
-            let problem = moveWithoutReplacing(documentName(uuid), of: inside, to: "\(folder)/\(name)")
-            guard problem != EEXIST else { continue }  // another spooler has just used the name
-            guard problem == 0 else { throw failure(problem) }
-            try sync(folder: folder)
-            return try sync(inside.descriptor)
-        }
-        throw BackendError(
-            .unreachable,
-            "'\(folder)' contains a million files with the name '\(record.name)' and a number; "
-                + "remove some of these files"
-        )
-    }
-
-    /// Deletes a job's document from `.printq`.
-    func removeDocument(of uuid: String) throws(BackendError) {
-        let inside = try inside()
-        guard unlinkat(inside.descriptor, documentName(uuid), 0) == 0 || errno == ENOENT else { throw failure(errno) }
-        try sync(inside.descriptor)
+    /// Returns whether the folder contains a file with a name.
+    func exists(_ name: String) -> Bool {
+        var seen = stat()
+        return lstat("\(folder)/\(name)", &seen) == 0
     }
 
     /// Renames a file without replacing an existing file.
     ///
     /// - Returns: 0, or an error number; `EEXIST` if the name exists.
-    private func moveWithoutReplacing(_ old: String, of inside: FolderInside, to new: String) -> Int32 {
+    func moveWithoutReplacing(_ old: String, of inside: FolderInside, to new: String) -> Int32 {
         let problem = crename_without_replacing(inside.descriptor, old, new)
         // Some network file systems do not support this rename: create a second name, then remove the first name.
         guard problem == EINVAL || problem == ENOSYS || problem == ENOTSUP else { return problem }
@@ -208,7 +131,7 @@ struct FolderFiles: Sendable {
     /// The file mode of a delivered document.
     ///
     /// Users with read permission for the folder receive read permission for the document.
-    private var documentMode: mode_t {
+    var documentMode: mode_t {
         var seen = stat()
         guard stat(folder, &seen) == 0 else { return 0o600 }
         return 0o600 | (seen.st_mode & 0o044)
@@ -216,18 +139,7 @@ struct FolderFiles: Sendable {
 
     // MARK: - Steps
 
-    func write(
-        to name: String, in inside: FolderInside, mode: mode_t, _ body: (Int32) throws(BackendError) -> Void
-    ) throws(BackendError) {
-        let target = inside.make(name)
-        guard target >= 0 else { throw failure(errno) }
-        defer { close(target) }
-        try body(target)
-        guard fchmod(target, mode) == 0 || errno == EPERM || errno == ENOTSUP else { throw failure(errno) }
-        guard fsync(target) == 0 else { throw failure(errno) }
-    }
-
-    private func copy(_ source: Int32, named path: String, to target: Int32) throws(BackendError) {
+    func copy(_ source: Int32, named path: String, to target: Int32) throws(BackendError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             guard !Task.isCancelled else { throw BackendError(.unreachable, "the transfer was canceled") }
@@ -249,11 +161,6 @@ struct FolderFiles: Sendable {
             guard count > 0 else { throw failure(errno) }
             rest = rest.dropFirst(count)
         }
-    }
-
-    func rename(_ old: String, to new: String, in inside: FolderInside) throws(BackendError) {
-        guard renameat(inside.descriptor, old, inside.descriptor, new) == 0 else { throw failure(errno) }
-        try sync(inside.descriptor)
     }
 
     func sync(folder path: String) throws(BackendError) {
@@ -287,5 +194,5 @@ struct FolderFiles: Sendable {
         return BackendError(.unreachable, words)
     }
 
-    private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+    static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -140,6 +140,28 @@ final class FolderInside: Sendable {
         return openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
 
+    /// Opens a file in `.printq` for writing, and removes its contents; nil if the file does not exist.
+    ///
+    /// - Throws: `unreachable` if the file is not a regular file of this spooler, or cannot be opened.
+    func openForWriting(_ name: String) throws(BackendError) -> Int32? {
+        // `O_NONBLOCK`, because opening a named pipe would block.
+        let file = openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            guard errno == ENOENT else { throw failure("cannot write '\(path)/\(name)'", errno) }
+            return nil
+        }
+        do throws(BackendError) {
+            var seen = stat()
+            guard fstat(file, &seen) == 0 else { throw failure("cannot write '\(path)/\(name)'", errno) }
+            try requireOurs(seen, name)
+            guard ftruncate(file, 0) == 0 else { throw failure("cannot write '\(path)/\(name)'", errno) }
+            return file
+        } catch {
+            close(file)
+            throw error
+        }
+    }
+
     private func requireOurs(_ seen: stat, _ name: String) throws(BackendError) {
         guard seen.st_mode & S_IFMT == S_IFREG, seen.st_uid == owner else {
             throw BackendError(

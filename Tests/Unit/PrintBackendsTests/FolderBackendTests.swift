@@ -63,15 +63,9 @@ struct FolderBackendTests {
         try FileManager.default.removeItem(atPath: "\(folder)/Letter.pdf")
         #expect(file(first) == nil)
         #expect(file(RemoteJob(id: 7, uuid: "urn:uuid:../../etc/passwd")) == nil)
-        // Another job uses the file name after the record is written and before the document is moved.
-        let files = FolderFiles(folder: folder)
-        try files.take(prepared, as: uuid(waiting))
-        var record = try #require(try files.record(of: uuid(waiting)))
-        (record.stage, record.file) = (.whole, "Letter-2.pdf")
-        try files.store(record, of: uuid(waiting))
-        #expect(file(waiting) == nil, "the file belongs to another job")
-        #expect(try await backend.jobStatus(waiting)?.state == .completed)
+        try await backend.sendDocument(prepared, format: .pdf, to: waiting)
         #expect(file(waiting) == "\(folder)/Letter.pdf")
+        #expect(file(first) == file(waiting), "the name was free again")
     }
 
     @Test func `if a host is stopped during a transfer, a second host can cancel the job, and no file is delivered`()
@@ -96,22 +90,20 @@ struct FolderBackendTests {
         await #expect(throws: BackendError.self) { try await transfer.value }
         #expect(try await other.jobStatus(job)?.state == .canceled)
         #expect(try names(in: folder).isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.printq") == ["\(uuid(job)).json"])
+        let inside = "\(folder)/.printq"
+        let left = try FileManager.default.contentsOfDirectory(atPath: inside)
+        #expect(Set(left) == ["\(uuid(job)).json", "\(uuid(job)).canceled"])
+        let canceled = try Data(contentsOf: URL(filePath: "\(inside)/\(uuid(job)).canceled"))
+        #expect(canceled.isEmpty, "the document is deleted")
     }
 
-    @Test func `if a host is stopped after it removes a job's '.open' file, the job's document is delivered once`()
-        async throws
-    {
+    @Test func `a document that was moved to its final name cannot be canceled`() async throws {
         let job = try await backend.createJob(request())
         let files = FolderFiles(folder: folder)
-        try files.take(prepared, as: uuid(job))
-        #expect(try await backend.jobStatus(job)?.reasons == [.jobIncoming])
-        #expect(try files.removeToken(of: uuid(job)))
-        #expect(try await backend.jobStatus(job)?.state == .completed)
-        #expect(try names(in: folder) == ["Letter.pdf"])
-        #expect(try !files.removeToken(of: uuid(job)))
+        #expect(try files.bringOut(uuid(job), in: files.inside()))
         try await backend.cancelJob(job)
-        #expect(try await backend.jobStatus(job)?.state == .completed)
+        #expect(try await FolderBackend(path: folder).jobStatus(job)?.state == .completed)
+        #expect(try names(in: folder) == ["Letter.pdf"])
     }
 
     @Test func `concurrent spoolers can print to the same folder without losing or replacing files`() async throws {
@@ -129,22 +121,35 @@ struct FolderBackendTests {
         // After step 1: the document is missing.
         let created = try await backend.createJob(request("created"))
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
-        // In step 2: the document is incomplete, or complete but not recorded as complete.
-        try Data("%PD".utf8).write(to: URL(filePath: "\(folder)/.printq/\(uuid(created)).part"))
-        #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
-        try FolderFiles(folder: folder).take(prepared, as: uuid(created))
-        #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
+        // In step 2: the document is incomplete, or complete but not delivered.
+        for text in ["%PD", document] {
+            try Data(text.utf8).write(to: URL(filePath: "\(folder)/.printq/\(uuid(created)).open"))
+            #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
+        }
         #expect(try names(in: folder).isEmpty)
-        // After step 3: the document is complete, and the next status request delivers it.
-        var record = try #require(try FolderFiles(folder: folder).record(of: uuid(created)))
-        record.stage = .whole
-        try FolderFiles(folder: folder).store(record, of: uuid(created))
+        // After step 3: the document is delivered only once, even if a user has removed the file.
+        try await FolderBackend(path: folder).sendDocument(prepared, format: .pdf, to: created)
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.state == .completed)
         #expect(try names(in: folder) == ["created.pdf"])
-        // After step 4: the document is delivered only once, even if a user has removed the file.
         try FileManager.default.removeItem(atPath: "\(folder)/created.pdf")
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.state == .completed)
+        await #expect(throws: BackendError.self) {
+            try await FolderBackend(path: folder).sendDocument(prepared, format: .pdf, to: created)
+        }
         #expect(try names(in: folder).isEmpty)
+    }
+
+    @Test func `after a power cut that empties a job's record, a folder backend finds the job`() async throws {
+        let (waiting, done) = (try await backend.createJob(request()), try await deliver("done"))
+        for job in [waiting, done] {
+            #expect(truncate("\(folder)/.printq/\(uuid(job)).json", 0) == 0)
+        }
+        let other = FolderBackend(path: folder)
+        #expect(try await other.jobStatus(waiting)?.reasons == [.jobIncoming])
+        #expect(try await other.jobStatus(done)?.state == .completed)
+        #expect(FolderBackend.file(of: done, in: folder) == nil)
+        try await other.cancelJob(waiting)
+        #expect(try await other.jobStatus(waiting)?.state == .canceled)
     }
 
     @Test
@@ -152,14 +157,18 @@ struct FolderBackendTests {
         async throws
     {
         let job = try await backend.createJob(request())
-        let files = FolderFiles(folder: folder)
-        try files.take(prepared, as: uuid(job))
-        var record = try #require(try files.record(of: uuid(job)))
-        record.stage = .whole
-        try files.store(record, of: uuid(job))
-        link("\(folder)/.printq/\(uuid(job)).pdf", "\(folder)/Letter.pdf")
+        let document = "\(folder)/.printq/\(uuid(job)).open"
+        link(document, "\(folder)/Letter.pdf")
         #expect(try await backend.jobStatus(job)?.state == .completed)
         #expect(try names(in: folder) == ["Letter.pdf"])
+        #expect(!FileManager.default.fileExists(atPath: document))
+        // A cancellation between both steps renames the document, but does not delete its contents.
+        let next = try await backend.createJob(request("Next"))
+        try Data(self.document.utf8).write(to: URL(filePath: "\(folder)/.printq/\(uuid(next)).open"))
+        link("\(folder)/.printq/\(uuid(next)).open", "\(folder)/Next.pdf")
+        try await backend.cancelJob(next)
+        #expect(try await backend.jobStatus(next)?.state == .completed)
+        #expect(try String(contentsOfFile: "\(folder)/Next.pdf", encoding: .utf8) == self.document)
     }
 
     @Test func `if a job is canceled, a waiting document is deleted, and a delivered file is kept`() async throws {
@@ -187,12 +196,17 @@ struct FolderBackendTests {
         let job = try await deliver()
         let inside = "\(folder)/.printq"
         let left = "\(inside)/\(uuid(job)).json"
-        let others = ["\(inside)/notes.json", "\(folder)/Letter.pdf"]
+        let waiting = uuid(try await backend.createJob(request()))
+        let others = ["\(inside)/notes.json", "\(folder)/Letter.pdf", "\(inside)/\(waiting).open"]
         try Data("mine".utf8).write(to: URL(filePath: others[0]))
         age(others + [left])
         _ = try await deliver("Next", by: FolderBackend(path: folder))
         #expect(!FileManager.default.fileExists(atPath: left))
         for path in others { #expect(FileManager.default.fileExists(atPath: path)) }
+        // Without its document, a job with a record would count as delivered.
+        age(["\(inside)/\(waiting).json"])
+        for _ in 0..<2 { _ = try await deliver("Next", by: FolderBackend(path: folder)) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: inside).allSatisfy { !$0.hasPrefix(waiting) })
     }
 
     @Test func `a job examines no record of another job, except once per hour`() async throws {
@@ -265,12 +279,11 @@ struct FolderBackendTests {
         } throws: { ($0 as? BackendError)?.message.contains("belongs to this spooler's user") == true }
 
         let next = try await backend.createJob(request("Next"))
-        try FolderFiles(folder: folder).take(prepared, as: uuid(next))
-        var record = try #require(try FolderFiles(folder: folder).record(of: uuid(next)))
-        record.stage = .whole
-        try FolderFiles(folder: folder).store(record, of: uuid(next))
-        giveAway("\(inside)/\(uuid(next)).pdf")
+        giveAway("\(inside)/\(uuid(next)).open")
         await #expect(throws: BackendError.self) { try await backend.jobStatus(next) }
+        await #expect(throws: BackendError.self) {
+            try await backend.sendDocument(prepared, format: .pdf, to: next)
+        }
         #expect(try names(in: folder).isEmpty)
     }
 
@@ -293,9 +306,10 @@ struct FolderBackendTests {
         let inside = "\(folder)/.printq"
         let secret = "\(place.path)/secret"
         try Data("{}".utf8).write(to: URL(filePath: secret))
-        // A link in place of an incomplete document, and then of the record.
-        #expect(symlink(secret, "\(inside)/\(uuid(job)).part") == 0)
-        try FolderFiles(folder: folder).take(prepared, as: uuid(job))
+        // A link in place of the document, and then of the record.
+        unlink("\(inside)/\(uuid(job)).open")
+        #expect(symlink(secret, "\(inside)/\(uuid(job)).open") == 0)
+        await #expect(throws: BackendError.self) { try await backend.sendDocument(prepared, format: .pdf, to: job) }
         #expect(try String(contentsOfFile: secret, encoding: .utf8) == "{}")
         unlink("\(inside)/\(uuid(job)).json")
         #expect(symlink(secret, "\(inside)/\(uuid(job)).json") == 0)
