@@ -32,13 +32,10 @@ extension Spool {
         let durability = events.contains { $0.durability == .forced } ? Durability.forced : .ordered
         let isNews = events.contains(where: \.concernsScheduler)
         let (job, action, kept) = try await write(durability, isNews: { _ in isNews }) { [self] transaction in
-            var job = try transaction.existingJob(id)
-            var action = JobStateMachine.Action.none
-            for event in events {
-                if let lease { try check(lease, ofJob: id, in: transaction) }
-                (job, action) = try apply(event, to: job, in: transaction)
-            }
-            return (job, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
+            let job = try transaction.existingJob(id)
+            if let lease { try check(lease, ofJob: id, in: transaction) }
+            let (changed, action) = try apply(events, to: job, in: transaction)
+            return (changed, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
         }
         if let kept { await store.tidyFolder(of: id, keeping: kept) }
         return (job, action)
@@ -94,30 +91,49 @@ extension Spool {
     func apply(
         _ event: JobStateMachine.Event, to job: Job, in transaction: any SpoolTransaction
     ) throws -> (job: Job, action: JobStateMachine.Action) {
-        let (changed, action) = try handle(event, by: job)
-        guard changed != job else { return (job, action) }
-        try store(changed, since: job, in: transaction)
-        if !job.state.isTerminal, let entry = AccountingEntry(changed) { try transaction.record(entry) }
+        try apply([event], to: job, in: transaction)
+    }
+
+    /// Applies several events to a loaded job, stores the last result, and appends the events to the event log.
+    ///
+    /// - Returns: The changed job, and the action of the last event.
+    private func apply(
+        _ events: [JobStateMachine.Event], to job: Job, in transaction: any SpoolTransaction
+    ) throws -> (job: Job, action: JobStateMachine.Action) {
+        var steps: [(event: JobStateMachine.Event, before: Job, after: Job)] = []
+        var (last, action) = (job, JobStateMachine.Action.none)
+        for event in events {
+            let before = last
+            (last, action) = try handle(event, by: before)
+            if last != before { steps.append((event, before, last)) }
+        }
+        guard !steps.isEmpty else { return (job, action) }
+        try store(last, since: job, in: transaction)
+        if !job.state.isTerminal, let entry = AccountingEntry(last) { try transaction.record(entry) }
         // A job whose document is damaged or too large for its converter cannot be reprinted, so its documents are not
         // kept.
         let isUseless =
-            changed.ticket.keepsDocuments == false || changed.reasons.contains(.documentFormatError)
-            || changed.reasons.contains(.documentUnprintableError)
-        if action == .finish, isUseless { try forgetDocuments(of: changed.id, in: transaction) }
-        try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: transaction)
-        try appendPrinterEvent(of: changed, since: job, reasons: event.printerReasons, in: transaction)
-        return (changed, action)
+            last.ticket.keepsDocuments == false || last.reasons.contains(.documentFormatError)
+            || last.reasons.contains(.documentUnprintableError)
+        if action == .finish, isUseless { try forgetDocuments(of: last.id, in: transaction) }
+        for (event, before, after) in steps {
+            try appendEvent(kind(of: after, since: before), of: after, message: words(event, after), in: transaction)
+            try appendPrinterEvent(of: after, since: before, reasons: event.printerReasons, in: transaction)
+        }
+        return (last, action)
     }
 
     /// Stores the changeable fields of a job, and invalidates the cached due times if the job waits for a point in
     /// time.
     ///
-    /// - Parameter before: The job before the change; nil if the state reasons of the job have not changed.
+    /// - Parameter before: The job before the change; nil if the state reasons and the options of the job have not
+    ///   changed.
     func store(
         _ job: Job, since before: Job? = nil, incomingUntil: UnixTime? = nil, in transaction: any SpoolTransaction
     ) throws {
         if incomingUntil != nil || job.waitsForClock { dueTimes.beginChange() }
-        try transaction.update(job, keepsTicket: (before ?? job).hasUnknownOptions, incomingUntil: incomingUntil)
+        let keepsTicket = (before ?? job).hasUnknownOptions || (before ?? job).ticket == job.ticket
+        try transaction.update(job, keepsTicket: keepsTicket, incomingUntil: incomingUntil)
     }
 
     /// Applies an event with the state machine, without storing the result.

@@ -5,7 +5,17 @@ public import PrintModel
 extension Spool {
     /// Starts the next job of the given printers, and returns this job.
     ///
-    /// The result is nil if no job can start.
+    /// The result is nil if no job can start. `claimAll` describes the order and the parameters.
+    public func claim(
+        fromPrinters printers: some Sequence<String>, unreachable: Set<String> = [], order: QueueOrder = .perPrinter,
+        under leases: [String: PrinterLease]? = nil, now: UnixTime? = nil
+    ) async throws(SpoolError) -> Job? {
+        try await claim(
+            atMost: 1, fromPrinters: printers, unreachable: unreachable, order: order, under: leases, now: now
+        ).first
+    }
+
+    /// Starts the next job of each of the given printers, and returns these jobs.
     ///
     /// The next job is the first job in the queue of one of the printers. In fair order, the owners of the jobs in each
     /// queue take turns (`FairQueue`). Among the first jobs of several printers, the
@@ -15,6 +25,8 @@ extension Spool {
     /// queue of the printer. Jobs of other printers continue, unless the order is strict. A paused printer has no next
     /// job, even if `printers` contains the printer.
     ///
+    /// The caller checks the queue afterwards, so the scheduler is not woken.
+    ///
     /// - Parameters:
     ///   - printers: The names of the printers that are ready.
     ///   - unreachable: The printers that do not respond. There, a job that waits for a retry waits until `tryAgain`.
@@ -23,44 +35,71 @@ extension Spool {
     ///   - leases: In a shared spool, the leases that the caller knows, by printer. Jobs of other printers do not start.
     ///     If nil, all leases of this process are used.
     ///   - now: The current time. If nil, the spool's clock determines the time.
-    /// - Returns: The started job. In a shared spool, a job can start only if this process holds a valid lease of the
-    ///   printer. The job is then in progress under this lease.
-    public func claim(
+    /// - Returns: The started jobs, the most urgent job first. In a shared spool, a job can start only if this process
+    ///   holds a valid lease of the printer. The job is then in progress under this lease.
+    public func claimAll(
         fromPrinters printers: some Sequence<String>, unreachable: Set<String> = [], order: QueueOrder = .perPrinter,
         under leases: [String: PrinterLease]? = nil, now: UnixTime? = nil
-    ) async throws(SpoolError) -> Job? {
+    ) async throws(SpoolError) -> [Job] {
+        try await claim(
+            atMost: order == .strict ? 1 : .max, fromPrinters: printers, unreachable: unreachable, order: order,
+            under: leases, now: now)
+    }
+
+    private func claim(
+        atMost limit: Int, fromPrinters printers: some Sequence<String>, unreachable: Set<String>, order: QueueOrder,
+        under leases: [String: PrinterLease]?, now: UnixTime?
+    ) async throws(SpoolError) -> [Job] {
         let leases = leases ?? self.leases
         let printers = Set(printers).filter { !isShared || isValid(leases[$0]) }.sorted()
         let now = now ?? clock()
-        guard !printers.isEmpty else { return nil }
+        guard !printers.isEmpty else { return [] }
         let unreachable = unreachable.intersection(printers).sorted()
-        return try await write(JobStateMachine.Event.claimed.durability) { [self] transaction in
+        return try await write(JobStateMachine.Event.claimed.durability, isNews: { _ in false }) { [self] transaction in
             let shared = transaction as? any SharedSpoolTransaction
             if isShared, order == .strict {
                 try shared?.lockQueue()
                 // Another host may have started a job.
                 guard try transaction.jobsInProgress().allSatisfy({ $0.reasons.contains(.jobSuspended) }) else {
-                    return nil
+                    return []
                 }
             }
-            while let id = try transaction.nextJobs(
-                ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: 1
-            ).first {
-                let job = try transaction.existingJob(id)
-                guard !job.hasUnknownOptions else {
-                    try holdUnknown(job, in: transaction)
-                    continue
+            var ready = printers
+            var claimed: [Job] = []
+            while claimed.count < limit, !ready.isEmpty {
+                let ids = try transaction.nextJobs(
+                    ofPrinters: ready, unreachable: unreachable, order: order, now: now, limit: limit == 1 ? 1 : nil)
+                var isHeld = false
+                for id in ids {
+                    let job = try transaction.existingJob(id)
+                    guard !job.hasUnknownOptions else {
+                        try holdUnknown(job, in: transaction)
+                        isHeld = true
+                        continue
+                    }
+                    ready.removeAll { $0 == job.printer }
+                    if let started = try start(job, under: leases[job.printer], order, in: transaction) {
+                        claimed.append(started)
+                    }
                 }
-                let lease = leases[job.printer]
-                if let lease, try shared?.confirm(lease) == false { return nil }
-                let claimed = try apply(.claimed, to: job, in: transaction).job
-                guard claimed.state == .processing else { return nil }
-                if let lease { try shared?.setLease(lease, ofJob: id) }
-                if order == .fair { try transaction.recordTurn(of: claimed) }
-                return claimed
+                // Behind a job that is now held, another job may be next.
+                guard isHeld else { break }
             }
-            return nil
+            return claimed
         }
+    }
+
+    /// Starts a waiting job; returns nil if this process no longer holds the lease of the printer.
+    private func start(
+        _ job: Job, under lease: PrinterLease?, _ order: QueueOrder, in transaction: any SpoolTransaction
+    ) throws -> Job? {
+        let shared = transaction as? any SharedSpoolTransaction
+        if let lease, try shared?.confirm(lease) == false { return nil }
+        let claimed = try apply(.claimed, to: job, in: transaction).job
+        guard claimed.state == .processing else { return nil }
+        if let lease { try shared?.setLease(lease, ofJob: job.id) }
+        if order == .fair { try transaction.recordTurn(of: claimed) }
+        return claimed
     }
 
     private func isValid(_ lease: PrinterLease?) -> Bool { lease.map { state(of: $0) == .valid } ?? false }

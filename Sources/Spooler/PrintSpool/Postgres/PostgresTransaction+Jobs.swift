@@ -50,7 +50,7 @@ extension PostgresTransaction {
     private static func jobs(
         _ rows: [PostgresRow], documents: PostgresRows?, _ parts: JobParts = .all
     ) throws -> [Job] {
-        var decoder = StoredJob.Decoder(parts)
+        let decoder = StoredJob.Decoder(parts)
         var jobs = try rows.map { try decoder.job(of: $0) }
         guard let documents else { return jobs }
         var byJob: [Int: [JobDocument]] = [:]
@@ -162,7 +162,7 @@ extension PostgresTransaction {
             ])
         guard let row = try session.query(query, [id]).first else { return nil }
         if let still = Self.unreadable(row) { throw DamagedValue("\(still)") }
-        var decoder = StoredJob.Decoder()
+        let decoder = StoredJob.Decoder()
         let ticket = try found.optionalString(Self.column("ticket"))
         return RepairedJob(
             job: try decoder.job(of: row), damaged: damaged.content,
@@ -172,7 +172,7 @@ extension PostgresTransaction {
     private static func column(_ name: String) -> Int { StoredJob.columnNames(.all).firstIndex(of: name) ?? 0 }
 
     private static func unreadable(_ row: PostgresRow) -> UnreadableJob? {
-        var decoder = StoredJob.Decoder()
+        let decoder = StoredJob.Decoder()
         do {
             _ = try decoder.job(of: row)
             return nil
@@ -201,7 +201,7 @@ extension StoredJob.Decoder {
     /// Returns the job that a row contains, without the job's documents.
     ///
     /// - Throws: `UnreadableJob` when the row cannot be decoded.
-    mutating func job(of row: PostgresRow) throws -> Job {
+    func job(of row: PostgresRow) throws -> Job {
         var fields = PostgresFields(row: row)
         do { return try job(&fields) } catch { throw UnreadableJob(row, parts, error) }
     }

@@ -13,8 +13,9 @@ enum JobRecord {
     static func insert(_ job: inout Job, incomingUntil: UnixTime?, in db: Database) throws {
         var arguments = try arguments(of: job)
         arguments += [
-            "uuid": job.uuid, "owner": job.owner, "submissionID": job.submissionID, "createdAt": job.createdAt,
-            "incomingUntil": incomingUntil, "parentID": job.parentID,
+            "ticket": try StoredTicket.text(of: job.ticket), "uuid": job.uuid, "owner": job.owner,
+            "submissionID": job.submissionID, "createdAt": job.createdAt, "incomingUntil": incomingUntil,
+            "parentID": job.parentID,
         ]
         try db.cachedStatement(
             sql: """
@@ -37,8 +38,8 @@ enum JobRecord {
     /// Updates the changeable columns of a job.
     ///
     /// - Parameters:
-    ///   - keepsTicket: Whether to keep the stored ticket, because the ticket has options that this version does not
-    ///     support.
+    ///   - keepsTicket: Whether to keep the stored ticket, because the ticket has not changed, or has options that this
+    ///     version does not support.
     ///   - incomingUntil: The new deadline for the job's documents; nil keeps the deadline of a job that still waits
     ///     for documents.
     static func update(
@@ -47,13 +48,13 @@ enum JobRecord {
         var arguments = try arguments(of: job)
         arguments += [
             "id": job.id, "isIncoming": job.reasons.contains(.jobIncoming), "incomingUntil": incomingUntil,
-            "keepsTicket": keepsTicket,
+            "ticket": keepsTicket ? nil : try StoredTicket.text(of: job.ticket),
         ]
         try db.cachedStatement(
             sql: """
                 UPDATE jobs SET
                     printer = :printer, name = :name, state = :state, reasons = :reasons, message = :message,
-                    ticket = CASE WHEN :keepsTicket THEN ticket ELSE :ticket END, priority = :priority, held_until = :heldUntil,
+                    ticket = COALESCE(:ticket, ticket), priority = :priority, held_until = :heldUntil,
                     incoming_until = CASE WHEN :isIncoming THEN COALESCE(:incomingUntil, incoming_until) END,
                     retry_at = :retryAt, attempts = :attempts, processing_at = :processingAt,
                     completed_at = :completedAt, impressions = :impressions,
@@ -75,7 +76,7 @@ enum JobRecord {
     static func jobs(
         _ sql: String, _ arguments: StatementArguments = [], _ parts: JobParts = .all, in db: Database
     ) throws -> [Job] {
-        var decoder = StoredJob.Decoder(parts)
+        let decoder = StoredJob.Decoder(parts)
         var jobs: [Job] = []
         let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
         while let row = try rows.next() { jobs.append(try decoder.job(of: row)) }
@@ -130,7 +131,6 @@ enum JobRecord {
         [
             "printer": job.printer, "name": job.name, "state": job.state.rawValue,
             "reasons": job.reasons.isEmpty ? "[]" : try StoredJSON.text(of: job.reasons), "message": job.message,
-            "ticket": try StoredTicket.text(of: job.ticket),
             "priority": job.priority, "heldUntil": job.heldUntil, "retryAt": job.retryAt, "attempts": job.attempts,
             "processingAt": job.processingAt, "completedAt": job.completedAt, "impressions": job.impressions,
             "impressionsCompleted": job.impressionsCompleted, "sheets": job.sheets,
@@ -150,7 +150,7 @@ extension StoredJob.Decoder {
     /// Returns the job that a row contains, without the job's documents.
     ///
     /// - Throws: `UnreadableJob` when the row cannot be decoded.
-    mutating func job(of row: Row) throws -> Job {
+    func job(of row: Row) throws -> Job {
         try UnreadableJob.found(in: row) {
             var fields = JobRecord.Fields(row: row)
             return try job(&fields)

@@ -63,7 +63,7 @@ extension SQLiteTransaction {
         if let still = Self.unreadable(row) {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(still)")
         }
-        var decoder = StoredJob.Decoder()
+        let decoder = StoredJob.Decoder()
         let ticket = String.fromDatabaseValue(found["ticket"])
         return RepairedJob(
             job: try decoder.job(of: row), damaged: damaged.content,
@@ -73,7 +73,7 @@ extension SQLiteTransaction {
     private static let wholeRow = "SELECT \(StoredJob.columns), incoming_until FROM jobs WHERE id = ?"
 
     private static func unreadable(_ row: Row) -> UnreadableJob? {
-        var decoder = StoredJob.Decoder()
+        let decoder = StoredJob.Decoder()
         do {
             _ = try decoder.job(of: row)
             return nil

@@ -16,8 +16,8 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// Updates the changeable fields of a job.
     ///
     /// - Parameters:
-    ///   - keepsTicket: Whether to keep the stored ticket, because the ticket has options that this version does not
-    ///     support.
+    ///   - keepsTicket: Whether to keep the stored ticket, because the ticket has not changed, or has options that this
+    ///     version does not support.
     ///   - incomingUntil: The new deadline for the job's documents; nil keeps the deadline of a job that still waits
     ///     for documents.
     func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws

@@ -24,14 +24,14 @@ enum StoredJob {
         columns(parts).split { $0 == "," || $0.isWhitespace }.map(String.init)
     }
 
+    private static let tickets = DecodedTexts<StoredTicket>()
+    private static let reasons = DecodedTexts<[JobStateReason]>()
+    private static let plans = DecodedTexts<SheetPlan>()
+
     /// A decoder that converts rows of the table `jobs` to jobs.
-    ///
-    /// If several rows contain the same ticket or the same reasons, the decoder decodes this text only once.
     struct Decoder {
         /// The parts of the jobs that the rows contain.
         let parts: JobParts
-        private var tickets: [String: StoredTicket] = [:]
-        private var reasons: [String: [JobStateReason]] = [:]
 
         init(_ parts: JobParts = .all) { self.parts = parts }
 
@@ -39,7 +39,7 @@ enum StoredJob {
         ///
         /// - Parameter fields: A reader that returns the values of `columns(parts)` in order.
         /// - Throws: `DamagedValue`, and the errors of the reader.
-        mutating func job(_ fields: inout some StoredFields) throws -> Job {
+        func job(_ fields: inout some StoredFields) throws -> Job {
             let (id, uuid): (Int, String) = (try fields.next(), try fields.next())
             let (printer, owner, name): (String, String, String) = (
                 try fields.next(), try fields.next(), try fields.next()
@@ -53,8 +53,8 @@ enum StoredJob {
                 createdAt: try fields.next())
             job.completedAt = try fields.next()
             guard parts.contains(.details) else { return job }
-            job.reasons = try Self.decoded(fields.next(), &reasons)
-            switch try ticket(fields.next()) {
+            job.reasons = try StoredJob.reasons.value(of: fields.next()) { try Self.reasons(in: $0) }
+            switch try StoredJob.tickets.value(of: fields.next(), StoredTicket.init) {
             case .known(let ticket):
                 job.ticket = ticket
                 job.reasons.removeAll { $0 == .unsupportedAttributesOrValues }
@@ -76,7 +76,7 @@ enum StoredJob {
             job.parentID = try fields.next()
             job.movedFrom = try fields.next()
             let plan: String? = try fields.next()
-            job.sheetPlan = try plan.map { try StoredJSON.value(of: $0) }
+            job.sheetPlan = try plan.map { try StoredJob.plans.value(of: $0) { try StoredJSON.value(of: $0) } }
             let warnings: String? = try fields.next()
             job.warnings = try warnings.map { try StoredJSON.value(of: $0) } ?? []
             job.printedBefore = PrintedSides(
@@ -84,20 +84,8 @@ enum StoredJob {
             return job
         }
 
-        private mutating func ticket(_ text: String) throws -> StoredTicket {
-            if let known = tickets[text] { return known }
-            let ticket = try StoredTicket(text)
-            tickets[text] = ticket
-            return ticket
-        }
-
-        private static func decoded<Value: Decodable>(_ text: String, _ known: inout [String: Value]) throws -> Value {
-            if let value = known[text] { return value }
-            do {
-                let value = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-                known[text] = value
-                return value
-            } catch {
+        private static func reasons(in text: String) throws -> [JobStateReason] {
+            do { return try JSONDecoder().decode([JobStateReason].self, from: Data(text.utf8)) } catch {
                 throw DamagedValue("unreadable ticket or reasons: \(error)")
             }
         }
