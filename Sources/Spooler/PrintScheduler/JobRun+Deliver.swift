@@ -19,12 +19,16 @@ extension JobRun {
         }
         guard let prepared = result else { return .end(.notPrinted) }
         ready.give()
+        // The preparation in advance has stored its page counts.
+        if earlier != nil { return .create(prepared, unstored: [prepared.event]) }
         try await record(prepared.event, of: job)
-        return .create(prepared)
+        return .create(prepared, unstored: [])
     }
 
     /// Creates an empty job at the printer.
-    func create(_ job: Job, _ prepared: Prepared, by backend: any PrinterBackend) async throws -> Phase {
+    func create(
+        _ job: Job, _ prepared: Prepared, by backend: any PrinterBackend, storing unstored: [JobStateMachine.Event]
+    ) async throws -> Phase {
         if stop.isGiven { return .end(.notPrinted) }
         // The document was prepared for the old address, and the new address may be another printer.
         if try await printerAtNewAddress(job) != nil { return .end(.notPrinted) }
@@ -36,7 +40,7 @@ extension JobRun {
         case .success(let remote):
             await directory.noteRefusal(nil, of: printer)
             do {
-                try await record(.createdAtPrinter(remote), of: job)
+                try await record(unstored + [.createdAtPrinter(remote)], of: job)
             } catch let error as SpoolError where error.code == .leaseLost {
                 try await cancelUnknownJob(remote, by: backend)
                 throw error
@@ -80,13 +84,11 @@ extension JobRun {
             }
         }
         switch sent {
-        case .success:
-            try await record(.sent, of: job)
-            return .follow(remote)
+        case .success: return .follow(remote, unstored: [.sent])
         case nil:
             // The job was canceled during the transfer. `follow` cancels the job at the printer and waits until the job
             // ends.
-            return .follow(remote)
+            return .follow(remote, unstored: [])
         case .failure(let error) where error.mayHaveBeenReceived:
             return .lookUp(remote, otherwise: DeliveryOutcome(error))
         case .failure(let error) where error.code == .refused:

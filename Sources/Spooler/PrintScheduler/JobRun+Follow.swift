@@ -6,10 +6,15 @@ import PrintSpool
 
 extension JobRun {
     /// Polls the job at the printer until the job ends, and stores the progress of the job.
-    func follow(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> DeliveryOutcome {
+    ///
+    /// - Parameter unstored: The events that happened before, which the function stores together with the first status.
+    func follow(
+        _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, storing unstored: [JobStateMachine.Event]
+    ) async throws -> DeliveryOutcome {
         var pause = Pause()
         var updater = RemotePrinterUpdater()
         var stored = StoredStatus()
+        var unstored = unstored
         var isToldToStop = false
         while true {
             if stop.isGiven && !isToldToStop {
@@ -18,7 +23,7 @@ extension JobRun {
             }
             let status: RemoteJobStatus
             let isAfterSilence: Bool
-            switch try await awaitStatus(of: job, remote, by: backend) {
+            switch try await awaitStatus(of: job, remote, by: backend, storing: unstored) {
             case .known(let answer, let afterSilence): (status, isAfterSilence) = (answer, afterSilence)
             case .unknown: return try await unknownAtPrinter(job)
             case .gaveUp(let outcome): return outcome
@@ -27,10 +32,13 @@ extension JobRun {
                 return try await unknownAtPrinter(job)
             }
             // In the record, the printer does not respond, so the status must be stored again.
-            if isAfterSilence { (stored.last, stored.stopMessage) = (nil, nil) }
+            if isAfterSilence { (stored.last, stored.stopMessage, unstored) = (nil, nil, []) }
             if updater.isRequired(for: status) { updater.update(try await printerStatus(by: backend)) }
             if status != stored.last { pause.reset() }
-            if let outcome = try await update(&stored, with: status, of: job, updater, backend) { return outcome }
+            if let outcome = try await update(&stored, after: unstored, with: status, of: job, updater, backend) {
+                return outcome
+            }
+            unstored = []
             if updater.isDue(atEnd: status.state.isTerminal) {
                 updater.update(try await recordPrinterStatus(for: job, by: backend))
             }
@@ -59,14 +67,16 @@ extension JobRun {
 
     /// Stores the differences between the job's last status and the new status.
     ///
+    /// - Parameter earlier: The events that happened before the status.
     /// - Returns: The outcome that the caller must return immediately; nil if the delivery continues.
     private func update(
-        _ stored: inout StoredStatus, with status: RemoteJobStatus, of job: Job, _ updater: RemotePrinterUpdater,
-        _ backend: any PrinterBackend
+        _ stored: inout StoredStatus, after earlier: [JobStateMachine.Event], with status: RemoteJobStatus, of job: Job,
+        _ updater: RemotePrinterUpdater, _ backend: any PrinterBackend
     ) async throws -> DeliveryOutcome? {
         let isRestarted = stored.isRestarted(in: status)
         var outcome: DeliveryOutcome?
         if updater.stops(status) {
+            if !earlier.isEmpty { try await record(earlier, of: job) }
             if isRestarted { try await record(.restarted, of: job) }
             // A fast printer can print pages and stop between two requests.
             if let printed = status.impressionsCompleted, printed > stored.last?.impressionsCompleted ?? 0 {
@@ -75,7 +85,7 @@ extension JobRun {
             stored.stopMessage = try await recordStop(
                 of: job, status, after: stored.stopMessage, updater.stopper(of: status), backend)
         } else if status != stored.last || stored.stopMessage != nil {
-            var events: [JobStateMachine.Event] = []
+            var events = earlier
             if stored.last == nil || stored.stopMessage != nil { events.append(.printerResumed) }
             // The printer prints again, so its reasons for the stop no longer apply.
             if stored.stopMessage != nil { _ = await directory.tell([], of: printer) }

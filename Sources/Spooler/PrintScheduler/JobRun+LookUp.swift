@@ -38,8 +38,7 @@ extension JobRun {
             }
             try await wait(pause.next())
         }
-        try await record(.sent, of: job)
-        return .follow(remote)
+        return .follow(remote, unstored: [.sent])
     }
 
     /// The result of looking up a job at the printer.
@@ -61,7 +60,12 @@ extension JobRun {
     /// For a job that is not canceled, the function repeats the request without a time limit. For a canceled job, the
     /// function stops one day after the cancellation, but sends at least 7 requests. Time during which `printd` does
     /// not run counts as a part of this day.
-    func awaitStatus(of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> StatusAnswer {
+    ///
+    /// - Parameter unstored: The events that the function stores together with the message that the printer does not
+    ///   respond.
+    func awaitStatus(
+        of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, storing unstored: [JobStateMachine.Event] = []
+    ) async throws -> StatusAnswer {
         var failures = 0
         var failuresSinceStop = 0
         var deadline: UnixTime?
@@ -76,7 +80,7 @@ extension JobRun {
                 // A cancellation replaces the message in the record. Store the message again after a cancellation.
                 if failures == 1 || failuresSinceStop == 1 {
                     let message = "Waiting for the printer's response: \(error.message)"
-                    try await record(.printerStopped(message: message), of: job)
+                    try await record(unstored + [.printerStopped(message: message)], of: job)
                 }
             }
             if failures >= Self.failuresBeforeNewAddress, let outcome = try await askNewAddress(about: job, remote) {

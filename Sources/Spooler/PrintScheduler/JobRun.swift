@@ -53,7 +53,9 @@ struct JobRun: Sendable {
         /// The preparation of the PDF, and of raster data for a printer that does not accept PDF.
         case prepare(ahead: Preparation?)
         /// The creation of an empty job at the printer.
-        case create(Prepared)
+        ///
+        /// `unstored` contains the events that the phase stores together with its result.
+        case create(Prepared, unstored: [JobStateMachine.Event])
         /// The transfer of the prepared document to the job at the printer.
         case send(Prepared, RemoteJob)
         /// The lookup that determines whether the printer has the document.
@@ -61,7 +63,9 @@ struct JobRun: Sendable {
         /// If nothing was printed, the delivery ends with `otherwise`.
         case lookUp(RemoteJob, otherwise: DeliveryOutcome)
         /// The repeated status requests to the printer until the job ends.
-        case follow(RemoteJob)
+        ///
+        /// `unstored` contains the events that the phase stores together with the first status.
+        case follow(RemoteJob, unstored: [JobStateMachine.Event])
         /// The end of the delivery, with the outcome.
         case end(DeliveryOutcome)
     }
@@ -89,7 +93,7 @@ struct JobRun: Sendable {
     ///
     /// - Throws: `CancellationError`, or `SpoolError` when the job cannot be stored.
     private func deliver(_ job: Job, from start: Start) async throws -> DeliveryOutcome {
-        try await stopIfCanceled(job)
+        if case .lookUp = start { try await stopIfCanceled(job) }
         let backend: any PrinterBackend
         do {
             backend = try await directory.backend(for: printer)
@@ -101,11 +105,13 @@ struct JobRun: Sendable {
         while true {
             switch phase {
             case .prepare(let ahead): phase = try await prepare(job, ahead: ahead)
-            case .create(let prepared): phase = try await create(job, prepared, by: backend)
+            case .create(let prepared, let unstored):
+                phase = try await create(job, prepared, by: backend, storing: unstored)
             case .send(let prepared, let remote): phase = try await send(job, prepared, remote, by: backend)
             case .lookUp(let remote, let otherwise):
                 phase = try await lookUp(job, remote, by: backend, otherwise: otherwise)
-            case .follow(let remote): phase = .end(try await follow(job, remote, by: backend))
+            case .follow(let remote, let unstored):
+                phase = .end(try await follow(job, remote, by: backend, storing: unstored))
             case .end(let outcome): return outcome
             }
         }

@@ -37,6 +37,8 @@ public actor Scheduler: Service {
     ///
     /// An earlier process or another host has started these jobs.
     private var unrecovered = UnrecoveredPrinters.all
+    /// The jobs that were canceled while jobs are claimed; nil if no jobs are claimed now.
+    private var stoppedWhileClaimed: Set<Int>?
     /// The leases that this scheduler knows, by printer; empty if the spool is not shared.
     private(set) var leases: [String: PrinterLease] = [:]
     /// The printers that could not be reached, whose jobs wait until the printers respond.
@@ -147,9 +149,10 @@ public actor Scheduler: Service {
     ///
     /// The job ends when the printer has stopped printing the job.
     ///
-    /// If the scheduler claims the job at the same time, the delivery detects the cancellation in the job's record, and
-    /// stops too.
-    public func stopSending(_ jobID: Int) { running[jobID]?.stop.give() }
+    /// If the scheduler claims the job at the same time, the delivery stops when it starts.
+    public func stopSending(_ jobID: Int) {
+        if let run = running[jobID] { run.stop.give() } else { stoppedWhileClaimed?.insert(jobID) }
+    }
 
     /// Retries the postponed jobs of a printer immediately.
     ///
@@ -221,21 +224,22 @@ public actor Scheduler: Service {
     }
 
     private func claimAll(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        while order != .strict || running.isEmpty {
-            let all = try await spool.printers()
-            let busy = Set(running.values.map(\.printer))
-            let printers = all.filter {
-                !$0.isPaused && !busy.contains($0.name) && !unrecovered.contains($0.name)
-            }
-            // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
-            guard
-                let job = try await spool.claim(
-                    fromPrinters: printers.map(\.name), unreachable: probes.withLock(\.unreachable), order: order,
-                    under: leases, now: now),
-                let printer = printers.first(where: { $0.name == job.printer })
-            else { return }
+        guard order != .strict || running.isEmpty else { return }
+        let all = try await spool.printers()
+        let busy = Set(running.values.map(\.printer))
+        let printers = all.filter { !$0.isPaused && !busy.contains($0.name) && !unrecovered.contains($0.name) }
+        // Until a claimed job has a run, a cancellation of the job is only noted.
+        stoppedWhileClaimed = []
+        defer { stoppedWhileClaimed = nil }
+        // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
+        let jobs = try await spool.claimAll(
+            fromPrinters: printers.map(\.name), unreachable: probes.withLock(\.unreachable), order: order,
+            under: leases, now: now)
+        for job in jobs {
+            guard let printer = printers.first(where: { $0.name == job.printer }) else { continue }
             let ahead = preparations.removeValue(forKey: job.id)
             startRun(job, on: printer, from: .prepare(ahead: ahead), in: &group)
+            if stoppedWhileClaimed?.contains(job.id) == true { running[job.id]?.stop.give() }
         }
     }
 
