@@ -19,6 +19,8 @@ extension WorkerRequest {
             request.documents = request.documents.map(Self.absolute)
             request.output = Self.absolute(request.output)
             request.origin = nil
+            // The layout matters only for converted documents.
+            if request.documents.allSatisfy({ $0.conversion == nil }) { request.conversion = nil }
             return .prepare(request)
         case .render(var request):
             request.document = Self.absolute(request.document)

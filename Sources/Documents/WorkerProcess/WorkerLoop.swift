@@ -108,7 +108,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
 
     /// Encodes and decodes typical messages, because Swift finds the conformances of a type at their first use.
     private static func warmUpCodec() {
-        let document = InputDocument(path: "/")
+        let document = InputDocument(path: "/", format: .pdf, name: "/")
         let paper = PrintPaper(media: .a4)
         let imposition = Imposition(paper: paper)
         let requests: [WorkerRequest] = [
