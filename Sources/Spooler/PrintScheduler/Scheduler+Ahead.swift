@@ -1,4 +1,4 @@
-// Prepares the next job of a printer while the printer prints.
+// Prepares the next jobs of a printer while the printer prints.
 
 import PrintModel
 import PrintSpool
@@ -19,12 +19,15 @@ extension Scheduler {
     /// Starts to prepare the next job of a busy printer.
     ///
     /// At most one job is prepared in advance at a time, so that the worker stays available for jobs that start.
+    /// A second job of the same printer is prepared, because a fast printer ends a job before the next one is prepared.
     func prepareAhead(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
         guard preparations.values.allSatisfy(\.isOver), !running.isEmpty else { return }
         let printers = try await spool.printers()
         let candidates = printers.map(\.name).filter(mayPrepareAhead)
         // A run that has just postponed its job may still return the prepared document.
-        guard let job = try await spool.nextJobs(ofPrinters: candidates, order: order, now: now).first,
+        guard let job = try await spool.nextJobs(
+            ofPrinters: candidates, order: order, besides: Set(preparations.keys), now: now
+        ).first,
             running[job.id] == nil,
             let printer = printers.first(where: { $0.name == job.printer })
         else { return }
@@ -37,12 +40,13 @@ extension Scheduler {
         }
     }
 
-    /// Returns whether the printer is printing and no job is prepared for this printer.
+    /// Returns whether the printer is printing and another job can be prepared for this printer.
     ///
     /// In strict order, all printers count as a single printer.
     private func mayPrepareAhead(_ printer: String) -> Bool {
         let inProgress = running.values.filter { order == .strict || $0.printer == printer }
         let isPrinting = !inProgress.isEmpty && inProgress.allSatisfy(\.ready.isGiven)
-        return isPrinting && !preparations.values.contains { order == .strict || $0.job.printer == printer }
+        let prepared = preparations.values.count { order == .strict || $0.job.printer == printer }
+        return isPrinting && prepared < (order == .perPrinter ? 2 : 1)
     }
 }

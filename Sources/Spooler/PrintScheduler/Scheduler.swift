@@ -12,8 +12,8 @@ import Synchronization
 /// Each printer prints the jobs of its queue in order, and printers work in parallel.
 ///
 /// One loop wakes when the spool changes, when a job ends, and at due times (the end of a hold, the next attempt). The
-/// loop claims the jobs that can be printed now, and starts a `JobRun` for each claimed job. While a printer prints, a
-/// `PreparationRun` prepares its next job. The scheduling rules are in the SQL statements of the spool and in
+/// loop claims the jobs that can be printed now, and starts a `JobRun` for each claimed job. While a printer prints,
+/// `PreparationRun` prepares its next jobs. The scheduling rules are in the SQL statements of the spool and in
 /// `JobStateMachine`. Each `JobRun` delivers one job.
 public actor Scheduler: Service {
     /// The order in which jobs are claimed.

@@ -109,16 +109,30 @@ extension Spool {
     /// The most urgent job is first.
     ///
     /// The result has at most one job per printer. In strict order, the result has at most one job.
+    ///
+    /// - Parameter prepared: Jobs that are omitted. In the default order, the second job of a queue follows if the first
+    ///   job is omitted.
     public func nextJobs(
-        ofPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
+        ofPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, besides prepared: Set<Int> = [],
+        now: UnixTime? = nil
     ) async throws(SpoolError) -> [Job] {
         let printers = Set(printers).sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return [] }
         return try await read { snapshot in
-            let ids = try snapshot.nextJobs(
+            let heads = try snapshot.nextJobs(
                 ofPrinters: printers, unreachable: [], order: order, now: now, limit: nil)
-            return try ids.map { try snapshot.existingJob($0) }.filter { !$0.hasUnknownOptions }
+            var ids = heads.filter { !prepared.contains($0) }
+            if order == .perPrinter, ids.count < heads.count {
+                for printer in printers {
+                    let waiting = try snapshot.headOfQueue(of: printer, limit: 2)
+                    if waiting.count == 2, prepared.contains(waiting[0]), !prepared.contains(waiting[1]) {
+                        ids.append(waiting[1])
+                    }
+                }
+            }
+            return try ids.map { try snapshot.existingJob($0) }
+                .filter { !$0.hasUnknownOptions && $0.retryAt ?? now <= now }
         }
     }
 

@@ -113,7 +113,7 @@ extension Spool {
     /// If other jobs are ahead, the new job cannot start now, and the scheduler does not need to run.
     private func waitsBehindOthers(_ job: Job, in transaction: any SpoolTransaction) throws -> Bool {
         guard job.state == .pending else { return false }
-        return try transaction.headOfQueue(of: job.printer) != job.id
+        return try transaction.headOfQueue(of: job.printer, limit: 1) != [job.id]
     }
 
     /// Syncs documents to disk, and then runs `body` in a transaction.

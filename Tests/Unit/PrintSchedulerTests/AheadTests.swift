@@ -276,9 +276,31 @@ struct AheadTests {
             gate.open()
             try await fixture.job(first) { $0.impressions == 5 }
             try await fixture.job(third) { $0.impressions == 5 }
-            #expect(try await fixture.spool.job(second)?.impressions == nil)
+            try await fixture.job(second) { $0.impressions == 5 }
         }
-        #expect(fixture.worker.documents.dropFirst(2) == ["laser 2", "photo 3"])
+        #expect(fixture.worker.documents.dropFirst(2) == ["laser 2", "photo 3", "photo 2"])
+    }
+
+    @Test(arguments: QueueOrder.allCases)
+    func `while a job prints, the next two jobs are prepared in the default order, and otherwise the next job`(
+        order: QueueOrder
+    ) async throws {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let first = ["1"] + (order == .perPrinter ? ["2", "3"] : ["2"])
+        for index in 1...5 { try await fixture.submit("\(index)") }
+        try await fixture.printing(in: order) { _ in
+            try await fixture.job(first.count) { $0.impressions == 5 }
+            try await fixture.job(1) { $0.reasons == [.jobPrinting] }
+            // An urgent job comes first, but is not prepared while two jobs are prepared.
+            let urgent = try await fixture.submit("urgent", priority: 90)
+            for index in [1, urgent, 2, 3, 4, 5] {
+                try await print(index, index == urgent ? "urgent" : "\(index)", in: fixture)
+            }
+        }
+        #expect(Array(fixture.worker.documents.prefix(first.count)) == first)
+        #expect(fixture.worker.documents.sorted() == ["1", "2", "3", "4", "5", "urgent"])
+        #expect(await fixture.laser.received == ["1", "urgent", "2", "3", "4", "5"])
     }
 
     @Test func `if a job could not be delivered, the job is not prepared again for the retry`() async throws {

@@ -325,7 +325,7 @@ struct PostgresPlanTests {
             return query
         }
         let expected: [(PostgresQuery, index: String)] = [
-            (query(PostgresTransaction.headOfQueue, "p1"), "jobs_queue"),
+            (query(PostgresTransaction.headOfQueue, "p1", 1), "jobs_queue"),
             (query(PostgresTransaction.nextJobs(.perPrinter), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue"),
             (query(PostgresTransaction.nextJobs(.fair), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue_of_owner"),
             (query(PostgresTransaction.waitingByOwner, "p1"), "jobs_queue_of_owner"),

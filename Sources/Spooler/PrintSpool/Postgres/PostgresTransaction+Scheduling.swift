@@ -11,7 +11,9 @@ extension PostgresTransaction {
         return try integers(Self.nextJobs(order), [lists[0], now, limit, lists[1]])
     }
 
-    func headOfQueue(of printer: String) throws -> Int? { try integer(Self.headOfQueue, [printer]) }
+    func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
+        try integers(Self.headOfQueue, [printer, limit])
+    }
 
     func jobInStrictWay(of id: Int) throws -> Int? { try integer(Self.strictWay, [id]) }
 
@@ -65,9 +67,9 @@ extension PostgresTransaction {
 
     // MARK: - Statements
 
-    /// The query for the first waiting job of a printer.
+    /// The query for the first waiting jobs of a printer.
     static let headOfQueue = """
-        SELECT id FROM jobs WHERE printer = $1 AND \(PostgresCondition.isPending) ORDER BY priority DESC, id LIMIT 1
+        SELECT id FROM jobs WHERE printer = $1 AND \(PostgresCondition.isPending) ORDER BY priority DESC, id LIMIT $2
         """
 
     /// Returns the query for the next jobs.

@@ -16,8 +16,8 @@ extension SQLiteTransaction {
         return try Int.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    func headOfQueue(of printer: String) throws -> Int? {
-        try Int.fetchOne(try db.cachedStatement(sql: Self.headOfQueue), arguments: [printer])
+    func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
+        try Int.fetchAll(try db.cachedStatement(sql: Self.headOfQueue), arguments: [printer, limit])
     }
 
     func jobInStrictWay(of id: Int) throws -> Int? {
@@ -86,7 +86,7 @@ extension SQLiteTransaction {
     // MARK: - Statements
 
     private static let headOfQueue =
-        "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT 1"
+        "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT ?"
 
     /// Returns the query for the next jobs.
     ///

@@ -24,7 +24,9 @@ extension SimulatedServerTransaction {
         try base.nextJobs(ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: limit)
     }
 
-    func headOfQueue(of printer: String) throws -> Int? { try base.headOfQueue(of: printer) }
+    func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
+        try base.headOfQueue(of: printer, limit: limit)
+    }
 
     func jobInStrictWay(of id: Int) throws -> Int? { try base.jobInStrictWay(of: id) }
 

@@ -41,8 +41,8 @@ protocol SpoolSnapshot {
         ofPrinters printers: [String], unreachable: [String], order: QueueOrder, now: UnixTime, limit: Int?
     ) throws -> [Int]
 
-    /// Returns the id of the first waiting job of a printer; nil if no job is waiting for the printer.
-    func headOfQueue(of printer: String) throws -> Int?
+    /// Returns the ids of the first waiting jobs of a printer, in the order of the queue.
+    func headOfQueue(of printer: String, limit: Int) throws -> [Int]
 
     /// Returns the id of the oldest job in progress, or of the first job in the whole queue if no job is in progress.
     ///
