@@ -89,7 +89,8 @@ let modules: [Module] = [
         ]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
-    .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
+    // The client of printq uses no SwiftNIO, so that printq starts within milliseconds.
+    .module("IPPClient", in: .ipp, imports: ["IPP"]),
     .module(
         "IPPServer", in: .ipp, imports: ["IPP", "PrintIPP", "AsyncPrimitives", "CZlib", "CPeerUser"],
         outside: [
@@ -98,6 +99,10 @@ let modules: [Module] = [
     .module(
         "PrintScheduler", in: .spooler, imports: ["PrintModel", "PrintSpool", "AsyncPrimitives"],
         outside: ["ServiceLifecycle", "Logging"]),
+
+    // 3: the IPP client for TCP ports.
+    .module(
+        "IPPNetworkClient", in: .ipp, imports: ["IPP", "IPPClient"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
 
     // 3: backups of spools, as tar archives.
     .module(
@@ -109,7 +114,9 @@ let modules: [Module] = [
     // 3: simulated printers for the tests of any Swift program; starts printsim, and links no renderer and no server.
     .module(
         "PrintTesting", in: .simulator,
-        imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "PageComparison", "ProcessLaunch",
+        ]),
 
     // 3: connections to printers.
     .module(
@@ -203,8 +210,8 @@ let modules: [Module] = [
     .executable(
         "printd", in: .spooler,
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintSpool", "PrintScheduler",
-            "PrintWork", "PrintBackends", "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS", "PrintSpool",
+            "PrintScheduler", "PrintWork", "PrintBackends", "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
             "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup", "AsyncPrimitives",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
@@ -212,8 +219,9 @@ let modules: [Module] = [
     .executable(
         "printsim", in: .simulator,
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintWork", "PrinterSimulator",
-            "SimulatorServer", "PrintCenter", "PageComparison", "ProcessLaunch", "ServiceDiscovery", "AsyncPrimitives",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS", "PrintWork",
+            "PrinterSimulator", "SimulatorServer", "PrintCenter", "PageComparison", "ProcessLaunch", "ServiceDiscovery",
+            "AsyncPrimitives",
             "PrintqOutput", "CommandLineErrors",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
@@ -249,13 +257,14 @@ let modules: [Module] = [
     .testSupport(
         "SpoolerTrials",
         imports: [
-            "PrintModel", "IPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch", "PrintTestSupport",
+            "PrintModel", "IPP", "IPPClient", "IPPNetworkClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
+            "PrintTestSupport",
         ]),
     .tool(
         "spooler-trial",
         imports: [
-            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "SpoolerClient", "ProcessLaunch",
-            "PrintTestSupport",
+            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "IPPNetworkClient", "SpoolerClient",
+            "ProcessLaunch", "PrintTestSupport",
         ]),
     .tool("submission-load", imports: ["IPP"]),
     // Damaged documents of all types, for measurements of the converters.
@@ -285,8 +294,8 @@ let modules: [Module] = [
         "EndToEndTests",
         imports: [
             "printq", "print-preview", "print-fetch", "printd", "printsim", "print-worker", "print-office",
-            "print-launcher", "print-test-page", "PrintModel", "IPP", "IPPClient", "SpoolerClient", "PageComparison",
-            "PrintqOutput",
+            "print-launcher", "print-test-page", "PrintModel", "IPP", "IPPClient", "IPPNetworkClient",
+            "SpoolerClient", "PageComparison", "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
@@ -297,7 +306,7 @@ let modules: [Module] = [
 
 // Outside packages, each with the reason for the dependency.
 let packages: [Package.Dependency] = [
-    // Non-blocking sockets: the daemons and `printq` wait for many connections at once.
+    // Non-blocking sockets: the daemons wait for many connections at once.
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     // Methods, statuses and header fields of HTTP as values, for the Print Center.
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -359,18 +368,23 @@ let testImports: [String: [String]] = [
         "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher",
         "print-office", "print-preview", "print-fetch", "pool-leaks", "PrintTestSupport", "Subprocess",
     ],
-    "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
+    "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport"],
+    "IPPNetworkClient": ["IPP", "IPPClient", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [
-        "IPP", "IPPClient", "PrintIPP", "AsyncPrimitives", "CZlib", "HTTPTypes", "Logging", "NIOCore",
+        "IPP", "IPPClient", "IPPNetworkClient", "PrintIPP", "AsyncPrimitives", "CZlib", "HTTPTypes", "Logging",
+        "NIOCore", "ServiceLifecycle",
+    ],
+    "IPPServerTLS": [
+        "IPP", "IPPServer", "IPPClient", "IPPNetworkClient", "PrintIPP", "PrintTestSupport", "Logging",
         "ServiceLifecycle",
     ],
-    "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": [
         "PrintModel", "PrintSpool", "PrintTestSupport", "AsyncPrimitives", "Logging", "spool-simulation",
     ],
     "PrintBackends": [
-        "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintTestSupport", "PrintTesting",
-        "BackendTrials", "TransportTrials", "ProcessLaunch", "Logging", "ServiceLifecycle", "printsim", "print-worker",
+        "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS",
+        "PrintTestSupport", "PrintTesting", "BackendTrials", "TransportTrials", "ProcessLaunch", "Logging",
+        "ServiceLifecycle", "printsim", "print-worker",
     ],
     "SpoolerClient": ["PrintModel", "PrintTestSupport"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
@@ -387,8 +401,9 @@ let testImports: [String: [String]] = [
         "PrintTestSupport", "ProcessLaunch", "HTTPTypes", "print-worker",
     ],
     "SimulatorServer": [
-        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "PrinterSimulator", "PageComparison",
-        "ProcessLaunch", "PrintTestSupport", "IPPTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
+        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "IPPNetworkClient",
+        "PrinterSimulator", "PageComparison", "ProcessLaunch", "PrintTestSupport", "IPPTestSupport", "printsim",
+        "print-worker", "ipp-fuzz", "Logging",
         "ServiceLifecycle",
     ],
     "PrintTesting": ["PrintTestSupport", "printsim", "print-worker", "IPP", "IPPClient", "PageComparison"],

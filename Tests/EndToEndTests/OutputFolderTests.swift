@@ -1,6 +1,7 @@
 import Foundation
 import IPP
 import IPPClient
+import IPPNetworkClient
 import PrintTestSupport
 import Testing
 

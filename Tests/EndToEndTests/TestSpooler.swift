@@ -2,6 +2,7 @@
 
 import Foundation
 import IPPClient
+import IPPNetworkClient
 import SpoolerClient
 import PrintTestSupport
 import ProcessLaunch

@@ -3,6 +3,7 @@
 import Foundation
 import IPP
 import IPPClient
+import IPPNetworkClient
 import ProcessLaunch
 import SpoolerTrials
 import Synchronization

@@ -49,7 +49,7 @@ extension Spooler {
         at place: SpoolLocation, onStart: @escaping @Sendable (DaemonLauncher.Start) -> Void = { _ in },
         onWait: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.init(client: IPPClient(address: .unix(path: place.socket)), user: UserAccounts.name(of: getuid())) {
+        self.init(client: UnixSocketClient(path: place.socket), user: UserAccounts.name(of: getuid())) {
             () throws(SpoolerClientError) in
             try DaemonLauncher(place: place, program: DaemonLauncher.program(), onStart: onStart, onWait: onWait)
                 .start()

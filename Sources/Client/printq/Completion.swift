@@ -58,7 +58,7 @@ struct CompletionSource {
         signal(SIGALRM) { _ in _exit(0) }
         alarm(timeLimit)
         spooler = (try? SpoolLocation.current(named: Self.spool(in: words))).map { place in
-            Spooler(client: IPPClient(address: .unix(path: place.socket)), user: UserAccounts.name(of: getuid())) {
+            Spooler(client: UnixSocketClient(path: place.socket), user: UserAccounts.name(of: getuid())) {
                 () throws(SpoolerClientError) in
                 throw SpoolerClientError(.unavailable, "printd is not running")
             }

@@ -4,7 +4,6 @@ import ArgumentParser
 import AsyncPrimitives
 import CommandLineErrors
 import Glibc
-import IPPClient
 import PrintqOutput
 import PrintModel
 import SpoolerClient
@@ -39,7 +38,6 @@ struct Printq: AsyncParsableCommand {
 
     /// Runs the command that a command line names.
     private static func run(_ commandLine: [String]) async {
-        IPPClient.useOneThread()
         let words = Array(commandLine.dropFirst())
         let arguments: [String]
         if words.first == "---completion" {

@@ -29,6 +29,8 @@ public enum DocumentSource: Sendable {
 package protocol DocumentReading: Sendable {
     /// The number of bytes that have not been read, or `nil` if unknown.
     var length: Int? { get }
+    /// Whether `next` never waits for another program.
+    var neverWaits: Bool { get }
     /// Returns the next piece, or `nil` at the end.
     func next() async throws(IPPClientError) -> ArraySlice<UInt8>?
     /// Causes a waiting call of `next` to return `nil` soon.
@@ -43,13 +45,13 @@ extension DocumentSource {
         switch self {
         case .bytes(let bytes):
             let rest = PieceCutter(bytes)
-            return StreamReader(length: bytes.count) { rest.next() }
+            return StreamReader(length: bytes.count, neverWaits: true) { rest.next() }
         case .file(let path): return try FileReader(path: path)
         case .fileDescriptor(let descriptor): return try FileReader(descriptor: descriptor)
         case .continued(let head, let descriptor):
             return ContinuedReader(
                 head: PieceCutter(head), size: head.count, rest: try FileReader(descriptor: descriptor))
-        case .stream(let length, let next): return StreamReader(length: length, pieces: next)
+        case .stream(let length, let next): return StreamReader(length: length, neverWaits: false, pieces: next)
         }
     }
 }
@@ -57,6 +59,7 @@ extension DocumentSource {
 /// A reader of the pieces that a closure returns.
 private struct StreamReader: DocumentReading {
     let length: Int?
+    let neverWaits: Bool
     let pieces: @Sendable () async throws -> ArraySlice<UInt8>?
 
     func next() async throws(IPPClientError) -> ArraySlice<UInt8>? {
@@ -79,6 +82,7 @@ private struct ContinuedReader: DocumentReading {
     let rest: FileReader
 
     var length: Int? { rest.length.map { $0 + size } }
+    var neverWaits: Bool { rest.neverWaits }
 
     func next() async throws(IPPClientError) -> ArraySlice<UInt8>? {
         if let piece = head.next() { return piece }

@@ -57,19 +57,27 @@ final class FileReader: DocumentReading {
     func next() async throws(IPPClientError) -> ArraySlice<UInt8>? {
         let wanted = left.withLock { min($0 ?? Self.pieceSize, Self.pieceSize) }
         guard wanted > 0 else { return nil }
+        guard !neverWaits else { return try piece(upTo: wanted) }
         let result = await withCheckedContinuation { continuation in
             queue.async { [self] in
-                continuation.resume(returning: Result { () throws(IPPClientError) in try read(upTo: wanted) })
+                continuation.resume(returning: Result { () throws(IPPClientError) in try piece(upTo: wanted) })
             }
         }
-        let piece = try result.get()
+        return try result.get()
+    }
+
+    func stop() { wake?.fire() }
+
+    /// Whether the file is a regular file, whose bytes are read on the calling thread.
+    var neverWaits: Bool { wake == nil }
+
+    private func piece(upTo wanted: Int) throws(IPPClientError) -> ArraySlice<UInt8>? {
+        let piece = try read(upTo: wanted)
         left.withLock { left in
             if let before = left { left = before - (piece?.count ?? 0) }
         }
         return piece
     }
-
-    func stop() { wake?.fire() }
 
     private func read(upTo wanted: Int) throws(IPPClientError) -> ArraySlice<UInt8>? {
         if let wake, !wake.waitReadable(descriptor) { return nil }
@@ -89,7 +97,7 @@ final class FileReader: DocumentReading {
 /// A pipe that interrupts a thread while the thread waits for data from a descriptor.
 ///
 /// Closing the write end of the pipe ends the wait.
-private final class Wake: Sendable {
+final class Wake: Sendable {
     private let readEnd: Int32
     private let writeEnd: Mutex<Int32?>
 

@@ -1,5 +1,7 @@
 // The errors of IPP clients.
 
+import Glibc
+
 /// The reason why a request has no usable response.
 public struct IPPClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
@@ -59,6 +61,21 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
 extension IPPClientError {
     package static func unreachable(_ address: IPPAddress, _ reason: String, cause: any Error) -> IPPClientError {
         IPPClientError(
+            .unreachable, "no IPP server responds at \(address): \(reason)", mayHaveBeenReceived: false, cause: cause)
+    }
+
+    /// The error for a failed system call with the given `errno`.
+    package static func unreachable(
+        _ address: IPPAddress, code: Int32, cause: (any Error)? = nil
+    ) -> IPPClientError {
+        let reason =
+            switch code {
+            case ENOENT: "no such socket; check that the server is running"
+            case ECONNREFUSED: "connection refused; check that the server is running"
+            case EACCES: "permission denied"
+            default: String(cString: strerror(code))
+            }
+        return IPPClientError(
             .unreachable, "no IPP server responds at \(address): \(reason)", mayHaveBeenReceived: false, cause: cause)
     }
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import PrintIPP
 
 /// A sender of requests to one printer.

@@ -5,6 +5,7 @@ import CommandLineErrors
 import FoundationEssentials
 import Glibc
 import IPPClient
+import IPPNetworkClient
 import IPPServer
 import Logging
 import PrintModel

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import IPPServerTLS
 import PrintIPP
 import PrintqOutput

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import IPPClient
+import IPPNetworkClient
 import IPPServer
 import IPPServerTLS
 import Logging

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import IPPClient
+import IPPNetworkClient
 import Logging
 import PrintBackends
 import PrintModel

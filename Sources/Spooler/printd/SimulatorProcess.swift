@@ -3,6 +3,7 @@
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import Logging
 import PrintBackends
 import PrintModel

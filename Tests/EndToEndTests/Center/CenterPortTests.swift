@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import PrintTestSupport
 import ProcessLaunch
 import Testing

@@ -2,6 +2,7 @@
 
 package import IPP
 package import IPPClient
+package import IPPNetworkClient
 package import PrintqOutput
 import PrintModel
 package import SpoolerClient

@@ -2,7 +2,8 @@
 
 import Foundation
 import Glibc
-package import IPPClient
+import IPPClient
+package import IPPNetworkClient
 import PrintTestSupport
 package import ProcessLaunch
 import Synchronization

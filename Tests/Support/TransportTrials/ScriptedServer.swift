@@ -1,7 +1,10 @@
 // Provides a server that sends predefined bytes.
 
+import Dispatch
 import Glibc
+public import IPPClient
 import PrintTestSupport
+import Testing
 
 /// A server on a free port that calls a script for each connection; the script reads and writes raw bytes.
 ///
@@ -9,12 +12,33 @@ import PrintTestSupport
 public struct ScriptedServer: Sendable {
     /// The port of the server at 127.0.0.1.
     public let port: Int
+    /// The address for clients: the port, or a Unix socket in `socketFolder`.
+    public let address: IPPAddress
+
+    /// The folder for the Unix sockets of new servers; nil if new servers listen only on ports.
+    @TaskLocal public static var socketFolder: String?
 
     /// Creates a server that runs the script for one connection at a time.
     public init(_ script: @escaping @Sendable (Peer) -> Void) throws {
         let place = try LoopbackPort()
         port = place.number
         try place.serve { script(Peer(descriptor: $0)) }
+        guard let folder = Self.socketFolder else {
+            address = .tcp(host: "127.0.0.1", port: port)
+            return
+        }
+        let path = "\(folder)/\(port)"
+        address = .unix(path: path)
+        let listener = try #require(TestSocket(path: path))
+        let socket = listener.descriptor
+        // The socket is never closed.
+        _ = Unmanaged.passRetained(listener)
+        DispatchQueue(label: "door").async {
+            while case let descriptor = accept(socket, nil, nil), descriptor >= 0 {
+                script(Peer(descriptor: descriptor))
+                close(descriptor)
+            }
+        }
     }
 
     /// The server's end of a connection.

@@ -26,6 +26,8 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
     public typealias Make = @Sendable (IPPAddress, TransportLimits) -> any IPPTransport
 
     private let name: String
+    /// Whether the trial requires TCP.
+    public let requiresTCP: Bool
     private let trial: @Sendable (Make) async throws -> Void
 
     /// Runs the trial with transports from a function.
@@ -34,8 +36,10 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
     /// The condition and the required result.
     public var testDescription: String { name }
 
-    private init(_ name: String, _ trial: @escaping @Sendable (Make) async throws -> Void) {
-        self.name = name
+    private init(
+        _ name: String, requiresTCP: Bool = false, _ trial: @escaping @Sendable (Make) async throws -> Void
+    ) {
+        (self.name, self.requiresTCP) = (name, requiresTCP)
         self.trial = trial
     }
 
@@ -64,7 +68,8 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
             #expect(lines.contains("Content-Type: application/ipp"))
             #expect(lines.contains { $0.hasPrefix("Content-Length: ") })
         },
-        TransportTrial("a request to another machine contains its host name, which cupsd requires") { make in
+        TransportTrial("a request to another machine contains its host name, which cupsd requires", requiresTCP: true) {
+            make in
             let header = Mutex("")
             let server = try ScriptedServer { peer in
                 let text = peer.readHeader()
@@ -230,7 +235,7 @@ private func client(
 ) -> any IPPTransport {
     var limits = TransportLimits()
     change(&limits)
-    return make(.tcp(host: "127.0.0.1", port: server.port), limits)
+    return make(server.address, limits)
 }
 
 private func failure(_ body: () async throws -> Message) async -> IPPClientError? {

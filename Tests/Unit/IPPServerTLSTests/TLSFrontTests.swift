@@ -1,6 +1,7 @@
 import FoundationEssentials
 import IPP
 import IPPClient
+import IPPNetworkClient
 import IPPServer
 import NIOCore
 import PrintTestSupport

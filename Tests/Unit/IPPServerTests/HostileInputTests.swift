@@ -1,6 +1,7 @@
 import CZlib
 import IPP
 import IPPClient
+import IPPNetworkClient
 import IPPServer
 import PrintIPP
 import Testing

@@ -2,6 +2,7 @@
 
 import IPP
 import IPPClient
+import IPPNetworkClient
 import IPPServer
 import PrintIPP
 import Testing

@@ -4,6 +4,7 @@ import CPeerUser
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import IPPServer
 import PrintIPP
 import Synchronization

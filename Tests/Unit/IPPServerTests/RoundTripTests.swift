@@ -1,6 +1,7 @@
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import IPPServer
 import PrintIPP
 import Synchronization

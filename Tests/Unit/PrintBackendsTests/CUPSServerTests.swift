@@ -1,5 +1,6 @@
 import IPP
 import IPPClient
+import IPPNetworkClient
 import PrintIPP
 import PrintModel
 import PrintTestSupport

@@ -1,6 +1,7 @@
 import BackendTrials
 import IPP
 import IPPClient
+import IPPNetworkClient
 import Synchronization
 
 /// The simulated faults between a backend and a working server.

@@ -1,6 +1,7 @@
 import BackendTrials
 import Foundation
 import IPPClient
+import IPPNetworkClient
 import PrintBackends
 import PrintModel
 import PrintTestSupport

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import PrintIPP
 import PrintTestSupport
 import PrinterSimulator

@@ -3,6 +3,7 @@ import Glibc
 import IPP
 import IPPTestSupport
 import IPPClient
+import IPPNetworkClient
 import PrintIPP
 import PrintModel
 import PrintTestSupport

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import IPP
 import IPPClient
+import IPPNetworkClient
 import PrintTestSupport
 import ProcessLaunch
 import Testing

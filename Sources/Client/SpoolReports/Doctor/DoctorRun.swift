@@ -97,7 +97,7 @@ extension Spooler {
     ///
     /// A request throws `SpoolerClientError` with `unavailable` if printd is not running.
     package init(withoutStarting place: SpoolLocation) {
-        self.init(client: IPPClient(address: .unix(path: place.socket)), user: UserAccounts.name(of: getuid())) {
+        self.init(client: UnixSocketClient(path: place.socket), user: UserAccounts.name(of: getuid())) {
             () throws(SpoolerClientError) in
             throw SpoolerClientError(.unavailable, "printd is not running for the spool '\(place.path.printable)'")
         }

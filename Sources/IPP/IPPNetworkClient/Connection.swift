@@ -1,6 +1,6 @@
 // A connection to the server, and the transmission of a request on it.
 
-import Glibc
+import IPPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -176,14 +176,7 @@ struct Connection: Sendable {
             return first.map { translate($0, address) } ?? .unreachable(address, "cannot resolve host", cause: error)
         }
         guard let error = error as? IOError else { return .unreachable(address, "\(error)", cause: error) }
-        let reason =
-            switch error.errnoCode {
-            case ENOENT: "no such socket; check that the server is running"
-            case ECONNREFUSED: "connection refused; check that the server is running"
-            case EACCES: "permission denied"
-            default: String(cString: strerror(error.errnoCode))
-            }
-        return .unreachable(address, reason, cause: error)
+        return .unreachable(address, code: error.errnoCode, cause: error)
     }
 }
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import TransportTrials
 
-@testable import IPPClient
+@testable import IPPNetworkClient
 
 /// Tests of HTTP documents from correct and faulty servers.
 struct HTTPDocumentTests {

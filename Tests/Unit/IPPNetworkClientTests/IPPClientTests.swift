@@ -1,6 +1,7 @@
 import Glibc
 import IPP
 import IPPClient
+import IPPNetworkClient
 import NIOCore
 import PrintTestSupport
 import Testing

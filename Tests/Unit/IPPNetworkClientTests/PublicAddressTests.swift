@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TransportTrials
 
-@testable import IPPClient
+@testable import IPPNetworkClient
 
 /// Tests of the servers that a document URI can make this machine contact.
 struct PublicAddressTests {

@@ -2,10 +2,10 @@
 //
 // `IPPClient` assigns an id and a connection to a request. `Connection` sends the request and its document piece by
 // piece. `ExchangeHandler` collects the response and enforces the deadlines on the event loop. This module implements
-// plain HTTP and depends only on NIO, because `printq` must start within milliseconds. A caller that requires TLS
-// passes it as `front`.
+// plain HTTP and depends only on NIO. A caller that requires TLS passes it as `front`.
 
 public import IPP
+public import IPPClient
 public import NIOCore
 import NIOPosix
 
@@ -75,7 +75,7 @@ public actor IPPClient: IPPTransport {
         }
         let reader = try document?.reader()
         let response = try await exchange(path: path, attributes: attributes, document: reader)
-        return try answer(in: response, to: request.requestID)
+        return try response.answer(to: request.requestID)
     }
 
     /// Closes the connection that is kept for the next request.
@@ -128,50 +128,4 @@ public actor IPPClient: IPPTransport {
         if let (spare, _) = idle { spare.abandon() }
         idle = (connection, .now())
     }
-
-    private func answer(in response: HTTPAnswer, to requestID: Int32) throws(IPPClientError) -> Message {
-        guard response.status == 200 else { throw .httpStatus(response.status, response.reason) }
-        return try Message.answer(response.message, type: response.contentType, to: requestID)
-    }
-}
-
-extension Message {
-    /// Decodes the body of an HTTP response, and checks that the body is the IPP response to the request with the given
-    /// ID.
-    package static func answer(
-        _ body: [UInt8], type: String?, to requestID: Int32
-    ) throws(IPPClientError) -> Message {
-        guard isContentType(type) else { return try answer(nil, type: type, to: requestID) }
-        let decoded: Result<Message, DecodingError>
-        do throws(DecodingError) {
-            decoded = .success(try Message.decode(body, limits: .response).message)
-        } catch {
-            decoded = .failure(error)
-        }
-        return try answer(decoded, type: type, to: requestID)
-    }
-
-    /// Returns the message that was decoded from the body of an HTTP response.
-    ///
-    /// The method checks that the message is the IPP response to the request with the given ID.
-    fileprivate static func answer(
-        _ decoded: Result<Message, DecodingError>?, type: String?, to requestID: Int32
-    ) throws(IPPClientError) -> Message {
-        guard let decoded else {
-            throw .badResponse("the response has the media type '\(type ?? "")' instead of application/ipp")
-        }
-        let message: Message
-        do throws(DecodingError) {
-            message = try decoded.get()
-        } catch {
-            throw .badResponse("\(error)", cause: error)
-        }
-        guard message.requestID == requestID else {
-            throw .badResponse("the response has the request-id \(message.requestID) instead of \(requestID)")
-        }
-        return message
-    }
-
-    /// Returns whether a value of `Content-Type` is the media type of an IPP message (RFC 8010 §4).
-    static func isContentType(_ type: String?) -> Bool { type?.lowercased().hasPrefix("application/ipp") == true }
 }

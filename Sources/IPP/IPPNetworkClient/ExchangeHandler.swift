@@ -1,21 +1,8 @@
 // Collects the response to a request and enforces its deadlines, on the event loop.
 
-import IPP
+import IPPClient
 import NIOCore
 import NIOHTTP1
-
-/// An HTTP response of the server.
-///
-/// The response can have any HTTP status, and its body might not be an IPP message.
-struct HTTPAnswer: Sendable {
-    var status: Int
-    var reason: String
-    var contentType: String?
-    /// The decoded message or the decoding error; `nil` if the status is not 200 or the content type is not IPP.
-    var message: Result<Message, DecodingError>?
-    /// Whether the connection can carry another request.
-    var isReusable: Bool
-}
 
 /// A channel handler that collects the responses of a connection, one at a time.
 ///
@@ -94,12 +81,13 @@ final class ExchangeHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
-            body = AnswerBody(isMessage: head.status == .ok && Message.isContentType(head.contentType))
+            body = AnswerBody(
+                isMessage: HTTPAnswer.isMessage(status: Int(head.status.code), contentType: head.contentType))
         case .body(let piece):
             guard piece.readableBytes <= answerLimit - body.count else {
                 return fail(.tooLarge(limit: answerLimit))
             }
-            body.append(piece)
+            body.append(Array(piece.readableBytesView)[...])
         case .end: succeed(context)
         }
     }
@@ -136,45 +124,6 @@ final class ExchangeHandler: ChannelInboundHandler {
     private func setDeadline(_ time: TimeAmount, _ error: IPPClientError) {
         deadline?.cancel()
         deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in fail(error) }
-    }
-}
-
-/// The body of a response.
-///
-/// The client decodes the body during the transfer. Therefore the client can decode a long list while the server is
-/// still writing.
-private struct AnswerBody {
-    /// The number of body bytes that were received.
-    private(set) var count = 0
-    private var decoder: MessageDecoder?
-    private var message: Result<Message, DecodingError>?
-
-    /// Creates an empty body of a response.
-    ///
-    /// `isMessage` is true if the body's bytes are an IPP message.
-    init(isMessage: Bool = false) {
-        if isMessage { decoder = MessageDecoder(limits: .response) }
-    }
-
-    mutating func append(_ piece: ByteBuffer) {
-        count += piece.readableBytes
-        guard message == nil, decoder != nil else { return }
-        do throws(DecodingError) {
-            if let (decoded, _) = try decoder?.feed(Array(piece.readableBytesView)[...]) { message = .success(decoded) }
-        } catch {
-            message = .failure(error)
-        }
-    }
-
-    /// Ends the body, and returns the decoded message or the decoding error; `nil` if the body is not an IPP message.
-    mutating func end() -> Result<Message, DecodingError>? {
-        guard message == nil, decoder != nil else { return message }
-        do throws(DecodingError) {
-            try decoder?.finish()
-            return nil
-        } catch {
-            return .failure(error)
-        }
     }
 }
 
