@@ -13,16 +13,14 @@ enum ColorUse: String, ExpressibleByArgument, CaseIterable {
     case always
     /// No colors in any output.
     case never
-}
 
-/// The option that determines whether states are shown in color.
-struct ColorChoice: ParsableArguments {
-    @Option(help: ArgumentHelp("Shows states in color: auto, always or never.", valueName: "when"))
-    var color = ColorUse.auto
+    // The implementations for all enumerations are slower, because they call each other through protocols.
+    static var allValueStrings: [String] { ["auto", "always", "never"] }
+    static var allValueDescriptions: [String: String] { [:] }
 
     /// Whether headings are bold, and states have colors.
     var isStyled: Bool {
-        switch color {
+        switch self {
         case .auto: StandardOutput.isStyled
         case .always: true
         case .never: false
@@ -30,15 +28,33 @@ struct ColorChoice: ParsableArguments {
     }
 }
 
-/// The option that determines how times are shown.
-struct TimeChoice: ParsableArguments {
-    @Flag(
-        help: ArgumentHelp(
-            "Shows times as 18:30 or 2030-01-31 18:30, instead of '2 min ago' on a terminal."))
-    var absolute = false
-
-    /// The form in which times are shown.
+extension TimeStyle {
+    /// Returns the form in which times are shown.
     ///
     /// The form is relative on a terminal, unless the user chooses absolute times.
-    var style: TimeStyle { absolute || StandardOutput.width == nil ? .absolute : .relative }
+    static func chosen(absolute: Bool) -> TimeStyle {
+        absolute || StandardOutput.width == nil ? .absolute : .relative
+    }
+}
+
+extension ArgumentHelp {
+    static var color: ArgumentHelp {
+        ArgumentHelp("Shows states in color: auto, always or never.", valueName: "when")
+    }
+
+    static var absolute: ArgumentHelp {
+        "Shows times as 18:30 or 2030-01-31 18:30, instead of '2 min ago' on a terminal."
+    }
+}
+
+/// The option that determines whether states are shown in color.
+struct ColorChoice: ParsableArguments {
+    @Option(help: .color)
+    var color = ColorUse.auto
+}
+
+/// The option that determines how times are shown.
+struct TimeChoice: ParsableArguments {
+    @Flag(help: .absolute)
+    var absolute = false
 }

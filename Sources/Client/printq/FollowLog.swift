@@ -17,10 +17,10 @@ extension Log {
     ///
     /// The function then lists each further job that ends, until the user interrupts the program.
     func followEndedJobs() async throws {
-        let queue = try session.spooler
+        let queue = try choices.spooler
         let listing = JobListing(
             .completed, printer: try choice.name, isMine: mine, limit: limit ?? Self.usualBefore)
-        let (json, isStyled) = (output.json, colors.isStyled)
+        let (json, isStyled) = (choices.json, choices.color.isStyled)
         let watch = EventWatch(queue, WatchRequest(printer: listing.printer)) { StandardOutput.complain($0) }
         let failure = await untilInterrupted { () async -> SpoolerClientError? in
             var rows = EndedJobRows(json: json, isStyled: isStyled)
@@ -52,8 +52,8 @@ extension Log {
         let filter = DaemonLogFilter(
             job: job?.number, printer: try choice.name, user: user, since: since, until: until,
             limit: limit ?? (follow ? Self.usualBefore : Self.usualMessages))
-        let log = DaemonLog(of: try session.place, filter)
-        let (json, follows) = (output.json, follow)
+        let log = DaemonLog(of: try choices.place, filter)
+        let (json, follows) = (choices.json, follow)
         let failure = await untilInterrupted { () async -> SpoolerClientError? in
             do throws(SpoolerClientError) {
                 try await log.read(follows: follows) { entry in

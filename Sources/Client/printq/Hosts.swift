@@ -25,22 +25,19 @@ struct Hosts: AsyncParsableCommand {
                 States: alive; draining, see 'printq hosts drain'; stopped, if printd was shut down normally; lost, if \
                 the host has been silent for 10 seconds.
                 """)
-        @OptionGroup var times: TimeChoice
-        @OptionGroup var colors: ColorChoice
-        @OptionGroup var output: OutputChoice
-        @OptionGroup var session: Session
+        @OptionGroup var choices: ListChoice
 
         func run() async throws {
-            let list = try await session.spooler.hosts()
-            if output.json { return StandardOutput.print(list.json) }
-            let now = Session.now
+            let list = try await choices.spooler.hosts()
+            if choices.json { return StandardOutput.print(list.json) }
+            let (now, times) = (Session.now, TimeStyle.chosen(absolute: choices.absolute))
             StandardOutput.print(
-                list.hostTable(now: now, times: times.style), whenEmpty: "there are no hosts", isStyled: colors.isStyled
-            )
+                list.hostTable(now: now, times: times), whenEmpty: "there are no hosts",
+                isStyled: choices.color.isStyled)
             StandardOutput.print("\n")
             StandardOutput.print(
-                list.placementTable(now: now, times: times.style), whenEmpty: "there are no printers",
-                isStyled: colors.isStyled)
+                list.placementTable(now: now, times: times), whenEmpty: "there are no printers",
+                isStyled: choices.color.isStyled)
         }
     }
 

@@ -22,10 +22,7 @@ struct ListQueue: AsyncParsableCommand {
         help: ArgumentHelp(
             "The maximum number of jobs (default: 100; no limit with --all or --json).", valueName: "number"))
     var limit: Int?
-    @OptionGroup var times: TimeChoice
-    @OptionGroup var colors: ColorChoice
-    @OptionGroup var output: OutputChoice
-    @OptionGroup var session: Session
+    @OptionGroup var choices: ListChoice
 
     func validate() throws {
         if all, completed { throw ValidationError("--all cannot be combined with --completed") }
@@ -35,9 +32,10 @@ struct ListQueue: AsyncParsableCommand {
     func run() async throws {
         let listing = JobListing(
             all ? .all : completed ? .completed : .notCompleted, printer: try choice.name, isMine: mine,
-            limit: limit ?? (all || output.json ? nil : 100))
+            limit: limit ?? (all || choices.json ? nil : 100))
         let rest = try await JobTable(
-            spooler: try session.spooler, json: output.json, times: times.style, isStyled: colors.isStyled
+            spooler: try choices.spooler, json: choices.json, times: .chosen(absolute: choices.absolute),
+            isStyled: choices.color.isStyled
         ).show(
             listing, ended: completed,
             whenEmpty: completed ? "no job has ended yet" : "the queue is empty")
@@ -103,10 +101,7 @@ struct Log: AsyncParsableCommand {
             valueName: "time"),
         transform: { try AccountingGrouping.moment($0, endsDay: true) })
     var until: UnixTime?
-    @OptionGroup var times: TimeChoice
-    @OptionGroup var colors: ColorChoice
-    @OptionGroup var output: OutputChoice
-    @OptionGroup var session: Session
+    @OptionGroup var choices: ListChoice
 
     func validate() throws {
         if !accounting, csv || by != nil { throw ValidationError("--csv and --by require --accounting") }
@@ -122,7 +117,7 @@ struct Log: AsyncParsableCommand {
         if accounting, limit != nil {
             throw ValidationError("--limit cannot be combined with --accounting; use --since")
         }
-        if csv, output.json { throw ValidationError("--csv cannot be combined with --json") }
+        if csv, choices.json { throw ValidationError("--csv cannot be combined with --json") }
         if mine, user != nil { throw ValidationError("--mine cannot be combined with --user") }
         if let limit, limit < 1 { throw ValidationError("invalid value '\(limit)' for --limit; expected 1 or more") }
     }
@@ -133,7 +128,8 @@ struct Log: AsyncParsableCommand {
         guard !follow else { return try await followEndedJobs() }
         let listing = JobListing(.completed, printer: try choice.name, isMine: mine, limit: limit ?? 20)
         try await JobTable(
-            spooler: try session.spooler, json: output.json, times: times.style, isStyled: colors.isStyled
+            spooler: try choices.spooler, json: choices.json, times: .chosen(absolute: choices.absolute),
+            isStyled: choices.color.isStyled
         ).show(
             listing, ended: true, whenEmpty: "no job has ended yet")
     }
@@ -189,10 +185,10 @@ private struct JobTable {
                 let first =
                     isComplete ? jobs.filter { JobView($0).isSuspended } : try await spooler.suspendedJobs(listing)
                 suspended = first
-                if !json, !isComplete || jobs.contains(where: { QueueReasons.dependsOnPrinter(JobView($0)) }) {
-                    let printers = try await spooler.ask(.cupsGetPrinters, requested: PrinterView.stateNames)
-                    reasons = QueueReasons(
-                        printers: printers.groups(.printer).map(PrinterView.init), seesAllJobs: !listing.isMine)
+                let dependent = json ? [] : jobs.map(JobView.init).filter(QueueReasons.dependsOnPrinter)
+                if !json, !isComplete || !dependent.isEmpty {
+                    let printers = try await spooler.states(ofPrinters: isComplete ? dependent.map(\.printer) : nil)
+                    reasons = QueueReasons(printers: printers, seesAllJobs: !listing.isMine)
                 }
                 show(first)
             }
@@ -214,6 +210,21 @@ extension Spooler {
     fileprivate func suspendedJobs(_ listing: JobListing) async throws(SpoolerClientError) -> [AttributeGroup] {
         let stopped = JobListing(.stopped, printer: listing.printer, isMine: listing.isMine)
         return Array(try await jobs(stopped).filter { JobView($0).isSuspended }.prefix(listing.limit ?? .max))
+    }
+
+    /// Returns the states of printers.
+    ///
+    /// If all names are equal, printd describes only one printer, which is faster.
+    ///
+    /// - Parameter names: The names of the printers; nil for all printers.
+    fileprivate func states(ofPrinters names: [String]?) async throws(SpoolerClientError) -> [PrinterView] {
+        if let name = names?.first, names?.allSatisfy({ $0 == name }) == true,
+            let group = try? await printer(name, PrinterView.stateNames)
+        {
+            return [PrinterView(group)]
+        }
+        let answer = try await ask(.cupsGetPrinters, requested: PrinterView.stateNames)
+        return answer.groups(.printer).map(PrinterView.init)
     }
 }
 

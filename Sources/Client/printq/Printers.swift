@@ -30,7 +30,7 @@ struct Printers: AsyncParsableCommand {
             let groups = answer.groups(.printer)
             if output.json { return StandardOutput.print(.array(groups.map { JSONText($0.attributes) })) }
             StandardOutput.print(
-                groups.map(PrinterView.init).table, whenEmpty: "there are no printers", isStyled: colors.isStyled)
+                groups.map(PrinterView.init).table, whenEmpty: "there are no printers", isStyled: colors.color.isStyled)
         }
     }
 
@@ -52,7 +52,8 @@ struct Printers: AsyncParsableCommand {
             let group = try await session.spooler.printer(
                 try name.map(PrinterName.checked), PrinterDetails.attributeNames)
             if output.json { return StandardOutput.print(JSONText(group.attributes)) }
-            StandardOutput.print(PrinterDetails(group).text(width: StandardOutput.width, isStyled: colors.isStyled))
+            StandardOutput.print(
+                PrinterDetails(group).text(width: StandardOutput.width, isStyled: colors.color.isStyled))
         }
     }
 

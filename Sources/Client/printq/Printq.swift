@@ -52,7 +52,7 @@ struct Printq: AsyncParsableCommand {
         let path = CommandPath(self, arguments.first == "help" ? Array(arguments.dropFirst()) : arguments)
         if words.first != "---completion", let problem = path.unknownCommand { leave(problem, path) }
         do {
-            var command = try await asyncParseAsRoot(arguments)
+            var command = try await parse(arguments, path)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -64,6 +64,21 @@ struct Printq: AsyncParsableCommand {
         } catch {
             leave(error, path)
         }
+    }
+
+    /// Parses a command line.
+    ///
+    /// The parser of the command itself is faster than the parser of all commands. The parser of all commands explains
+    /// errors and shows the help.
+    private static func parse(_ arguments: [String], _ path: CommandPath) async throws -> any ParsableCommand {
+        if path.commands.count == 2, arguments.first == path.names[1],
+            let type = path.commands[1] as? any AsyncParsableCommand.Type, type.configuration.subcommands.isEmpty,
+            let command = try? await type.asyncParseAsRoot(Array(arguments.dropFirst())),
+            ObjectIdentifier(Swift.type(of: command)) == ObjectIdentifier(type)
+        {
+            return command
+        }
+        return try await asyncParseAsRoot(arguments)
     }
 
     /// The names of all commands, with their aliases and the command `help`.

@@ -8,14 +8,67 @@ import PrintModel
 import SpoolerClient
 import Synchronization
 
+/// The options that choose the spool of a command.
+protocol SpoolChoice {
+    /// The folder of the spool; nil for the default spool.
+    var spool: String? { get }
+}
+
 /// The spool that a command uses.
-struct Session: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the spool (default: $PRINTQ_SPOOL, else the system spooler, else your private spool).",
-            valueName: "folder"), completion: .directory)
+struct Session: ParsableArguments, SpoolChoice {
+    @Option(help: .spool, completion: .directory)
     var spool: String?
 
+    /// The wall-clock time, in seconds since 1970.
+    static var now: UnixTime { UnixTime(time(nil)) }
+
+    /// Whether the program has already shown the note about the system spooler.
+    fileprivate static let hasNoted = Atomic(false)
+
+    /// Shows the addresses of a printd that printq has started.
+    ///
+    /// If standard error is not a terminal, the method shows the addresses only in two cases: printd reports a problem,
+    /// or the private spool replaces the system spooler.
+    fileprivate static func note(_ start: DaemonLauncher.Start, at place: SpoolLocation) {
+        if start.problem != nil || place.replacesSystem || StandardOutput.progressWidth != nil {
+            StandardOutput.complain(start.words)
+        }
+    }
+}
+
+/// The spool that a command uses, and the format of its output.
+///
+/// The parser needs 0.2 ms for the type of each group of options. Therefore the most frequent commands have one group.
+struct ReportChoice: ParsableArguments, SpoolChoice {
+    @Flag(help: .json)
+    var json = false
+    @Option(help: .spool, completion: .directory)
+    var spool: String?
+}
+
+/// The spool that a command uses, and the form of its lists.
+struct ListChoice: ParsableArguments, SpoolChoice {
+    @Flag(help: .absolute)
+    var absolute = false
+    @Option(help: .color)
+    var color = ColorUse.auto
+    @Flag(help: .json)
+    var json = false
+    @Option(help: .spool, completion: .directory)
+    var spool: String?
+}
+
+extension ArgumentHelp {
+    fileprivate static var spool: ArgumentHelp {
+        ArgumentHelp(
+            "The folder of the spool (default: $PRINTQ_SPOOL, else the system spooler, else your private spool).",
+            valueName: "folder")
+    }
+
+    fileprivate static var json: ArgumentHelp { "Writes JSON with IPP names." }
+}
+
+extension SpoolChoice {
     /// The location of the spool.
     var place: SpoolLocation {
         get throws(SpoolerClientError) {
@@ -37,29 +90,13 @@ struct Session: ParsableArguments {
     var spooler: Spooler {
         get throws(SpoolerClientError) {
             let place = try place
-            if let note = place.replacementNote, !Self.hasNoted.exchange(true, ordering: .relaxed) {
+            if let note = place.replacementNote, !Session.hasNoted.exchange(true, ordering: .relaxed) {
                 StandardOutput.complain(note)
             }
             return Spooler(
-                at: place, onStart: { Self.note($0, at: place) }, onWait: { StandardOutput.complain($0) })
+                at: place, onStart: { Session.note($0, at: place) }, onWait: { StandardOutput.complain($0) })
         }
     }
-
-    /// Whether the program has already shown the note about the system spooler.
-    private static let hasNoted = Atomic(false)
-
-    /// Shows the addresses of a printd that printq has started.
-    ///
-    /// If standard error is not a terminal, the method shows the addresses only in two cases: printd reports a problem,
-    /// or the private spool replaces the system spooler.
-    private static func note(_ start: DaemonLauncher.Start, at place: SpoolLocation) {
-        if start.problem != nil || place.replacesSystem || StandardOutput.progressWidth != nil {
-            StandardOutput.complain(start.words)
-        }
-    }
-
-    /// The wall-clock time, in seconds since 1970.
-    static var now: UnixTime { UnixTime(time(nil)) }
 }
 
 /// The printer that a command uses.
@@ -104,6 +141,6 @@ struct JobID: ExpressibleByArgument {
 
 /// The option that chooses the format of the output.
 struct OutputChoice: ParsableArguments {
-    @Flag(help: "Writes JSON with IPP names.")
+    @Flag(help: .json)
     var json = false
 }

@@ -27,7 +27,7 @@ extension Log {
     /// Shows the accounting entries of jobs, or their totals.
     func showAccounting() async throws {
         let query = AccountingQuery(printer: try choice.name, user: user, since: since, until: until)
-        let format: AccountingText.Format = csv ? .csv : output.json ? .json : .table
+        let format: AccountingText.Format = csv ? .csv : choices.json ? .json : .table
         let columns = by.map { AccountingColumn.ofSums(by: $0.rawValue) } ?? AccountingColumn.ofJobs
         var text = AccountingText(columns, format)
         if let by {
@@ -40,7 +40,7 @@ extension Log {
         } else {
             let now = Session.now
             let time = { format == .table ? LocalTime.short($0, now: now) : LocalTime.universal($0) }
-            try await session.spooler.accounting(query, isMine: mine) { entries in
+            try await choices.spooler.accounting(query, isMine: mine) { entries in
                 StandardOutput.print(text.rows(entries.map { $0.cells(time: time) }, width: StandardOutput.width))
             }
         }
@@ -51,7 +51,7 @@ extension Log {
         of query: AccountingQuery, by grouping: AccountingGrouping
     ) async throws -> [String: AccountingSum] {
         var sums: [String: AccountingSum] = [:]
-        try await session.spooler.accounting(query, isMine: mine) { entries in
+        try await choices.spooler.accounting(query, isMine: mine) { entries in
             for entry in entries { sums[grouping.name(of: entry), default: AccountingSum()].add(entry) }
         }
         return sums

@@ -12,13 +12,12 @@ struct Show: AsyncParsableCommand {
 
     @Argument(help: "The job number.", completion: .jobs)
     var id: JobID
-    @OptionGroup var output: OutputChoice
-    @OptionGroup var session: Session
+    @OptionGroup var session: ReportChoice
 
     func run() async throws {
-        let files = output.json ? ["printq-output-files"] : []
+        let files = session.json ? ["printq-output-files"] : []
         let group = try await session.spooler.job(id.number, JobDetails.attributeNames + files)
-        if output.json { return StandardOutput.print(.of(group, output: PrintOutput(group))) }
+        if session.json { return StandardOutput.print(.of(group, output: PrintOutput(group))) }
         StandardOutput.print(JobDetails(group).text(now: Session.now))
     }
 }
@@ -30,13 +29,12 @@ struct Why: AsyncParsableCommand {
 
     @Argument(help: "The job number.", completion: .jobs)
     var id: JobID
-    @OptionGroup var output: OutputChoice
-    @OptionGroup var session: Session
+    @OptionGroup var session: ReportChoice
 
     func run() async throws {
         let names = ["job-id", "job-state", "job-state-reasons", "job-state-message", "printq-why"]
         let group = try await session.spooler.job(id.number, names)
-        if output.json { return StandardOutput.print(JSONText(group.attributes)) }
+        if session.json { return StandardOutput.print(JSONText(group.attributes)) }
         let job = JobView(group)
         let words = job.why.isEmpty ? job.message : job.why
         let state = "job \(id.number) is \(job.stateWords(now: Session.now))"

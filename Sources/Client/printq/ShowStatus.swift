@@ -29,6 +29,7 @@ struct Status: AsyncParsableCommand {
         status.selection = place.selection.words
         if let warning = await place.otherJobsWarning() { StandardOutput.complain("warning: \(warning)") }
         if output.json { return StandardOutput.print(status.json) }
-        StandardOutput.print(status.screen(width: StandardOutput.width, now: now, times: times.style))
+        StandardOutput.print(
+            status.screen(width: StandardOutput.width, now: now, times: .chosen(absolute: times.absolute)))
     }
 }
