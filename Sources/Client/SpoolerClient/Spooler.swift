@@ -34,7 +34,7 @@ package struct Spooler: Sendable {
     ) async throws(SpoolerClientError) -> Message {
         let request = Message.request(
             operation, printer: printer, job: job, user: user, attributes: attributes, requested: requested)
-        return try await send(request, isRepeatable: Self.onlyLooks.contains(operation))
+        return try await send(request, isRepeatable: Self.isRepeatable(operation))
     }
 
     /// Returns the attributes of a job.
@@ -62,19 +62,26 @@ package struct Spooler: Sendable {
     ///
     /// When this function returns, printd has stored the job.
     package func submit(_ submission: JobSubmission) async throws(SpoolerClientError) -> Int {
+        try Self.jobID(try await accepted(submission))
+    }
+
+    /// Submits a job with its documents, and returns the response that contains the accepted job.
+    ///
+    /// The job has the attributes that RFC 8011 §4.2.1.2 requires, its name and its printer.
+    package func accepted(_ submission: JobSubmission) async throws(SpoolerClientError) -> Message {
         let creation = submission.creation(user: user)
         let documents = submission.documents
         guard documents.count > 1 else {
             // The submission id makes the request idempotent, so it can be repeated.
-            let answer = try await send(
+            return try await send(
                 creation, document: documents.first?.source, isRepeatable: documents.allSatisfy(\.isRepeatable))
-            return try Self.jobID(answer)
         }
-        let job = try Self.jobID(try await send(creation, isRepeatable: true))
+        var answer = try await send(creation, isRepeatable: true)
+        let job = try Self.jobID(answer)
         for index in documents.indices {
             do {
                 let request = submission.sending(index, to: job, user: user)
-                try await send(request, document: documents[index].source, isRepeatable: false)
+                answer = try await send(request, document: documents[index].source, isRepeatable: false)
             } catch {
                 // A job with a missing document must not be printed.
                 _ = try? await ask(.cancelJob, job: job)
@@ -84,18 +91,22 @@ package struct Spooler: Sendable {
                     cause: error)
             }
         }
-        return job
+        return answer
     }
 
     // MARK: - Sending
 
-    /// The IPP operations that the client can repeat after a lost response.
+    /// Returns whether the client can repeat an IPP operation after a lost response.
     ///
     /// These operations change no data, or have no additional effect when they are repeated.
-    private static let onlyLooks: Set<Operation> = [
-        .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
-        .resumePrinter, .cupsSetDefault, .cupsGetDevices, .printqGetHosts,
-    ]
+    private static func isRepeatable(_ operation: Operation) -> Bool {
+        switch operation {
+        case .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
+            .resumePrinter, .cupsSetDefault, .cupsGetDevices, .printqGetHosts:
+            true
+        default: false
+        }
+    }
 
     /// Sends a request to printd, and returns the response.
     ///

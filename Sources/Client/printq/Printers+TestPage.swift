@@ -74,7 +74,7 @@ extension Printers {
             submission.printer = order.printer
             submission.title = "Test page"
             submission.ticket = order.ticket
-            try await SubmissionReport(spooler: queue, output: output).report(
+            try await SubmissionReport(spooler: queue, json: output.json).report(
                 try await queue.submit(submission), waiting: wait)
         }
 

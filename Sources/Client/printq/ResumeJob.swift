@@ -80,7 +80,7 @@ struct Reprint: AsyncParsableCommand {
         reprint.ticket = try options.ticket(now: Session.now)
         reprint.from = from
         let queue = try session.spooler
-        try await SubmissionReport(spooler: queue, output: output).report(
+        try await SubmissionReport(spooler: queue, json: output.json).report(
             try await queue.reprint(reprint), waiting: wait)
     }
 }

@@ -9,28 +9,30 @@ import SpoolerClient
 /// A reporter that writes the states of submitted jobs to standard output.
 struct SubmissionReport {
     let spooler: Spooler
-    let output: OutputChoice
+    let json: Bool
 
-    /// Submits a job, and returns its number.
+    /// Submits a job, and returns its number and its state.
     ///
     /// - Parameter showsProgress: Whether a progress line shows the upload on a terminal.
     static func submit(
         _ submission: JobSubmission, to spooler: Spooler, showsProgress: Bool
-    ) async throws(SpoolerClientError) -> Int {
+    ) async throws(SpoolerClientError) -> (id: Int, job: JobView?) {
         var line = ProgressLine(width: showsProgress ? StandardOutput.progressWidth : nil)
         StandardOutput.show(line.update(uploading: submission.documents.map(\.name)))
         defer { StandardOutput.show(line.clear()) }
-        return try await spooler.submit(submission)
+        let answer = try await spooler.accepted(submission)
+        return (try Spooler.jobID(answer), answer[.job].map(JobView.init))
     }
 
     /// Shows the state of an accepted job.
     ///
     /// If `waiting` is true, the function waits until the job ends, and then shows the result.
     ///
+    /// - Parameter accepted: The job in the response to its submission.
     /// - Throws: An error only if `waiting` is true: `SpoolerClientError` if the job is not completed, or `ExitCode`
     ///   with 130 if the user interrupts the wait.
-    func report(_ id: Int, waiting: Bool) async throws {
-        if waiting { try await reportEnd(of: id) } else { await reportState(of: id) }
+    func report(_ id: Int, accepted: JobView? = nil, waiting: Bool) async throws {
+        if waiting { try await reportEnd(of: id) } else { await reportState(of: id, accepted: accepted) }
     }
 
     /// Follows a job until the job ends, and shows its final state.
@@ -39,7 +41,7 @@ struct SubmissionReport {
     ///   otherwise `notDone`); `ExitCode` with 130 if the user interrupts the wait.
     private func reportEnd(of id: Int) async throws {
         let job = try await ended(id)
-        if output.json {
+        if json {
             let group = try await spooler.job(id, JobView.endedNames)
             StandardOutput.print(.of(group, output: PrintOutput(group)))
         } else if job.state == .completed {
@@ -92,14 +94,19 @@ struct SubmissionReport {
     /// Shows the number and the state of a job.
     ///
     /// printd has already stored the job. Therefore the command succeeds even if this function fails.
-    private func reportState(of id: Int) async {
+    private func reportState(of id: Int, accepted: JobView?) async {
+        // The time until which a job is held is not in the response to the submission.
+        if !json, let job = accepted, job.state != .pendingHeld, !job.printer.isEmpty { return show(job) }
         guard let group = try? await spooler.job(id, JobView.followedNames) else {
-            return output.json
+            return json
                 ? StandardOutput.print(.object([("job-id", .number(id))])) : StandardOutput.print("job \(id)\n")
         }
-        if output.json { return StandardOutput.print(JSONText(group.attributes)) }
-        let job = JobView(group)
+        if json { return StandardOutput.print(JSONText(group.attributes)) }
+        show(JobView(group))
+    }
+
+    private func show(_ job: JobView) {
         let state = job.stateWords(now: Session.now)
-        StandardOutput.print("job \(id) on \(job.printer): \(job.name.printable) (\(state))\n")
+        StandardOutput.print("job \(job.id) on \(job.printer): \(job.name.printable) (\(state))\n")
     }
 }

@@ -29,8 +29,7 @@ struct Submit: AsyncParsableCommand {
     @OptionGroup(title: "Print options") var options: JobOptions
     @Flag(help: "Waits until the job ends and shows the progress; fails if the job is not completed.")
     var wait = false
-    @OptionGroup var output: OutputChoice
-    @OptionGroup var session: Session
+    @OptionGroup var session: ReportChoice
 
     func run() async throws {
         let ticket = try options.ticket(now: Session.now)
@@ -54,7 +53,7 @@ struct Submit: AsyncParsableCommand {
         submission.title = title
         submission.ticket = ticket
         let queue = try session.spooler
-        let id = try await SubmissionReport.submit(submission, to: queue, showsProgress: wait)
-        try await SubmissionReport(spooler: queue, output: output).report(id, waiting: wait)
+        let (id, job) = try await SubmissionReport.submit(submission, to: queue, showsProgress: wait)
+        try await SubmissionReport(spooler: queue, json: session.json).report(id, accepted: job, waiting: wait)
     }
 }

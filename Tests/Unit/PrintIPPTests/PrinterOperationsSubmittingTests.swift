@@ -11,7 +11,7 @@ struct PrinterOperationsSubmittingTests {
 
     private var asked: JobRequest? { service.record.withLock { $0.requests.last } }
 
-    @Test func `Print-Job returns the number, URI and state of the new job, but not the job name`() async {
+    @Test func `Print-Job returns the number, URI, state, name and printer of the new job`() async {
         let answer = await service.ask(
             .printJob, "ipp://localhost/printers/office",
             [Attribute("job-name", .name("Letter")), Attribute("document-format", .mimeMediaType("application/pdf"))],
@@ -20,7 +20,8 @@ struct PrinterOperationsSubmittingTests {
         #expect(answer[.job]?.integer("job-id") == 41)
         #expect(answer[.job]?.string("job-uri") == "ipp://localhost/jobs/41")
         #expect(answer[.job]?.integer("job-state") == 3)
-        #expect(answer[.job]?["job-name"] == nil)
+        #expect(answer[.job]?.string("job-name") == asked?.name)
+        #expect(answer[.job]?.string("job-printer-uri") == "ipp://localhost/printers/office")
         #expect(asked?.name == "Letter")
         #expect(asked?.ticket.copies == 2)
         #expect(asked?.requester.name == "alice")

@@ -99,8 +99,10 @@ extension PrinterOperations {
         return AttributeGroup(.job, described)
     }
 
+    /// The required attributes, and the attributes with which `printq submit` needs no second request.
     private static let toldOfNewJobs: Set = [
-        "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
+        "job-uri", "job-id", "job-uuid", "job-printer-uri", "job-name", "job-state", "job-state-reasons",
+        "job-state-message",
     ]
 
     /// Returns the printer with the given name, or the default printer for `nil`.
