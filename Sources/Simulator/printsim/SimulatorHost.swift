@@ -164,7 +164,12 @@ struct SimulatorHost {
         if isOfQueue { services.append(Running { await watch.untilReleased { await service.isBusy } }) }
         if leavesAtEndOfInput { services.append(Running { await StandardInputEnd.wait() }) }
         var group = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            services: services.map {
+                // Without a name, the group describes all properties of the services, which takes milliseconds.
+                .init(
+                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    serviceName: "\(type(of: $0))")
+            },
             gracefulShutdownSignals: companion == nil ? [.sigterm, .sigint] : [], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
         do {

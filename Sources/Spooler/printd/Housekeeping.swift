@@ -20,6 +20,17 @@ struct WorkerService: Service {
     }
 }
 
+/// A service that starts when printd listens, so that clients do not wait for the start of the service.
+struct LateService: Service {
+    let listeners: Listeners
+    let service: any Service
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await listeners.waitUntilReady() }
+        try await service.run()
+    }
+}
+
 /// A service that removes page images and uploads that the Print Center no longer requires.
 struct PageService: Service {
     let pages: SpoolPages

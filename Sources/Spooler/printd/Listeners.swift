@@ -116,6 +116,9 @@ final class Listeners: Sendable {
         return try await port.open()
     }
 
+    /// Waits until all servers listen, or until the task is canceled.
+    func waitUntilReady() async { await ready.wait() }
+
     /// The security modes that TCP clients can use.
     var security: [URISecurity] { identity == nil ? [.none] : [.none, .tls] }
 
@@ -196,7 +199,6 @@ final class Listeners: Sendable {
             return bound.count == count
         }
         guard isComplete else { return }
-        ready.give()
         keepOptions()
         let tcp = tcp.map(\.description)
         let places = (paths + tcp).joined(separator: " and ")
@@ -208,6 +210,7 @@ final class Listeners: Sendable {
             socket: socket, tcp: tcp, problem: problems.isEmpty ? nil : problems.joined(separator: "; ")
         ).print()
         settings.notifier.send(.ready)
+        ready.give()
     }
 
     /// Stores the options and the actual port for the `printd` process that replaces this process after a crash.

@@ -185,12 +185,14 @@ struct SpoolerDaemon {
         var services: [any Service] = [
             JobLog(spool: spool, after: lastEvent, logger: logger),
             HangupService(notifier: settings.notifier, logger: logger) { await live.reload() },
-            scheduler, Housekeeping(spool: spool, configuration: live, logger: logger),
-            WorkerService(pool: documents), metrics,
+            scheduler,
+            LateService(
+                listeners: listeners, service: Housekeeping(spool: spool, configuration: live, logger: logger)),
+            LateService(listeners: listeners, service: WorkerService(pool: documents)), metrics,
         ]
         // A service is stopped before the services that precede it. The leases end after the last job was stopped.
         if spool.isShared { services.insert(LeaseRenewal(spool: spool, logger: logger), at: 0) }
-        services.append(PageService(pages: pages, uploads: uploads))
+        services.append(LateService(listeners: listeners, service: PageService(pages: pages, uploads: uploads)))
         services += listeners.servers(for: activity, pages: service.webPages, center: center)
         // printd does not exit while the port is open, because nothing can start printd for a browser.
         services.append(
@@ -198,7 +200,12 @@ struct SpoolerDaemon {
                 listeners.centerServer(pages: service.webPages, center: center, onListening: $0)
             })
         var group = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            services: services.map {
+                // Without a name, the group describes all properties of the services, which takes 10 ms.
+                .init(
+                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    serviceName: "\(type(of: $0))")
+            },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
         if settings.kept.idleExitSeconds > 0, listeners.restartsOnDemand {
@@ -206,11 +213,14 @@ struct SpoolerDaemon {
                 .init(
                     service: IdleShutdown(
                         seconds: settings.kept.idleExitSeconds, activity: activity, spool: spool, logger: logger),
-                    successTerminationBehavior: .gracefullyShutdownGroup))
+                    successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "IdleShutdown"))
         }
         if settings.notifier.isConnected {
             let reports = ServiceReports(notifier: settings.notifier, spool: spool, health: health, logger: logger)
-            group.services.append(.init(service: reports, successTerminationBehavior: .gracefullyShutdownGroup))
+            group.services.append(
+                .init(
+                    service: reports, successTerminationBehavior: .gracefullyShutdownGroup,
+                    serviceName: "ServiceReports"))
         }
         do {
             try await ServiceGroup(configuration: group).run()
