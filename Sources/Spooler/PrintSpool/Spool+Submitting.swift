@@ -27,7 +27,9 @@ extension Spool {
         _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)]
     ) async throws(SpoolError) -> Job {
         let arrivals = documents.map { Arrival(document: $0.0, name: $0.name, format: $0.format) }
-        return try await accepting(arrivals) { [self] finished, transaction in
+        let expected = ExpectedSubmission(
+            printer: submission.printer, owner: submission.owner, submissionID: submission.submissionID)
+        return try await accepting(arrivals, expecting: expected) { [self] finished, transaction in
             if let known = try knownJob(submission, in: transaction) { return Acceptance(job: known, areTaken: false) }
             try budgets.admitJob(
                 of: submission.owner, bytes: finished.map(\.document.bytes).reduce(0, +), in: transaction)
@@ -118,7 +120,8 @@ extension Spool {
 
     /// Syncs documents to disk, and then runs `body` in a transaction.
     private func accepting(
-        _ arrivals: [Arrival], _ body: @escaping @Sendable ([Arrival], any SpoolTransaction) throws -> Acceptance
+        _ arrivals: [Arrival], expecting expected: ExpectedSubmission? = nil,
+        _ body: @escaping @Sendable ([Arrival], any SpoolTransaction) throws -> Acceptance
     ) async throws(SpoolError) -> Job {
         var arrivals = arrivals
         do {
@@ -130,7 +133,9 @@ extension Spool {
             }
             let arrivals = arrivals
             let undo: @Sendable () -> Void = { for arrival in arrivals { arrival.document.takeBack() } }
-            let accepted = try await write(.forced, undo: undo, isNews: \.isNews) { try body(arrivals, $0) }
+            let accepted = try await write(.forced, expecting: expected, undo: undo, isNews: \.isNews) {
+                try body(arrivals, $0)
+            }
             for arrival in arrivals {
                 if accepted.areTaken { arrival.document.handOver() } else { arrival.document.discard() }
             }

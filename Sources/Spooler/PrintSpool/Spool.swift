@@ -158,18 +158,22 @@ public final class Spool: Sendable {
     /// durability.
     ///
     /// - Parameters:
+    ///   - expected: The submission that `body` makes; nil for other writes.
     ///   - undo: A closure that is called if the transaction is not committed, and reverts the changes that `body` made
     ///     outside the database.
     ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
     func write<Value: Sendable>(
-        _ durability: Durability, undo: @escaping @Sendable () -> Void = {},
+        _ durability: Durability, expecting expected: ExpectedSubmission? = nil,
+        undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
         _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(durability, undo: undo, isNews: isNews, body) } catch {
+        do {
+            return try await committer.write(durability, expecting: expected, undo: undo, isNews: isNews, body)
+        } catch {
             try await setAside(after: failure(error))
         }
-        return try await write(durability, undo: undo, isNews: isNews, body)
+        return try await write(durability, expecting: expected, undo: undo, isNews: isNews, body)
     }
 
     /// Runs `body` on a snapshot of the committed data.
@@ -197,6 +201,9 @@ public final class Spool: Sendable {
             }
         }
     }
+
+    /// The number of writes that wait for their transaction.
+    var waitingWrites: Int { committer.waiting }
 
     private func failure(_ error: any Error) -> SpoolError {
         isClosed.load(ordering: .acquiring) ? .closed : database.error(error)

@@ -45,6 +45,7 @@ extension PostgresConnection {
             try mustSucceed(list.withPointers { PQsendQueryParams(handle, sql, $0, nil, $1, $2, $3, 1) })
         }
         pipeline.append(PipelinedStatement(sql: sql, receive: receiveResult))
+        statementCount += 1
         try sendIfFull(list.byteCount + sql.utf8.count)
     }
 
@@ -55,12 +56,18 @@ extension PostgresConnection {
         if !pipeline.isEmpty { try finishPipeline() }
     }
 
+    /// Sends the statements in the pipeline, so that the server runs them, without waiting for their results.
+    public func sendPipeline() throws(PostgresError) {
+        if !pipeline.isEmpty { try flush() }
+    }
+
     /// Adds a command without parameters, such as `COMMIT`, to the pipeline, without preparing the command.
     func append(_ command: String, _ receive: @escaping (ResultMemory) -> Void = { _ in }) throws(PostgresError) {
         let handle = try handle()
         try enterPipeline(handle)
         try mustSucceed(PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 1))
         pipeline.append(PipelinedStatement(sql: command, receive: receive))
+        statementCount += 1
     }
 
     private func enterPipeline(_ handle: OpaquePointer) throws(PostgresError) {
@@ -80,6 +87,7 @@ extension PostgresConnection {
     func finishPipeline() throws(PostgresError) {
         let handle = try handle()
         let statements = pipeline
+        roundTripCount += 1
         try mustSucceed(PQpipelineSync(handle))
         try flush()
         var failure: PostgresError?

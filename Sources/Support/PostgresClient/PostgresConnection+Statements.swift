@@ -95,6 +95,7 @@ extension PostgresConnection {
 
     /// Sends a statement, as a prepared statement if possible.
     func sendStatement(_ sql: String, _ list: ParameterList) throws(PostgresError) {
+        statementCount += 1
         let handle = try handle()
         if let name = try preparedName(of: sql) {
             try send(sql) {
@@ -145,6 +146,7 @@ extension PostgresConnection {
     ///
     /// - Throws: The first error among the results.
     func lastResult(of sql: String) throws(PostgresError) -> ResultMemory {
+        roundTripCount += 1
         var last: ResultMemory?
         var failure: PostgresError?
         while let result = try nextResult() {

@@ -30,6 +30,10 @@ public final class PostgresConnection {
     var prepared: [String: String] = [:]
     /// The number of statements that were prepared with this connection.
     public internal(set) var preparationCount = 0
+    /// The number of statements that were sent with this connection.
+    public internal(set) var statementCount = 0
+    /// The number of times that this connection waited for the results of statements.
+    public internal(set) var roundTripCount = 0
     /// The statements in the pipeline whose results have not been read, in order.
     var pipeline: [PipelinedStatement] = []
     /// The number of bytes in the pipeline that have not been sent to the server.

@@ -1,6 +1,7 @@
 // Parameters of statements.
 
-/// A value that can be the parameter of a statement: `Int`, `Double`, `String`, `Bool`, or `[UInt8]` (bytea).
+/// A value that can be the parameter of a statement: `Int`, `Double`, `String`, `Bool`, `[UInt8]` (bytea), or
+/// `PostgresArray`.
 ///
 /// The server derives the type of each parameter from the statement. If the server cannot derive the type, as in
 /// `SELECT $1`, the parameter is text. Write `$1::bigint` to specify the type.
@@ -44,6 +45,75 @@ extension Bool: PostgresParameter {
 extension [UInt8]: PostgresParameter {
     /// The bytes without changes.
     public var postgresValue: PostgresValue { .binary(self) }
+}
+
+/// An array of values of one type, which can contain NULL.
+///
+///     INSERT INTO jobs (id, name) SELECT * FROM unnest($1::bigint[], $2::text[])
+public struct PostgresArray: PostgresParameter {
+    /// The type of the values, with its OID (`pg_type.dat`).
+    public enum Element: UInt32, Sendable {
+        /// Values of the type `[UInt8]`.
+        case bytea = 17
+        /// Values of the type `Int`.
+        case bigint = 20
+        /// Values of the type `String`.
+        case text = 25
+        /// Values of the type `Double`.
+        case double = 701
+
+        /// The array's type in SQL.
+        public var arrayType: String {
+            switch self {
+            case .bytea: "bytea[]"
+            case .bigint: "bigint[]"
+            case .text: "text[]"
+            case .double: "double precision[]"
+            }
+        }
+    }
+
+    private let bytes: [UInt8]
+
+    /// Creates an array, in which nil is NULL.
+    ///
+    /// - Throws: `misuse` if a value has another type, or if a text contains a zero byte, which PostgreSQL cannot store.
+    public init(_ values: [(any PostgresParameter)?], of element: Element) throws(PostgresError) {
+        // The number of dimensions, whether there are NULL values, the type, the number of values, the first index
+        // (array_send in the server's arrayfuncs.c). An empty array has no dimension.
+        var bytes: [UInt8] = []
+        func append(_ number: Int) { withUnsafeBytes(of: Int32(number).bigEndian) { bytes += $0 } }
+        append(values.isEmpty ? 0 : 1)
+        append(values.contains { $0 == nil } ? 1 : 0)
+        append(Int(element.rawValue))
+        if !values.isEmpty {
+            append(values.count)
+            append(1)
+        }
+        for value in values {
+            switch (value, element) {
+            case (nil, _): append(-1)
+            case (let value as Int, .bigint):
+                append(8)
+                withUnsafeBytes(of: value.bigEndian) { bytes += $0 }
+            case (let value as Double, .double):
+                append(8)
+                withUnsafeBytes(of: value.bitPattern.bigEndian) { bytes += $0 }
+            case (let value as String, .text) where !value.utf8.contains(0):
+                append(value.utf8.count)
+                bytes += value.utf8
+            case (let value as [UInt8], .bytea):
+                append(value.count)
+                bytes += value
+            default:
+                throw PostgresError(.misuse, "a \(element.arrayType) contains a value of another type or a zero byte")
+            }
+        }
+        self.bytes = bytes
+    }
+
+    /// The array in the server's binary format.
+    public var postgresValue: PostgresValue { .binary(bytes) }
 }
 
 /// The parameters of a statement, in the form that libpq requires.

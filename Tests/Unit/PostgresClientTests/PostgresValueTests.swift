@@ -33,6 +33,29 @@ struct PostgresValueTests {
         #expect(try row.optionalBool(4) == nil)
     }
 
+    @Test func `PostgreSQL returns the values of arrays unchanged`() throws {
+        let (connection, _) = try connectToNewDatabase()
+        let numbers: [Int?] = [0, nil, .min, .max]
+        let doubles: [Double?] = [-0.0, 1.0 / 3, nil, .infinity]
+        let texts: [String?] = ["", nil, "a\"b\\,{}", "Grüße 🖨️"]
+        let bytes: [[UInt8]?] = [[], Array(0...255), nil, [0]]
+        let rows = try connection.query(
+            "SELECT * FROM unnest($1::bigint[], $2::float8[], $3::text[], $4::bytea[])",
+            [
+                PostgresArray(numbers, of: .bigint), PostgresArray(doubles, of: .double),
+                PostgresArray(texts, of: .text), PostgresArray(bytes, of: .bytea),
+            ])
+        #expect(try rows.map { try $0.optionalInt(0) } == numbers)
+        #expect(try rows.map { try $0.optionalDouble(1) } == doubles)
+        #expect(try rows.map { try $0.optionalString(2) } == texts)
+        #expect(try rows.map { try $0.optionalBytes(3) } == bytes)
+        let none = try PostgresArray([], of: .text)
+        #expect(try connection.query("SELECT cardinality($1::text[])", [none])[0].int(0) == 0)
+        for value in [7, "a\0b"] as [any PostgresParameter] {
+            #expect(postgresError { _ = try PostgresArray([value], of: .text) }?.kind == .misuse)
+        }
+    }
+
     @Test func `values of PostgreSQL types such as numeric, uuid and timestamptz are decoded`() throws {
         let (connection, _) = try connectToNewDatabase()
         let row = try connection.query(

@@ -91,6 +91,110 @@ struct PostgresStoreTests {
         for (id, name) in known { #expect(names[name]?.first?.id == id) }
     }
 
+    /// What the writing connections of a store have sent and waited for.
+    private struct Cost {
+        var statements: Int
+        var roundTrips: Int
+
+        init(of spool: Spool) async {
+            let counts = await withCheckedContinuation { continuation in
+                spool.database.startWriting { session in
+                    let connection = (session as? PostgresSession)?.connection
+                    continuation.resume(
+                        returning: (connection?.statementCount ?? 0, connection?.roundTripCount ?? 0))
+                }
+            }
+            (statements, roundTrips) = counts
+        }
+    }
+
+    /// Submits jobs while another write is in progress, so that they share a transaction; returns the jobs and the
+    /// cost of the transaction.
+    private func submitTogether(
+        _ count: Int, to spool: Spool, _ name: @escaping @Sendable (Int) -> String = { "\($0)" }
+    ) async throws -> (jobs: [Job?], statements: Int, roundTrips: Int) {
+        let isBlocking = Atomic(false)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let before = await Cost(of: spool)
+        async let blocker: Void = spool.write(.ordered) { _ in
+            isBlocking.store(true, ordering: .relaxed)
+            mayEnd.wait()
+        }
+        try await eventually("the blocking write runs") { isBlocking.load(ordering: .relaxed) }
+        let jobs = try await withThrowingTaskGroup(of: Job?.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    let document = try spool.document("hello")
+                    let name = name(number)
+                    let submission = Submission(printer: "laser", owner: "ada", name: name, submissionID: name)
+                    return try? await spool.submit(submission, documents: [(document, name: nil, format: .text)])
+                }
+            }
+            defer { mayEnd.signal() }
+            try await eventually("\(spool.waitingWrites) of \(count) writes wait") { spool.waitingWrites == count }
+            mayEnd.signal()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        try await blocker
+        let after = await Cost(of: spool)
+        return (jobs, after.statements - before.statements, after.roundTrips - before.roundTrips)
+    }
+
+    @Test func `64 submissions that arrive together cost PostgreSQL 8 statements and 2 round trips`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let (jobs, statements, roundTrips) = try await submitTogether(64, to: spool)
+        #expect(jobs.count { $0 != nil } == 64)
+        // The blocking write costs BEGIN, the number of the transaction and COMMIT, in two round trips.
+        #expect(statements == 8 + 3)
+        #expect(roundTrips == 2 + 2)
+        #expect(Set(jobs.compactMap { $0?.id }) == Set(1...64))
+        #expect(try await spool.events(after: 1).map(\.jobID) == Array(1...64))
+    }
+
+    @Test func `of submissions with one ID that arrive together, PostgreSQL accepts the first submission`()
+        async throws
+    {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let (jobs, _, _) = try await submitTogether(6, to: spool) { "\($0 % 2)" }
+        #expect(jobs.compactMap { $0?.name }.sorted() == ["0", "0", "0", "1", "1", "1"])
+        #expect(Set(jobs.compactMap { $0?.id }).count == 2)
+        #expect(try await spool.jobs().count == 2)
+        let again = try await submitTogether(6, to: spool) { "\($0 % 2)" }
+        #expect(Set(again.jobs) == Set(jobs))
+        let last = jobs.reduce(0) { max($0, $1?.id ?? 0) }
+        #expect(try await spool.submit("next").id > last)
+    }
+
+    @Test func `refused submissions and repeated submissions use no job number`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let first = try await spool.submit("first", submissionID: "first")
+        try await spool.setAccepting(false, printer: "laser")
+        #expect(await code { try await spool.submit("refused") } == .notAccepting)
+        #expect(await code { try await spool.submit("refused", to: "none") } == .noSuchPrinter)
+        try await spool.setAccepting(true, printer: "laser")
+        #expect(try await spool.submit("first", submissionID: "first") == first)
+        #expect(try await spool.submit("second").id == first.id + 1)
+    }
+
+    @Test func `a printer that another host removes during submissions has no job that waits for ever`() async throws {
+        let hosts = try Hosts()
+        let spools = [try await hosts.open(0), try await hosts.open(1)]
+        for round in 0..<20 {
+            let name = "brief-\(round)"
+            try await spools[0].addPrinter(ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)"))
+            async let submitted: [Int] = withTaskGroup(of: Int?.self) { group in
+                for number in 0..<8 { group.addTask { try? await spools[0].submit("\(number)", to: name).id } }
+                return await group.reduce(into: []) { ids, id in if let id { ids.append(id) } }
+            }
+            let removal = await code { try await spools[1].removePrinter(named: name) }
+            let jobs = await submitted.count
+            #expect((removal == nil) == (jobs == 0), "removal: \(String(describing: removal)), jobs: \(jobs)")
+        }
+    }
+
     /// The names of the accepted jobs, by id.
     private final class Accepted: Sendable {
         let jobs = Mutex<[Int: String]>([:])

@@ -7,8 +7,9 @@ import PrintModel
 /// A connection that a transaction or a snapshot uses.
 ///
 /// A statement whose result is not needed is sent together with the next query or with the commit. That query or commit
-/// also throws the error of the statement. A failed statement ends the transaction. `GroupCommitter` then runs each
-/// write of the transaction again in a separate transaction.
+/// also throws the error of the statement. New jobs and documents of several writes are inserted together before the
+/// next other statement. A failed statement ends the transaction. `GroupCommitter` then runs each write of the
+/// transaction again in a separate transaction.
 final class PostgresSession: StoreSession {
     let connection: PostgresConnection
     /// The address for the connection that looks up the outcome of a commit; nil for a snapshot.
@@ -16,6 +17,12 @@ final class PostgresSession: StoreSession {
     private(set) var changeCount = 0
     /// The events of the transaction, which the commit stores.
     var events: [StoredEvent] = []
+    /// The new jobs and documents that are not inserted yet.
+    private var (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
+    /// The size of the contents of `documents`.
+    private var contentBytes = 0
+    /// What was read in advance for submissions; nil after another statement, which may have changed it.
+    var expectations: PostgresExpectations?
     /// The identification of the transaction; its value is nil until the response to the first query arrives.
     private let number = TransactionNumber()
 
@@ -35,7 +42,8 @@ final class PostgresSession: StoreSession {
     var isInTransaction: Bool { connection.transactionStatus == .open }
 
     func begin(_ durability: Durability) throws {
-        events = []
+        (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
+        (events, contentBytes, expectations) = ([], 0, nil)
         try connection.begin()
         number.value = nil
         try connection.enqueue(
@@ -48,11 +56,14 @@ final class PostgresSession: StoreSession {
         }
     }
 
+    func expect(_ submissions: [ExpectedSubmission]) throws {
+        try insertRows()
+        expectations = try PostgresExpectations(of: submissions, on: connection)
+    }
+
     func commit() throws {
-        if !events.isEmpty {
-            let events = events
-            try enqueue(PostgresTransaction.insertEvents, [events.count, StoredJSON.text(of: events)])
-        }
+        try insertRows()
+        if !events.isEmpty { try PostgresTransaction.insert(events, on: connection) }
         do {
             // The results are read before COMMIT is sent, so that only an error of COMMIT leaves the outcome unknown.
             if number.value == nil { try connection.synchronize() }
@@ -70,9 +81,17 @@ final class PostgresSession: StoreSession {
 
     // MARK: - Statements
 
+    /// Prepares for a statement that can depend on the earlier writes of the transaction, or change what was read in
+    /// advance.
+    private func beginStatement() throws {
+        expectations = nil
+        try insertRows()
+    }
+
     /// Runs a query.
     func query(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> PostgresRows {
-        try connection.query(sql, Self.storable(parameters))
+        try beginStatement()
+        return try connection.query(sql, Self.storable(parameters))
     }
 
     /// Adds a query that is sent together with the next query.
@@ -81,11 +100,13 @@ final class PostgresSession: StoreSession {
     func query(
         _ sql: String, _ parameters: [(any PostgresParameter)?], receive: @escaping (PostgresRows) -> Void
     ) throws {
+        try beginStatement()
         try connection.enqueue(sql, Self.storable(parameters), receive: receive)
     }
 
     /// Runs a statement that changes rows, and returns the rows of the statement's result.
     func change(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> PostgresRows {
+        try beginStatement()
         let rows = try connection.query(sql, Self.storable(parameters))
         changeCount += rows.affectedRows
         return rows
@@ -94,7 +115,34 @@ final class PostgresSession: StoreSession {
     /// Sends a statement that changes rows, and does not wait for its result.
     func enqueue(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws {
         changeCount += 1
+        try beginStatement()
         try connection.enqueue(sql, Self.storable(parameters))
+    }
+
+    // MARK: - Rows
+
+    /// The size of contents at which documents are sent to the server.
+    private static let sendingBytes = 1 << 20
+
+    /// Adds a new job, which is inserted before the next other statement.
+    func insertJob(_ fields: [PostgresInsertion.Field]) {
+        changeCount += 1
+        jobs.append(fields)
+    }
+
+    /// Adds a document, which is inserted before the next other statement.
+    func insertDocument(_ fields: [PostgresInsertion.Field], contentBytes bytes: Int) throws {
+        changeCount += 1
+        documents.append(fields)
+        contentBytes += bytes
+        if contentBytes >= Self.sendingBytes { try insertRows() }
+    }
+
+    /// Inserts the new jobs and documents, without waiting for the results.
+    private func insertRows() throws {
+        try jobs.enqueue(in: self)
+        try documents.enqueue(in: self)
+        contentBytes = 0
     }
 
     /// Appends an event, which the commit stores.
@@ -104,7 +152,7 @@ final class PostgresSession: StoreSession {
     }
 
     /// Replaces zero bytes in texts, because PostgreSQL cannot store zero bytes.
-    private static func storable(_ parameters: [(any PostgresParameter)?]) -> [(any PostgresParameter)?] {
+    static func storable(_ parameters: [(any PostgresParameter)?]) -> [(any PostgresParameter)?] {
         parameters.map { ($0 as? String)?.withoutZeroBytes ?? $0 }
     }
 }

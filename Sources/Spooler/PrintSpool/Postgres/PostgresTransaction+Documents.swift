@@ -34,15 +34,12 @@ extension PostgresTransaction {
 
     func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws {
         guard document.file == nil else { throw SpoolError.notPossible("a spool in PostgreSQL has no document files") }
-        try session.enqueue(
-            """
-            INSERT INTO documents (job_id, number, name, format, bytes, content_id, content)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """,
+        try session.insertDocument(
             [
-                jobID, document.number, document.name, document.format.rawValue, bytes, document.contentID,
-                document.content,
-            ])
+                ("job_id", .bigint, jobID), ("number", .bigint, document.number), ("name", .text, document.name),
+                ("format", .text, document.format.rawValue), ("bytes", .bigint, bytes),
+                ("content_id", .bigint, document.contentID), ("content", .bytea, document.content),
+            ], contentBytes: document.content?.count ?? 0)
     }
 
     func copyDocuments(from jobID: Int, to copy: Int) throws {

@@ -45,23 +45,29 @@ extension PostgresTransaction {
 
     // MARK: - Statements
 
-    /// The statement that numbers and inserts the events of a transaction.
+    /// Numbers and inserts the events of a transaction, without waiting for the result.
     ///
-    /// The arguments are the number of events, and the events as JSON. The statement is the last statement before the
-    /// commit. The statement locks the highest used sequence number until the commit. Therefore the sequence numbers
-    /// have no gaps and are in the order of the commits.
-    static let insertEvents = """
-        WITH log AS (UPDATE event_log SET last = last + $1::bigint RETURNING last - $1::bigint AS before)
-        INSERT INTO events (
-            sequence, job_id, printer, time, kind, state, message, reasons, impressions, impressions_completed)
-        SELECT log.before + new.number, new."jobID", new.printer, new.time, new.kind, new.state, new.message,
-            new.reasons, new.impressions, new."impressionsCompleted"
-        FROM log, ROWS FROM (json_to_recordset($2::json) AS (
-            "jobID" bigint, printer text, time double precision, kind text, state integer, message text, reasons text,
-            impressions bigint, "impressionsCompleted" bigint)
-        ) WITH ORDINALITY AS new (
-            "jobID", printer, time, kind, state, message, reasons, impressions, "impressionsCompleted", number)
-        """
+    /// The statement is the last statement before the commit. The statement locks the highest used sequence number
+    /// until the commit. Therefore the sequence numbers have no gaps and are in the order of the commits.
+    static func insert(_ events: [StoredEvent], on connection: PostgresConnection) throws {
+        var rows = PostgresInsertion(into: "events")
+        for event in events {
+            rows.append([
+                ("job_id", .bigint, event.jobID), ("printer", .text, event.printer), ("time", .double, event.time),
+                ("kind", .text, event.kind), ("state", .bigint, event.state), ("message", .text, event.message),
+                ("reasons", .text, event.reasons.isEmpty ? nil : event.reasons.joined(separator: " ")),
+                ("impressions", .bigint, event.impressions),
+                ("impressions_completed", .bigint, event.impressionsCompleted),
+            ])
+        }
+        try connection.enqueue(
+            """
+            WITH log AS (UPDATE event_log SET last = last + $1::bigint RETURNING last - $1::bigint AS before)
+            INSERT INTO events (\(rows.names), sequence)
+            SELECT new.\(rows.names.replacing(", ", with: ", new.")), log.before + new.number
+            FROM log, unnest(\(rows.placeholders(from: 2))) WITH ORDINALITY AS new (\(rows.names), number)
+            """, [events.count] + rows.parameters())
+    }
 
     /// The columns and tables of a query for events.
     private static let eventColumns = """
@@ -90,27 +96,4 @@ extension PostgresTransaction {
         DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < $1
         """
-}
-
-extension StoredEvent: Encodable {
-    private enum Key: String, CodingKey {
-        case kind, jobID, printer, time, state, message, reasons, impressions, impressionsCompleted
-    }
-
-    /// Encodes the event for PostgreSQL.
-    ///
-    /// The reasons become one text, in which spaces separate the keywords. An empty list of reasons is stored as NULL.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(kind.withoutZeroBytes, forKey: .kind)
-        try container.encodeIfPresent(jobID, forKey: .jobID)
-        try container.encode(printer.withoutZeroBytes, forKey: .printer)
-        try container.encode(time, forKey: .time)
-        try container.encodeIfPresent(state, forKey: .state)
-        try container.encode(message.withoutZeroBytes, forKey: .message)
-        let keywords = reasons.joined(separator: " ").withoutZeroBytes
-        if !reasons.isEmpty { try container.encode(keywords, forKey: .reasons) }
-        try container.encodeIfPresent(impressions, forKey: .impressions)
-        try container.encodeIfPresent(impressionsCompleted, forKey: .impressionsCompleted)
-    }
 }

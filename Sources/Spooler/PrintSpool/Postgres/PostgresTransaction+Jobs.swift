@@ -36,7 +36,8 @@ extension PostgresTransaction {
     }
 
     func jobID(owner: String, submissionID: String) throws -> Int? {
-        try integer("SELECT id FROM jobs WHERE owner = $1 AND submission_id = $2", [owner, submissionID])
+        if let known = session.expectations?.jobID(owner: owner, submissionID: submissionID) { return known }
+        return try integer("SELECT id FROM jobs WHERE owner = $1 AND submission_id = $2", [owner, submissionID])
     }
 
     /// Runs a query that selects `StoredJob.columns(parts)`, and returns the jobs in the order of the query.
@@ -72,22 +73,21 @@ extension PostgresTransaction {
     // MARK: - Writing
 
     func insert(_ job: inout Job, incomingUntil: UnixTime?) throws {
-        let fields =
+        let reserved = session.expectations?.takeID()
+        job.id = try reserved ?? integer("SELECT nextval('jobs_id_seq')") ?? 0
+        session.insertJob(
             try Self.fields(of: job) + [
-                ("uuid", job.uuid), ("owner", job.owner), ("submission_id", job.submissionID),
-                ("created_at", job.createdAt), ("parent_id", job.parentID),
-                ("ticket", StoredTicket.text(of: job.ticket)), ("incoming_until", incomingUntil),
-            ]
-        let columns = fields.map(\.column).joined(separator: ", ")
-        let values = (1...fields.count).map { "$\($0)" }.joined(separator: ", ")
-        let rows = try session.change(
-            "INSERT INTO jobs (\(columns)) VALUES (\(values)) RETURNING id", fields.map(\.value))
-        job.id = try rows[0].int(0)
+                ("id", .bigint, job.id), ("uuid", .text, job.uuid), ("owner", .text, job.owner),
+                ("submission_id", .text, job.submissionID), ("created_at", .double, job.createdAt),
+                ("parent_id", .bigint, job.parentID), ("ticket", .text, StoredTicket.text(of: job.ticket)),
+                ("incoming_until", .double, incomingUntil),
+            ])
+        session.expectations?.note(job)
     }
 
     func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws {
         var fields = try Self.fields(of: job)
-        if !keepsTicket { fields.append(("ticket", try StoredTicket.text(of: job.ticket))) }
+        if !keepsTicket { fields.append(("ticket", .text, try StoredTicket.text(of: job.ticket))) }
         var settings = fields.enumerated().map { "\($1.column) = $\($0 + 1)" }
         var values = fields.map(\.value)
         if job.reasons.contains(.jobIncoming) {
@@ -102,19 +102,22 @@ extension PostgresTransaction {
     }
 
     /// Returns the changeable columns of a job with their values, except the ticket.
-    private static func fields(of job: Job) throws -> [(column: String, value: (any PostgresParameter)?)] {
+    private static func fields(of job: Job) throws -> [PostgresInsertion.Field] {
         [
-            ("printer", job.printer), ("name", job.name), ("state", job.state.rawValue),
-            ("reasons", try StoredJSON.text(of: job.reasons)), ("message", job.message), ("priority", job.priority),
-            ("held_until", job.heldUntil), ("retry_at", job.retryAt), ("attempts", job.attempts),
-            ("processing_at", job.processingAt), ("completed_at", job.completedAt), ("impressions", job.impressions),
-            ("impressions_completed", job.impressionsCompleted), ("sheets", job.sheets),
-            ("sheets_completed", job.sheetsCompleted), ("remote_id", job.remote?.id),
-            ("remote_uuid", job.remote?.uuid), ("resume_from", job.resumeFrom), ("moved_from", job.movedFrom),
-            ("sheet_plan", try job.sheetPlan.map { try StoredJSON.text(of: $0) }),
-            ("warnings", job.warnings.isEmpty ? nil : try StoredJSON.text(of: job.warnings)),
-            ("earlier_impressions", job.printedBefore.impressions), ("earlier_blanks", job.printedBefore.blanks),
-            ("earlier_sheets", job.printedBefore.sheets),
+            ("printer", .text, job.printer), ("name", .text, job.name), ("state", .bigint, job.state.rawValue),
+            ("reasons", .text, try StoredJSON.text(of: job.reasons)), ("message", .text, job.message),
+            ("priority", .bigint, job.priority), ("held_until", .double, job.heldUntil),
+            ("retry_at", .double, job.retryAt), ("attempts", .bigint, job.attempts),
+            ("processing_at", .double, job.processingAt), ("completed_at", .double, job.completedAt),
+            ("impressions", .bigint, job.impressions), ("impressions_completed", .bigint, job.impressionsCompleted),
+            ("sheets", .bigint, job.sheets), ("sheets_completed", .bigint, job.sheetsCompleted),
+            ("remote_id", .bigint, job.remote?.id), ("remote_uuid", .text, job.remote?.uuid),
+            ("resume_from", .bigint, job.resumeFrom), ("moved_from", .text, job.movedFrom),
+            ("sheet_plan", .text, try job.sheetPlan.map { try StoredJSON.text(of: $0) }),
+            ("warnings", .text, job.warnings.isEmpty ? nil : try StoredJSON.text(of: job.warnings)),
+            ("earlier_impressions", .bigint, job.printedBefore.impressions),
+            ("earlier_blanks", .bigint, job.printedBefore.blanks),
+            ("earlier_sheets", .bigint, job.printedBefore.sheets),
         ]
     }
 

@@ -9,11 +9,15 @@ extension PostgresTransaction {
     }
 
     func printer(named name: String) throws -> ConfiguredPrinter? {
-        try session.query("SELECT \(Self.printerColumns) FROM printers WHERE name = $1", [name]).first.map(Self.printer)
+        // Another host may not change the printer until the end of the transaction. Submissions prevent its removal.
+        let lock = session.isWriting ? " FOR UPDATE" : ""
+        return try session.query("SELECT \(Self.printerColumns) FROM printers WHERE name = $1\(lock)", [name])
+            .first.map(Self.printer)
     }
 
     func isAccepting(_ printer: String) throws -> Bool? {
-        try boolean("SELECT is_accepting FROM printers WHERE name = $1", [printer])
+        if let known = session.expectations?.isAccepting(printer) { return known }
+        return try boolean("SELECT is_accepting FROM printers WHERE name = $1", [printer])
     }
 
     func insert(_ printer: ConfiguredPrinter) throws {

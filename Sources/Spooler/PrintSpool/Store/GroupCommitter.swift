@@ -13,6 +13,8 @@ final class GroupCommitter: Sendable {
     /// A write with its body and its callbacks.
     private struct Write: Sendable {
         var durability: Durability
+        /// The submission that the body makes; nil for other writes.
+        var expected: ExpectedSubmission?
         /// The closure that runs the body of the write.
         var run: @Sendable (any SpoolTransaction) throws -> Outcome
         /// The closure that reverts the changes that the body made outside the database.
@@ -54,11 +56,13 @@ final class GroupCommitter: Sendable {
     /// the same submission id.
     ///
     /// - Parameters:
+    ///   - expected: The submission that the body makes; nil for other writes.
     ///   - undo: A closure that is called each time the changes of the body are rolled back, before any other write
     ///     runs.
     ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
     func write<Value: Sendable>(
-        _ durability: Durability = .forced, undo: @escaping @Sendable () -> Void = {},
+        _ durability: Durability = .forced, expecting expected: ExpectedSubmission? = nil,
+        undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
         _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws -> Value {
@@ -66,6 +70,7 @@ final class GroupCommitter: Sendable {
             enqueue(
                 Write(
                     durability: durability,
+                    expected: expected,
                     run: { transaction in
                         let value = try body(transaction)
                         return Outcome(isNews: isNews(value)) { continuation.resume(returning: value) }
@@ -74,6 +79,9 @@ final class GroupCommitter: Sendable {
                     fail: { continuation.resume(throwing: $0) }))
         }
     }
+
+    /// The number of writes that wait for their transaction.
+    var waiting: Int { queue.withLock { $0.waiting.count } }
 
     private func enqueue(_ write: Write) {
         let mustStart = queue.withLock { queue in
@@ -147,13 +155,25 @@ final class GroupCommitter: Sendable {
         try session.begin(batch.contains { $0.durability == .forced } ? .forced : .ordered)
         let changesBefore = session.changeCount
         do {
-            let outcomes = try batch.map { try run($0, in: session) }
+            let outcomes = try run(batch, in: session)
             try session.commit()
             return (outcomes, session.changeCount != changesBefore)
         } catch {
             try session.rollback()
             throw error
         }
+    }
+
+    /// Runs writes, and announces the submissions among them to the session.
+    private func run(_ writes: [Write], in session: any StoreSession) throws -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for index in writes.indices {
+            if writes[index].expected != nil, index == 0 || writes[index - 1].expected == nil {
+                try session.expect(writes[index...].prefix { $0.expected != nil }.compactMap(\.expected))
+            }
+            outcomes.append(try run(writes[index], in: session))
+        }
+        return outcomes
     }
 
     /// Runs one write.

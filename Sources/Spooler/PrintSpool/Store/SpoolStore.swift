@@ -77,6 +77,11 @@ protocol StoreSession {
     /// This call throws an error if the store is closed.
     func begin(_ durability: Durability) throws
 
+    /// Reads in advance what submissions need, which is faster than a query for each submission.
+    ///
+    /// The writes of the transaction that follow immediately are these submissions, in this order.
+    func expect(_ submissions: [ExpectedSubmission]) throws
+
     /// Whether the session can begin another transaction; false after its connection was lost.
     var isUsable: Bool { get }
 
@@ -112,7 +117,24 @@ extension SpoolStore {
 }
 
 extension StoreSession {
+    func expect(_ submissions: [ExpectedSubmission]) throws {}
     var isUsable: Bool { true }
+}
+
+/// A submission that a write will make unless the submission is refused.
+struct ExpectedSubmission: Sendable {
+    /// The identification of a submission that a client may repeat.
+    struct Key: Hashable, Sendable {
+        var owner: String
+        var submissionID: String
+    }
+
+    var printer: String
+    var owner: String
+    /// The client's id for the submission; nil if the client has sent no id.
+    var submissionID: String?
+
+    var key: Key? { submissionID.map { Key(owner: owner, submissionID: $0) } }
 }
 
 /// An error for a transaction that may or may not have been committed.
