@@ -43,8 +43,11 @@ final class PostgresNotifications: Sendable {
         guard mustSend else { return }
         sending.enqueue { [self] connection in
             state.withLock { $0.isAnnouncing = false }
-            // After an error, the other hosts find the change at their next poll.
-            try? connection.notify(PostgresSchema.channel, sender)
+            // After an error, the other hosts find the change at their next poll. The commit of a notification need not
+            // wait for the disk, on which it would delay the next commit of a change.
+            _ = try? connection.query(
+                "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
+                [PostgresSchema.channel, sender])
         } fail: { [self] _ in
             state.withLock { $0.isAnnouncing = false }
         }
