@@ -203,8 +203,9 @@ extension Spool {
         let now = clock()
         let uuid = "urn:uuid:" + store.makeName()
         var job = submission.job(uuid: uuid, incoming: incoming, now: now)
-        if incoming || job.waitsForClock { dueTimes.beginChange() }
         try transaction.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil)
+        // No earlier transaction can end this change: a job that waits for the clock depends on them.
+        if incoming || job.waitsForClock { dueTimes.beginChange() }
         try appendEvent("job-created", of: job, message: "Accepted for \(job.printer)", in: transaction)
         return job
     }

@@ -93,18 +93,21 @@ struct PostgresStoreTests {
 
     /// What the writing connections of a store have sent and waited for.
     private struct Cost {
-        var statements: Int
-        var roundTrips: Int
+        var statements = 0
+        var roundTrips = 0
 
         init(of spool: Spool) async {
-            let counts = await withCheckedContinuation { continuation in
-                spool.database.startWriting { session in
-                    let connection = (session as? PostgresSession)?.connection
-                    continuation.resume(
-                        returning: (connection?.statementCount ?? 0, connection?.roundTripCount ?? 0))
+            for writer in 0..<spool.database.writers {
+                let counts = await withCheckedContinuation { continuation in
+                    spool.database.startWriting(as: writer) { session in
+                        let connection = (session as? PostgresSession)?.connection
+                        continuation.resume(
+                            returning: (connection?.statementCount ?? 0, connection?.roundTripCount ?? 0))
+                    }
                 }
+                statements += counts.0
+                roundTrips += counts.1
             }
-            (statements, roundTrips) = counts
         }
     }
 
@@ -150,6 +153,35 @@ struct PostgresStoreTests {
         #expect(roundTrips == 2 + 2)
         #expect(Set(jobs.compactMap { $0?.id }) == Set(1...64))
         #expect(try await spool.events(after: 1).map(\.jobID) == Array(1...64))
+    }
+
+    @Test func `while new jobs are committed in PostgreSQL, the next transaction adds its jobs and commits after them`()
+        async throws
+    {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        try await spool.submit("first")
+        let other = try PostgresConnection.connect(to: hosts.address)
+        defer { other.close() }
+        // Events cannot be numbered, so that the next transaction waits before its commit.
+        try other.begin()
+        try other.execute("UPDATE event_log SET last = last")
+        func state(_ condition: String) throws -> Bool {
+            try hosts.query(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND \(condition)") == "1"
+        }
+        let waitsForLock = "wait_event_type = 'Lock' AND query LIKE '%event_log%'"
+        async let second = spool.submit("second", submissionID: "second")
+        try await eventually("a transaction waits for the event log") { try state(waitsForLock) }
+        async let third = spool.submit("third", submissionID: "third")
+        let hasInserted = "state = 'idle in transaction' AND query LIKE 'INSERT INTO documents%'"
+        try await eventually("another transaction has inserted a job") { try state(hasInserted) }
+        async let repeated = spool.submit("second", submissionID: "second")
+        try other.commit()
+        let jobs = try await (second, third, repeated)
+        #expect(jobs.0.id < jobs.1.id && jobs.2 == jobs.0)
+        let created = try await spool.events(after: 0).filter { $0.kind == "job-created" }.map(\.jobID)
+        #expect(created == [1, jobs.0.id, jobs.1.id])
     }
 
     @Test func `of submissions with one ID that arrive together, PostgreSQL accepts the first submission`()

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import PostgresClient
 import PrintModel
+import Synchronization
 
 /// A connection that a transaction or a snapshot uses.
 ///
@@ -23,11 +24,19 @@ final class PostgresSession: StoreSession {
     private var contentBytes = 0
     /// What was read in advance for submissions; nil after another statement, which may have changed it.
     var expectations: PostgresExpectations?
+    /// The function that waits for the end of earlier transactions of the process; nil if they have ended.
+    private var takeTurn: (() -> Void)?
+    private let submissions: SubmissionsInProgress
+    /// The submissions of this transaction.
+    private var keys: Set<ExpectedSubmission.Key> = []
     /// The identification of the transaction; its value is nil until the response to the first query arrives.
     private let number = TransactionNumber()
 
-    init(_ connection: PostgresConnection, address: PostgresAddress?) {
-        (self.connection, self.address) = (connection, address)
+    init(
+        _ connection: PostgresConnection, address: PostgresAddress?,
+        submissions: SubmissionsInProgress = SubmissionsInProgress()
+    ) {
+        (self.connection, self.address, self.submissions) = (connection, address, submissions)
     }
 
     var transaction: any SpoolTransaction { PostgresTransaction(self) }
@@ -43,7 +52,7 @@ final class PostgresSession: StoreSession {
 
     func begin(_ durability: Durability) throws {
         (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
-        (events, contentBytes, expectations) = ([], 0, nil)
+        (events, contentBytes, expectations, takeTurn) = ([], 0, nil, nil)
         try connection.begin()
         number.value = nil
         try connection.enqueue(
@@ -56,12 +65,39 @@ final class PostgresSession: StoreSession {
         }
     }
 
-    func expect(_ submissions: [ExpectedSubmission]) throws {
+    func beforeDependence(_ takeTurn: @escaping () -> Void) { self.takeTurn = takeTurn }
+
+    func expect(_ expected: [ExpectedSubmission]) throws {
+        // A submission may repeat a submission of the transaction before, whose result is not known yet.
+        let new = Set(expected.compactMap(\.key)).subtracting(keys)
+        if !submissions.begin(new) {
+            waitForTurn()
+            _ = submissions.begin(new)
+        }
+        keys.formUnion(new)
         try insertRows()
-        expectations = try PostgresExpectations(of: submissions, on: connection)
+        expectations = try PostgresExpectations(of: expected, on: connection)
+    }
+
+    func sendAhead() throws {
+        try insertRows()
+        try connection.sendPipeline()
+    }
+
+    /// Waits for the end of earlier transactions of the process.
+    func waitForTurn() {
+        guard let takeTurn else { return }
+        self.takeTurn = nil
+        takeTurn()
+    }
+
+    private func endSubmissions() {
+        submissions.end(keys)
+        keys = []
     }
 
     func commit() throws {
+        defer { endSubmissions() }
         try insertRows()
         if !events.isEmpty { try PostgresTransaction.insert(events, on: connection) }
         do {
@@ -75,7 +111,10 @@ final class PostgresSession: StoreSession {
         }
     }
 
-    func rollback() throws { connection.rollback() }
+    func rollback() throws {
+        connection.rollback()
+        endSubmissions()
+    }
 
     func eraseDeletedContent() {}
 
@@ -84,6 +123,7 @@ final class PostgresSession: StoreSession {
     /// Prepares for a statement that can depend on the earlier writes of the transaction, or change what was read in
     /// advance.
     private func beginStatement() throws {
+        waitForTurn()
         expectations = nil
         try insertRows()
     }
@@ -165,4 +205,21 @@ extension String {
 /// The identification of a transaction, which is set when the result of the first query arrives.
 private final class TransactionNumber {
     var value: PostgresOutcome.Number?
+}
+
+/// The submissions of transactions in progress, so that no transaction waits for the row of a later transaction.
+final class SubmissionsInProgress: Sendable {
+    private let keys = Mutex<Set<ExpectedSubmission.Key>>([])
+
+    /// Adds submissions; returns false if one of them is in progress.
+    func begin(_ new: Set<ExpectedSubmission.Key>) -> Bool {
+        keys.withLock { keys in
+            guard keys.isDisjoint(with: new) else { return false }
+            keys.formUnion(new)
+            return true
+        }
+    }
+
+    /// Removes submissions.
+    func end(_ ended: Set<ExpectedSubmission.Key>) { keys.withLock { $0.subtract(ended) } }
 }

@@ -6,18 +6,23 @@ import PrintModel
 
 /// The spool's database on a PostgreSQL server, which several hosts can share.
 ///
-/// One connection writes, and other connections read. Large documents, leases and notifications have separate
-/// connections. After a lost connection, the store connects again. Each new connection checks the schema, and skips
-/// event numbers if the server was restarted or replaced (`PostgresTimeline`).
+/// Two connections write: while one commits, the other adds new jobs (`GroupCommitter`). Other connections read. Large
+/// documents, leases and notifications have separate connections. After a lost connection, the store connects again.
+/// Each new connection checks the schema, and skips event numbers if the server was restarted or replaced
+/// (`PostgresTimeline`).
 final class PostgresStore: SpoolStore {
     private let pool: PostgresPool
     private let address: PostgresAddress
+    private let overlappingWrites: PostgresLane
     private let transfers: PostgresLane
+    /// The submissions of transactions in progress.
+    private let submissions = SubmissionsInProgress()
     private let registry: PostgresHosts?
     private let notifications: PostgresNotifications?
 
     private init(pool: PostgresPool, address: PostgresAddress, process: HostProcess?) throws {
         (self.pool, self.address) = (pool, address)
+        overlappingWrites = try pool.addLane(connections: 1)
         transfers = try pool.addLane(connections: 2)
         registry = try process.map { PostgresHosts(lane: try pool.addLane(connections: 1), process: $0) }
         notifications = try process.map { try PostgresNotifications(pool: pool, sender: $0.incarnation) }
@@ -53,9 +58,14 @@ final class PostgresStore: SpoolStore {
         }
     }
 
-    func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) {
-        pool.writes.enqueue(
-            run: { [address] in body(PostgresSession($0, address: address)) },
+    var writers: Int { 2 }
+
+    func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) { startWriting(as: 0, body) }
+
+    func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void) {
+        let lane = writer == 0 ? pool.writes : overlappingWrites
+        lane.enqueue(
+            run: { [address, submissions] in body(PostgresSession($0, address: address, submissions: submissions)) },
             fail: { body(UnavailableSession(error: $0)) })
     }
 

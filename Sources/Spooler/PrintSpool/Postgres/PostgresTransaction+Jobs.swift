@@ -73,6 +73,7 @@ extension PostgresTransaction {
     // MARK: - Writing
 
     func insert(_ job: inout Job, incomingUntil: UnixTime?) throws {
+        if job.waitsForClock || incomingUntil != nil { session.waitForTurn() }
         let reserved = session.expectations?.takeID()
         job.id = try reserved ?? integer("SELECT nextval('jobs_id_seq')") ?? 0
         session.insertJob(

@@ -1,5 +1,6 @@
 // Groups concurrent writes into shared transactions.
 
+import Dispatch
 import Synchronization
 
 /// A queue that runs writes in order.
@@ -9,6 +10,10 @@ import Synchronization
 /// A commit costs one fsync of the write-ahead log, for any number of writes. If no other write is in the queue, a
 /// write starts immediately, in a transaction that contains only this write. A write that throws an error is rolled
 /// back and does not affect the other writes.
+///
+/// Transactions commit in the order in which they begin. If the store has several writers, a transaction begins while
+/// the transaction before it commits, if that transaction contains only new jobs. Until it has its turn, the next
+/// transaction only adds new jobs itself (`StoreSession.expect`), and accepts all writes that arrive.
 final class GroupCommitter: Sendable {
     /// A write with its body and its callbacks.
     private struct Write: Sendable {
@@ -32,11 +37,32 @@ final class GroupCommitter: Sendable {
 
     private struct Queue {
         var waiting: [Write] = []
-        var isDraining = false
+        /// The writers of the store that run no transaction.
+        var idle: Set<Int>
+        /// The writer whose transaction excludes that another transaction begins; nil if a transaction can begin.
+        var collecting: Int?
+        /// The writer whose transaction has the turn: all earlier transactions have ended.
+        var ending: Int?
+        /// Whether the collecting transaction waits for its turn or for further writes.
+        var isWaitingForTurn = false
+
+        /// Removes the writer that must begin a transaction from the idle writers; nil if no transaction must begin.
+        mutating func takeIdleWriter() -> Int? {
+            guard !waiting.isEmpty, collecting == nil else { return nil }
+            if idle.remove(0) != nil { return 0 }
+            return ending == nil ? nil : idle.min().flatMap { idle.remove($0) }
+        }
+
+        mutating func takeWaiting() -> [Write] {
+            defer { waiting = [] }
+            return waiting
+        }
     }
 
     private let database: any SpoolStore
-    private let queue = Mutex(Queue())
+    private let queue: Mutex<Queue>
+    /// Wakes the transaction that waits for its turn.
+    private let turn = DispatchSemaphore(value: 0)
     private let committed: @Sendable (_ isNews: Bool) -> Void
 
     /// Creates a committer.
@@ -45,6 +71,7 @@ final class GroupCommitter: Sendable {
     ///   scheduler must check the queue.
     init(database: any SpoolStore, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
         self.database = database
+        queue = Mutex(Queue(idle: Set(0..<database.writers)))
         self.committed = committed
     }
 
@@ -84,84 +111,165 @@ final class GroupCommitter: Sendable {
     var waiting: Int { queue.withLock { $0.waiting.count } }
 
     private func enqueue(_ write: Write) {
-        let mustStart = queue.withLock { queue in
-            queue.waiting.append(write)
-            defer { queue.isDraining = true }
-            return !queue.isDraining
-        }
-        if mustStart { drain() }
+        change { $0.waiting.append(write) }
     }
 
-    /// Runs all waiting writes.
-    private func drain() {
-        database.startWriting { session in
-            while let batch = self.nextBatch() {
-                self.commit(batch, in: session)
+    /// Changes the queue, and lets a transaction begin or continue if this is possible now.
+    private func change(_ body: (inout Queue) -> Void) {
+        let writer = queue.withLock { queue in
+            body(&queue)
+            if queue.isWaitingForTurn {
+                queue.isWaitingForTurn = false
+                turn.signal()
+            }
+            return queue.takeIdleWriter()
+        }
+        if let writer { drain(writer) }
+    }
+
+    /// Runs waiting writes with a writer of the store.
+    private func drain(_ writer: Int) {
+        database.startWriting(as: writer) { session in
+            // A writer without a connection leaves the writes to the first writer.
+            while session.isUsable || writer == 0, let batch = self.nextBatch(writer) {
+                self.commit(batch, in: session, as: writer)
                 self.database.tidy(session)
                 // After a lost connection, the waiting writes need another session.
-                guard session.isUsable else { return self.drain() }
+                guard session.isUsable else { break }
             }
+            self.change { $0.idle.insert(writer) }
         }
     }
 
-    private func nextBatch() -> [Write]? {
+    private func nextBatch(_ writer: Int) -> [Write]? {
         queue.withLock { queue in
-            guard !queue.waiting.isEmpty else {
-                queue.isDraining = false
-                return nil
-            }
-            defer { queue.waiting = [] }
-            return queue.waiting
+            guard !queue.waiting.isEmpty, queue.collecting == nil else { return nil }
+            queue.collecting = writer
+            return queue.takeWaiting()
         }
     }
+
+    // MARK: - Turns
+
+    /// Waits until all earlier transactions have ended.
+    private func takeTurn(_ writer: Int) {
+        while true {
+            let hasTurn = queue.withLock { queue in
+                if queue.ending == nil { queue.ending = writer }
+                if queue.ending == writer { return true }
+                queue.isWaitingForTurn = true
+                return false
+            }
+            if hasTurn { return }
+            turn.wait()
+        }
+    }
+
+    /// Waits until all earlier transactions have ended, or until writes arrive that can share the transaction.
+    ///
+    /// - Returns: The writes; nil when the transaction has its turn.
+    private func writesBeforeTurn(
+        _ writer: Int, _ durability: Durability, in session: any StoreSession
+    ) throws -> [Write]? {
+        while true {
+            var (writes, next): ([Write]?, Int?)
+            let hasTurn = queue.withLock { queue in
+                if queue.ending == writer { return true }
+                if queue.ending == nil {
+                    // Nothing in this transaction depends on an earlier transaction, so the next one can begin.
+                    (queue.ending, queue.collecting) = (writer, nil)
+                    next = queue.takeIdleWriter()
+                    return true
+                }
+                let isDurable = durability == .forced || queue.waiting.allSatisfy { $0.durability == .ordered }
+                if !queue.waiting.isEmpty, isDurable {
+                    writes = queue.takeWaiting()
+                } else {
+                    queue.isWaitingForTurn = true
+                }
+                return false
+            }
+            if let next { drain(next) }
+            if hasTurn || writes != nil { return writes }
+            try session.sendAhead()
+            turn.wait()
+        }
+    }
+
+    /// Lets the next transaction begin and commit.
+    private func endTurn(_ writer: Int) {
+        change { queue in
+            if queue.ending == writer { queue.ending = nil }
+            if queue.collecting == writer { queue.collecting = nil }
+        }
+    }
+
+    // MARK: - Transactions
 
     /// The maximum number of attempts for a write that conflicts with the writes of other hosts.
     private static let mostAttempts = 5
 
-    private func commit(_ batch: [Write], in session: any StoreSession, attempt: Int = 1) {
-        let outcomes: [Outcome]
-        let isChanged: Bool
+    private func commit(_ batch: [Write], in session: any StoreSession, as writer: Int) {
+        var batch = batch
         do {
-            (outcomes, isChanged) = try transaction(batch, in: session)
-        } catch let error as UnknownOutcome {
+            let outcomes = try transaction(&batch, in: session, as: writer)
+            endTurn(writer)
+            for outcome in outcomes { outcome.tell() }
+        } catch {
+            recover(batch, from: error, in: session, as: writer)
+            endTurn(writer)
+        }
+    }
+
+    /// Runs the writes of a failed transaction again, each alone, or reports the error.
+    private func recover(
+        _ batch: [Write], from error: any Error, in session: any StoreSession, as writer: Int, attempt: Int = 1
+    ) {
+        if error is UnknownOutcome {
             // A repetition could run a write twice, and files may belong to a committed job.
             for write in batch { write.fail(error) }
             return
-        } catch {
-            for write in batch.reversed() { write.undo() }
-            if batch.count == 1 {
-                if attempt < Self.mostAttempts, database.mayRepeat(error) {
-                    return commit(batch, in: session, attempt: attempt + 1)
-                }
-                batch[0].fail(error)
-            } else {
-                // Errors such as a full disk roll back the whole transaction, so each write runs again alone.
-                for write in batch { commit([write], in: session) }
-            }
-            return
         }
-        // Observers are notified first, so that a resumed caller's next query takes this commit into account.
-        if isChanged { committed(outcomes.contains(where: \.isNews)) }
-        for outcome in outcomes { outcome.tell() }
+        takeTurn(writer)
+        for write in batch.reversed() { write.undo() }
+        if batch.count == 1, attempt == Self.mostAttempts || !database.mayRepeat(error) { return batch[0].fail(error) }
+        // Errors such as a full disk roll back the whole transaction, so each write runs again alone.
+        for write in batch {
+            var alone = [write]
+            do {
+                for outcome in try transaction(&alone, in: session, as: writer) { outcome.tell() }
+            } catch {
+                recover(alone, from: error, in: session, as: writer, attempt: batch.count == 1 ? attempt + 1 : 1)
+            }
+        }
     }
 
-    /// Runs writes in one transaction.
+    /// Runs writes in one transaction, and adds the writes that share the transaction to the batch.
     ///
-    /// - Returns: The results including failures, and whether any data was changed.
+    /// - Returns: The results including failures.
     /// - Throws: The error that rolled back the whole transaction. A single write may have caused the error.
     private func transaction(
-        _ batch: [Write], in session: any StoreSession
-    ) throws -> (outcomes: [Outcome], isChanged: Bool) {
-        try session.begin(batch.contains { $0.durability == .forced } ? .forced : .ordered)
+        _ batch: inout [Write], in session: any StoreSession, as writer: Int
+    ) throws -> [Outcome] {
+        let durability = batch.contains { $0.durability == .forced } ? Durability.forced : .ordered
+        try session.begin(durability)
+        session.beforeDependence { self.takeTurn(writer) }
         let changesBefore = session.changeCount
+        var outcomes: [Outcome]
         do {
-            let outcomes = try run(batch, in: session)
+            outcomes = try run(batch, in: session)
+            while let writes = try writesBeforeTurn(writer, durability, in: session) {
+                batch += writes
+                outcomes += try run(writes, in: session)
+            }
             try session.commit()
-            return (outcomes, session.changeCount != changesBefore)
         } catch {
             try session.rollback()
             throw error
         }
+        // Observers are notified first, so that a resumed caller's next query takes this commit into account.
+        if session.changeCount != changesBefore { committed(outcomes.contains(where: \.isNews)) }
+        return outcomes
     }
 
     /// Runs writes, and announces the submissions among them to the session.

@@ -6,10 +6,18 @@ import PrintModel
 ///
 /// The interface of a store consists of operations on jobs, printers and events, and contains no SQL. The rules, such
 /// as the state machine of jobs and the texts of events, are in `Spool`, so that all stores follow the same rules. A
-/// store runs one write transaction at a time. Each read uses a snapshot of the committed data.
+/// writer of the store runs one write transaction at a time. Each read uses a snapshot of the committed data.
 protocol SpoolStore: Sendable {
-    /// Runs `body` with the writing session as soon as the session is free.
+    /// The number of writers, whose transactions can overlap.
+    var writers: Int { get }
+
+    /// Runs `body` with the session of the first writer as soon as the session is free.
     func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void)
+
+    /// Runs `body` with the session of a writer as soon as the session is free.
+    ///
+    /// - Parameter writer: The number of the writer, from 0.
+    func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void)
 
     /// Runs `body` on a snapshot of the committed data.
     func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void)
@@ -82,6 +90,15 @@ protocol StoreSession {
     /// The writes of the transaction that follow immediately are these submissions, in this order.
     func expect(_ submissions: [ExpectedSubmission]) throws
 
+    /// Sets the function that waits for the end of all earlier transactions of this process.
+    ///
+    /// The session calls the function at most once, before the first statement of the transaction that depends on
+    /// earlier transactions. Submissions do not depend on them, if they do nothing that was not read in advance.
+    func beforeDependence(_ takeTurn: @escaping () -> Void)
+
+    /// Sends the new rows of the transaction to the database, without waiting.
+    func sendAhead() throws
+
     /// Whether the session can begin another transaction; false after its connection was lost.
     var isUsable: Bool { get }
 
@@ -109,6 +126,8 @@ protocol StoreSession {
 }
 
 extension SpoolStore {
+    var writers: Int { 1 }
+    func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void) { startWriting(body) }
     var largeDocuments: (any LargeDocuments)? { nil }
     var hosts: (any HostRegistry)? { nil }
     func announceChange() {}
@@ -118,6 +137,8 @@ extension SpoolStore {
 
 extension StoreSession {
     func expect(_ submissions: [ExpectedSubmission]) throws {}
+    func beforeDependence(_ takeTurn: @escaping () -> Void) { takeTurn() }
+    func sendAhead() {}
     var isUsable: Bool { true }
 }
 
