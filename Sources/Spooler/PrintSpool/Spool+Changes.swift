@@ -33,7 +33,7 @@ extension Spool {
         let isNews = events.contains(where: \.concernsScheduler)
         let (job, action, kept) = try await write(durability, isNews: { _ in isNews }) { [self] transaction in
             let job = try transaction.existingJob(id)
-            if let lease { try check(lease, ofJob: id, in: transaction) }
+            if let lease { try check(lease, of: job, in: transaction) }
             let (changed, action) = try apply(events, to: job, in: transaction)
             return (changed, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
         }
@@ -42,9 +42,9 @@ extension Spool {
     }
 
     /// Throws an error if a job is no longer in progress under a lease.
-    private func check(_ lease: PrinterLease, ofJob id: Int, in transaction: any SpoolTransaction) throws {
+    private func check(_ lease: PrinterLease, of job: Job, in transaction: any SpoolTransaction) throws {
         guard let shared = transaction as? any SharedSpoolTransaction else { return }
-        guard try shared.isInProgress(id, under: lease) else { throw SpoolError.leaseLost(lease) }
+        guard try shared.isInProgress(job, under: lease) else { throw SpoolError.leaseLost(lease) }
     }
 
     /// Changes the printer, the name, the options or the priority of a waiting job (IPP `Set-Job-Attributes`, CUPS

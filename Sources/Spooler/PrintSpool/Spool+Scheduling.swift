@@ -67,39 +67,28 @@ extension Spool {
             var ready = printers
             var claimed: [Job] = []
             while claimed.count < limit, !ready.isEmpty {
-                let ids = try transaction.nextJobs(
-                    ofPrinters: ready, unreachable: unreachable, order: order, now: now, limit: limit == 1 ? 1 : nil)
+                let jobs = try transaction.lockNextJobs(
+                    ofPrinters: ready, unreachable: unreachable, under: leases, order: order, now: now,
+                    limit: limit == 1 ? 1 : nil)
                 var isHeld = false
-                for id in ids {
-                    let job = try transaction.existingJob(id)
+                for job in jobs {
                     guard !job.hasUnknownOptions else {
                         try holdUnknown(job, in: transaction)
                         isHeld = true
                         continue
                     }
                     ready.removeAll { $0 == job.printer }
-                    if let started = try start(job, under: leases[job.printer], order, in: transaction) {
-                        claimed.append(started)
-                    }
+                    let started = try apply(.claimed, to: job, in: transaction).job
+                    guard started.state == .processing else { continue }
+                    if let lease = leases[job.printer] { try shared?.setLease(lease, ofJob: job.id) }
+                    if order == .fair { try transaction.recordTurn(of: started) }
+                    claimed.append(started)
                 }
                 // Behind a job that is now held, another job may be next.
                 guard isHeld else { break }
             }
             return claimed
         }
-    }
-
-    /// Starts a waiting job; returns nil if this process no longer holds the lease of the printer.
-    private func start(
-        _ job: Job, under lease: PrinterLease?, _ order: QueueOrder, in transaction: any SpoolTransaction
-    ) throws -> Job? {
-        let shared = transaction as? any SharedSpoolTransaction
-        if let lease, try shared?.confirm(lease) == false { return nil }
-        let claimed = try apply(.claimed, to: job, in: transaction).job
-        guard claimed.state == .processing else { return nil }
-        if let lease { try shared?.setLease(lease, ofJob: job.id) }
-        if order == .fair { try transaction.recordTurn(of: claimed) }
-        return claimed
     }
 
     private func isValid(_ lease: PrinterLease?) -> Bool { lease.map { state(of: $0) == .valid } ?? false }

@@ -184,6 +184,17 @@ struct PostgresStoreTests {
         #expect(created == [1, jobs.0.id, jobs.1.id])
     }
 
+    @Test func `the start of a job costs PostgreSQL 2 round trips`() async throws {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        try await spool.submit("first")
+        let before = await Cost(of: spool)
+        #expect(try await spool.claim(fromPrinters: ["laser"])?.documents.count == 1)
+        let after = await Cost(of: spool)
+        #expect(after.statements - before.statements == 6)
+        #expect(after.roundTrips - before.roundTrips == 2)
+    }
+
     @Test func `of submissions with one ID that arrive together, PostgreSQL accepts the first submission`()
         async throws
     {

@@ -284,19 +284,18 @@ extension PostgresTransaction: SharedSpoolTransaction {
     }
 
     func setLease(_ lease: PrinterLease, ofJob id: Int) throws {
+        session.jobLeases[id] = PostgresSession.JobLease(epoch: lease.epoch, incarnation: lease.incarnation)
         try session.enqueue(
             "UPDATE jobs SET lease_epoch = $1, lease_incarnation = $2 WHERE id = $3",
             [lease.epoch, lease.incarnation, id])
     }
 
-    func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool {
+    func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool {
         // A job that waits again keeps its last lease. If the server has lost the start of the job at a failover, the
         // host still has a run for the waiting job.
-        try boolean(
-            """
-            SELECT lease_epoch = $1 AND lease_incarnation = $2 AND state >= \(JobState.processing.rawValue)
-            FROM jobs WHERE id = $3
-            """, [lease.epoch, lease.incarnation, id]) ?? false
+        job.state.rawValue >= JobState.processing.rawValue
+            && session.jobLeases[job.id]
+                == PostgresSession.JobLease(epoch: lease.epoch, incarnation: lease.incarnation)
     }
 
     func restrict(_ printer: String, toHost host: String) throws {

@@ -16,6 +16,8 @@ final class PostgresSession: StoreSession {
     /// The address for the connection that looks up the outcome of a commit; nil for a snapshot.
     private let address: PostgresAddress?
     private(set) var changeCount = 0
+    /// The leases under which the jobs that the transaction has locked are in progress, by job id.
+    var jobLeases: [Int: JobLease] = [:]
     /// The events of the transaction, which the commit stores.
     var events: [StoredEvent] = []
     /// The new jobs and documents that are not inserted yet.
@@ -31,6 +33,12 @@ final class PostgresSession: StoreSession {
     private var keys: Set<ExpectedSubmission.Key> = []
     /// The identification of the transaction; its value is nil until the response to the first query arrives.
     private let number = TransactionNumber()
+
+    /// The lease under which a job was started or taken over last.
+    struct JobLease: Equatable {
+        var epoch: Int?
+        var incarnation: String?
+    }
 
     init(
         _ connection: PostgresConnection, address: PostgresAddress?,
@@ -52,7 +60,7 @@ final class PostgresSession: StoreSession {
 
     func begin(_ durability: Durability) throws {
         (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
-        (events, contentBytes, expectations, takeTurn) = ([], 0, nil, nil)
+        (events, contentBytes, expectations, takeTurn, jobLeases) = ([], 0, nil, nil, [:])
         try connection.begin()
         number.value = nil
         try connection.enqueue(

@@ -6,12 +6,28 @@ import PrintModel
 extension PostgresTransaction {
     func job(_ id: Int) throws -> Job? {
         var found: PostgresRows?
+        let selection = session.isWriting ? Self.lockedColumns : StoredJob.columns
         let lock = session.isWriting ? " FOR UPDATE" : ""
-        try session.query("SELECT \(StoredJob.columns) FROM jobs WHERE id = $1\(lock)", [id]) { found = $0 }
+        try session.query("SELECT \(selection) FROM jobs WHERE id = $1\(lock)", [id]) { found = $0 }
         // The documents are read after the lock is granted, and in the same round trip.
         let documents = try session.query(
             "SELECT job_id, number, name, format, bytes FROM documents WHERE job_id = $1 ORDER BY number", [id])
+        if session.isWriting, let row = found?.first { try noteLease(of: row) }
         return try Self.jobs(found.map(Array.init) ?? [], documents: documents).first
+    }
+
+    /// The columns of a job that is locked: the columns of the job, and its lease.
+    static let lockedColumns =
+        (StoredJob.columnNames(.all) + ["lease_epoch", "lease_incarnation"]).map { "jobs.\($0)" }
+        .joined(separator: ", ")
+
+    /// The number of columns in `StoredJob.columns`.
+    static let columnCount = StoredJob.columnNames(.all).count
+
+    /// Notes the lease of a locked job for `isInProgress`.
+    func noteLease(of row: PostgresRow) throws {
+        session.jobLeases[try row.int(0)] = PostgresSession.JobLease(
+            epoch: try row.optionalInt(Self.columnCount), incarnation: try row.optionalString(Self.columnCount + 1))
     }
 
     func jobs(withIDs ids: [Int], _ parts: JobParts) throws -> [Job] {
@@ -48,7 +64,7 @@ extension PostgresTransaction {
         return try Self.jobs(rows, documents: session.query(Self.documentsOfJobs, [Self.array(ids)]), parts)
     }
 
-    private static func jobs(
+    static func jobs(
         _ rows: [PostgresRow], documents: PostgresRows?, _ parts: JobParts = .all
     ) throws -> [Job] {
         let decoder = StoredJob.Decoder(parts)

@@ -12,8 +12,38 @@ extension PostgresTransaction {
     }
 
     func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
-        if limit == 1, let known = session.expectations?.headOfQueue(of: printer) { return [known] }
-        try integers(Self.headOfQueue, [printer, limit])
+        if limit == 1, let known = session.expectations?.headOfQueue(of: printer) {
+            return known.map { [$0] } ?? []
+        }
+        return try integers(Self.headOfQueue, [printer, limit])
+    }
+
+    func lockNextJobs(
+        ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
+        now: UnixTime, limit: Int?
+    ) throws -> [Job] {
+        let lists = try [printers, unreachable].map { try StoredJSON.text(of: $0.map(\.withoutZeroBytes)) }
+        var values: [(any PostgresParameter)?] = [lists[0], now, limit, lists[1]]
+        if !leases.isEmpty {
+            let leases = printers.compactMap { leases[$0] }
+            values.append(try PostgresArray(leases.map(\.printer), of: .text))
+            values.append(try PostgresArray(leases.map(\.incarnation), of: .text))
+            values.append(try PostgresArray(leases.map(\.epoch), of: .bigint))
+        }
+        var jobs: [Job] = []
+        for row in try session.query(Self.lockNextJobs(order, isGuarded: !leases.isEmpty), values) {
+            if try jobs.last?.id != row.int(0) {
+                try noteLease(of: row)
+                jobs += try Self.jobs([row], documents: nil)
+            }
+            guard try !row.isNull(Self.columnCount + 2) else { continue }
+            jobs[jobs.count - 1].documents.append(
+                JobDocument(
+                    number: try row.int(Self.columnCount + 2), name: try row.optionalString(Self.columnCount + 3),
+                    format: DocumentFormat(rawValue: try row.string(Self.columnCount + 4)),
+                    bytes: try row.int(Self.columnCount + 5)))
+        }
+        return jobs
     }
 
     func jobInStrictWay(of id: Int) throws -> Int? { try integer(Self.strictWay, [id]) }
@@ -90,6 +120,28 @@ extension PostgresTransaction {
             WHERE (next.retry_at IS NULL
                 OR next.retry_at <= $2 AND next.printer NOT IN (SELECT json_array_elements_text($4::json)))
             ORDER BY next.priority DESC, next.id LIMIT $3
+            """
+    }
+
+    /// Returns the statement that locks and reads the next jobs with their documents, one row for each document.
+    ///
+    /// The server checks the state of a job and its printer again after it has waited for the lock.
+    ///
+    /// - Parameter isGuarded: Whether the lease of a job's printer must be valid for three more seconds. The lock of
+    ///   the lease prevents that another process takes the lease before the commit.
+    static func lockNextJobs(_ order: QueueOrder, isGuarded: Bool) -> String {
+        let lease = """
+            JOIN leases ON leases.printer = jobs.printer
+                AND leases.lease_until > clock_timestamp() + interval '3 seconds'
+            JOIN unnest($5::text[], $6::text[], $7::bigint[]) AS held (printer, incarnation, epoch)
+                ON (held.printer, held.incarnation, held.epoch) = (leases.printer, leases.incarnation, leases.epoch)
+            """
+        return """
+            SELECT \(lockedColumns), documents.number, documents.name, documents.format, documents.bytes
+            FROM jobs \(isGuarded ? lease : "") LEFT JOIN documents ON documents.job_id = jobs.id
+            WHERE jobs.id = ANY (ARRAY(\(nextJobs(order)))) AND jobs.\(PostgresCondition.isPending)
+            ORDER BY jobs.priority DESC, jobs.id, documents.number
+            FOR UPDATE OF jobs\(isGuarded ? " FOR SHARE OF leases" : "")
             """
     }
 

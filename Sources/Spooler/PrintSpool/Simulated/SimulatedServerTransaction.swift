@@ -30,7 +30,8 @@ struct SimulatedServerTransaction: SharedSpoolTransaction {
         change { $0.jobLeases[id] = HostTables.JobLease(lease) }
     }
 
-    func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool {
+    func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool {
+        let id = job.id
         if server.fault == .ignoresGuards {
             session?.checked[id] = lease
             return true

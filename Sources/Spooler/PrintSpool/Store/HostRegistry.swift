@@ -91,8 +91,8 @@ protocol SharedSpoolTransaction: SpoolTransaction {
 
     /// Returns whether a job is in progress under a lease, or has ended under the lease.
     ///
-    /// The caller must first lock the job with `job(_:)`.
-    func isInProgress(_ id: Int, under lease: PrinterLease) throws -> Bool
+    /// The caller must first lock the job with `job(_:)`, and pass the job with all changes of the transaction.
+    func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool
 
     /// Stores that only one host can reach a new printer.
     func restrict(_ printer: String, toHost host: String) throws

@@ -22,6 +22,17 @@ protocol SpoolTransaction: SpoolSnapshot {
     ///     for documents.
     func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws
 
+    /// Returns the next jobs of the given printers that can start: at most one job of each printer, as `nextJobs`.
+    ///
+    /// No other transaction can change the jobs until this transaction ends.
+    ///
+    /// - Parameter leases: The leases of the printers, by name. If the printer of a job has a lease, the lease must be
+    ///   valid (`SharedSpoolTransaction.confirm`); otherwise the result does not contain the job.
+    func lockNextJobs(
+        ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
+        now: UnixTime, limit: Int?
+    ) throws -> [Job]
+
     /// Removes jobs with their documents and events.
     func removeJobs(_ ids: [Int]) throws
 
@@ -101,6 +112,19 @@ protocol SpoolTransaction: SpoolSnapshot {
     ///
     /// - Returns: The number of removed entries.
     func removeAccounting(endedBefore time: UnixTime) throws -> Int
+}
+
+extension SpoolTransaction {
+    func lockNextJobs(
+        ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
+        now: UnixTime, limit: Int?
+    ) throws -> [Job] {
+        let ids = try nextJobs(ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: limit)
+        return try ids.map(existingJob).filter { job in
+            guard let lease = leases[job.printer], let shared = self as? any SharedSpoolTransaction else { return true }
+            return try shared.confirm(lease)
+        }
+    }
 }
 
 /// An event for the event log.
