@@ -135,6 +135,21 @@ def delivery(measure):
                 measure.daemon(name, spool, lambda: spool.print(document, printer))
 
 
+@group("import of 100 printers")
+def imports(measure):
+    """What printd does during 'printq import' of an export with 100 printers."""
+    printers = {f"printer-{number}": f"folder:{measure.folder}/out-{number}" for number in range(100)}
+    file = os.path.join(measure.folder, "export.json")
+    source = measure.spool(printers, "source").prepare()
+    with source.start(is_traced=False):
+        subprocess.run([program("printq"), "export", file], check=True, env=source.env, stdout=subprocess.DEVNULL)
+    spool = measure.spool({}, "target").prepare()
+    with spool.start():
+        measure.daemon("import of 100 printers", spool, lambda: subprocess.run(
+            [program("printq"), "import", "--printers-only", file], check=True, env=spool.env, stdout=subprocess.DEVNULL),
+            warm_up=0, rounds=1)
+
+
 @group("start of printd", "start of printsim")
 def starts(measure):
     """The daemons from their start until they are ready and only wait, with seven printers."""
