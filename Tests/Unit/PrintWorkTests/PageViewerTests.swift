@@ -83,6 +83,22 @@ struct PageViewerTests {
         await #expect(throws: PageViewer.Busy.self) { try await viewer.pages(of: documents, for: "ann") }
     }
 
+    @Test func `an idle process ends after the idle time, and without idle processes the viewer waits for no time`()
+        async throws
+    {
+        var bounds = PageViewer.Bounds(concurrent: 1)
+        bounds.idleTime = .milliseconds(1)
+        let viewer = PageViewer(executable: Workplace.programs + "print-worker", bounds: bounds)
+        #expect(viewer.nextEnd == nil)
+        let life = Task { await viewer.run() }
+        for _ in 0..<2 {
+            _ = try await viewer.pages(of: documents(.numbered(pages: 1)), for: "ann")
+            try await eventually("no process is idle") { viewer.idleCount == 0 && viewer.nextEnd == nil }
+        }
+        life.cancel()
+        await life.value
+    }
+
     @Test func `slow pages of one user do not block the pages of another user`() async throws {
         let worker = try place.script(
             """

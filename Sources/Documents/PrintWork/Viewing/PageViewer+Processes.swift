@@ -56,6 +56,7 @@ extension PageViewer {
             state.spare = (process, .now)
             return Dropped()
         }
+        wakeUp.yield()
         dropped.end()
         return spare.value
     }
@@ -68,15 +69,23 @@ extension PageViewer {
             guard state.idle.count > bounds.idle else { return Dropped() }
             return Dropped(views: [state.idle.removeFirst().process])
         }
+        wakeUp.yield()
         dropped.end()
+    }
+
+    /// The time at which the next idle process ends; nil if no process is idle.
+    var nextEnd: ContinuousClock.Instant? {
+        state.withLock { state in
+            (state.idle.map(\.since) + [state.spare?.since].compactMap(\.self)).min().map { $0 + bounds.idleTime }
+        }
     }
 
     func endIdle() {
         let limit = ContinuousClock.now - bounds.idleTime
         let dropped = state.withLock { state in
-            var dropped = Dropped(views: state.idle.filter { $0.since < limit }.map(\.process))
-            state.idle.removeAll { $0.since < limit }
-            if let spare = state.spare, spare.since < limit {
+            var dropped = Dropped(views: state.idle.filter { $0.since <= limit }.map(\.process))
+            state.idle.removeAll { $0.since <= limit }
+            if let spare = state.spare, spare.since <= limit {
                 dropped.spare = spare.process
                 state.spare = nil
             }

@@ -88,6 +88,9 @@ package final class PageViewer: Sendable {
     let bounds: Bounds
     private let queue: WorkQueue
     let state = Mutex(State())
+    private let wakeUps: AsyncStream<Void>
+    /// The signal that a process has become idle.
+    let wakeUp: AsyncStream<Void>.Continuation
 
     /// Creates a viewer that has not started any process.
     ///
@@ -107,6 +110,7 @@ package final class PageViewer: Sendable {
                 executable: executable, limits: limits,
                 user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock))
         queue = WorkQueue(places: bounds.concurrent)
+        (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -114,8 +118,18 @@ package final class PageViewer: Sendable {
     package func setLimits(_ limits: WorkerLimits) { currentCommand.withLock { $0.limits = limits } }
 
     /// Ends idle processes until the task is canceled, and then ends all processes.
+    ///
+    /// While no process is idle, no timer is set.
     package func run() async {
-        while (try? await Task.sleep(for: .seconds(5))) != nil { endIdle() }
+        var wakeUps = wakeUps.makeAsyncIterator()
+        while !Task.isCancelled {
+            guard let end = nextEnd else {
+                guard await wakeUps.next() != nil else { break }
+                continue
+            }
+            try? await Task.sleep(until: end, clock: .continuous)
+            endIdle()
+        }
         shutdown()
     }
 
