@@ -8,7 +8,7 @@ import time
 from . import ipp
 from .answers import free_port
 from .documents import small_pdf
-from .measure import in_turn, judge, show
+from .measure import in_turn, judge, ratio, show
 from .printers import Printsim, load, until_idle
 from .spooler import Spooler
 
@@ -93,4 +93,40 @@ def bench_dead(folder, runs):
     judge("dead: with dead printers / without", with_them / without, at_most=1.1)
 
 
-BENCHMARKS = {"dead": bench_dead}
+REFUSING = 300
+
+
+def bench_refused(folder, runs):
+    """Measures printd in the first minutes with a job for each of many printers that refuse connections."""
+    with open(small_pdf(folder), "rb") as file:
+        document = file.read()
+    spool, port = os.path.join(folder, "spool"), free_port()
+    names = [f"closed-{number}" for number in range(REFUSING)]
+    with Spooler(spool, paused=False):
+        pass
+    add_printers(spool, {name: f"ipp://127.0.0.1:{port}/{name}" for name in names})
+    with Spooler(spool, paused=False) as server:
+        client, process = ipp.Client(server.socket), f"/proc/{server.process.pid}"
+        for name in names:
+            client.send(ipp.PRINT_JOB, f"ipp://localhost/printers/{name}", document=document)
+        client.close()
+
+        def used():
+            with open(f"{process}/stat") as file:
+                return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+        for minute in range(1, 4):
+            start, end, threads = used(), time.monotonic() + 60, 0
+            while time.monotonic() < end:
+                threads = max(threads, len(os.listdir(f"{process}/task")))
+                time.sleep(0.05)
+            name, spent = f"refused: {REFUSING} printers, processor seconds in minute {minute}", used() - start
+            # The first minute contains the first attempt to print each job, which is stored.
+            if minute == 1:
+                ratio(name, spent)
+            else:
+                judge(name, spent, at_most=0.5)
+            ratio(f"refused: the same, most threads in minute {minute}", threads)
+
+
+BENCHMARKS = {"dead": bench_dead, "refused": bench_refused}
