@@ -12,12 +12,15 @@ func untilInterrupted<Value: Sendable>(_ body: @escaping @Sendable () async -> V
     let interrupted = Signal()
     let sources = [SIGINT, SIGTERM].map { number in
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number)
+        let (source, isObserved) = (DispatchSource.makeSignalSource(signal: number), Signal())
         source.setEventHandler { interrupted.give() }
+        source.setRegistrationHandler { isObserved.give() }
         source.resume()
-        return source
+        return (source: source, isObserved: isObserved)
     }
-    defer { for source in sources { source.cancel() } }
+    // Until the sources observe the signals, a signal is lost; the work begins only afterwards.
+    for (_, isObserved) in sources { await isObserved.wait() }
+    defer { for (source, _) in sources { source.cancel() } }
     return await withTaskGroup(of: Value?.self) { group in
         group.addTask { await body() }
         group.addTask {
