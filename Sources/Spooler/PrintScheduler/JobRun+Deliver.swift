@@ -18,9 +18,9 @@ extension JobRun {
             return .end(DeliveryOutcome(error))
         }
         guard let prepared = result else { return .end(.notPrinted) }
+        // The preparation in advance has stored its page counts, and the scheduler knows that the worker is free.
+        if earlier != nil, ready.isGiven { return .create(prepared, unstored: [prepared.event]) }
         ready.give()
-        // The preparation in advance has stored its page counts.
-        if earlier != nil { return .create(prepared, unstored: [prepared.event]) }
         try await record(prepared.event, of: job)
         return .create(prepared, unstored: [])
     }

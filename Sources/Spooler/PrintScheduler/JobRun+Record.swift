@@ -14,8 +14,10 @@ extension JobRun {
     /// Stores several events of the job in one transaction, like `record(_:of:)` for one event.
     func record(_ events: [JobStateMachine.Event], of job: Job) async throws {
         if !events.allSatisfy(\.isProgress) { await directory.expireStatus(ofPrinterNamed: printer.name) }
+        // After the preparation, the scheduler prepares the next jobs. The end of the run also wakes the scheduler.
+        let wakesScheduler = events.count == 1 && events[0].isPreparation
         let changed = try await store(job) { () throws(SpoolError) in
-            try await spool.change(job.id, events, under: lease).job
+            try await spool.change(job.id, events, under: lease, wakesScheduler: wakesScheduler).job
         }
         if changed.isBeingCanceled { stop.give() }
     }
@@ -110,6 +112,11 @@ extension JobRun {
 }
 
 extension JobStateMachine.Event {
+    /// Whether the event reports the end of the preparation.
+    fileprivate var isPreparation: Bool {
+        if case .prepared = self { true } else { false }
+    }
+
     /// Whether the event only reports printed sides, so that the state of the printer has not changed.
     fileprivate var isProgress: Bool {
         if case .progressed = self { true } else { false }

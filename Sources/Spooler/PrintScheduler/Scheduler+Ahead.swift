@@ -6,8 +6,11 @@ import PrintSpool
 extension Scheduler {
     /// Removes the documents that were prepared in advance for jobs that users have canceled, held, moved or changed.
     func removeStalePreparations() async throws(SpoolError) {
-        for (id, preparation) in preparations.sorted(by: { $0.key < $1.key }) {
-            if let job = try await spool.job(id), job.isWaiting(as: preparation.job) { continue }
+        guard !preparations.isEmpty else { return }
+        let ids = preparations.keys.sorted()
+        let jobs = Dictionary(uniqueKeysWithValues: try await spool.jobs(withIDs: ids).map { ($0.id, $0) })
+        for id in ids {
+            guard let preparation = preparations[id], jobs[id]?.isWaiting(as: preparation.job) != true else { continue }
             preparation.stop.give()
             // A preparation in progress wakes the loop when it ends.
             guard preparation.isOver else { continue }

@@ -255,7 +255,10 @@ public actor Scheduler: Service {
         let run = JobRun(
             spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock,
             sleeper: sleeper, logger: logger, stop: stop, ready: ready, lease: new.lease)
-        if case .lookUp = start { ready.give() }
+        switch start {
+        case .lookUp: ready.give()
+        case .prepare(let ahead): if ahead?.isOver == true { ready.give() }
+        }
         group.addTask {
             let ended = try? await new.lost.stopping { await run.run(job, from: start) }
             // At a shutdown the job remains in progress until the next start.

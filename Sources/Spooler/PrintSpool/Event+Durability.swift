@@ -6,11 +6,11 @@ extension JobStateMachine.Event {
     /// The durability that this event must have in the database before `printd` continues the job.
     ///
     /// A power failure may lose events that report the start, the preparation or the progress of a job. In that case
-    /// `printd` starts or polls the job again. A power failure must not lose events that report the creation of the job
+    /// `printd` starts the job again or looks the job up at its printer. A power failure must not lose events that report the creation of the job
     /// at a printer, the decision of a user, or the outcome of the job.
     var durability: Durability {
         switch self {
-        case .claimed, .prepared, .sending, .progressed, .printerStopped, .printerResumed: .ordered
+        case .claimed, .prepared, .sending, .sent, .progressed, .printerStopped, .printerResumed: .ordered
         default: .forced
         }
     }

@@ -24,13 +24,14 @@ extension Spool {
 
     /// Applies several events to a job, in order and in one transaction, like `change(_:_:under:)` for one event.
     ///
+    /// - Parameter wakesScheduler: Whether the scheduler checks the queue after an event that can let another job start.
     /// - Returns: The changed job, and the action of the last event.
     @discardableResult
     public func change(
-        _ id: Int, _ events: [JobStateMachine.Event], under lease: PrinterLease? = nil
+        _ id: Int, _ events: [JobStateMachine.Event], under lease: PrinterLease? = nil, wakesScheduler: Bool = true
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
         let durability = events.contains { $0.durability == .forced } ? Durability.forced : .ordered
-        let isNews = events.contains(where: \.concernsScheduler)
+        let isNews = wakesScheduler && events.contains(where: \.concernsScheduler)
         let (job, action, kept) = try await write(durability, isNews: { _ in isNews }) { [self] transaction in
             let job = try transaction.existingJob(id)
             if let lease { try check(lease, of: job, in: transaction) }

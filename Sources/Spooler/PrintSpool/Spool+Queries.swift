@@ -8,6 +8,11 @@ extension Spool {
         try await read { snapshot in try snapshot.job(id) }
     }
 
+    /// Returns the jobs with the given ids, in the order of the ids, without missing jobs.
+    package func jobs(withIDs ids: [Int]) async throws(SpoolError) -> [Job] {
+        try await read { snapshot in try snapshot.jobs(withIDs: ids, .all) }
+    }
+
     /// Returns all jobs that match a filter, in the order of the list.
     public func jobs(
         _ filter: JobFilter = JobFilter(), in range: JobListRange = .all

@@ -242,11 +242,13 @@ extension Spool {
 extension Spool {
     /// Applies an event to a waiting job if its state, printer, options and start page have not changed.
     ///
+    /// The caller checks the queue afterwards, so the scheduler is not woken.
+    ///
     /// - Parameter job: The job in the state that the caller last read.
     /// - Returns: The job after the event; nil when the job has changed and the event was not applied.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
-        let changed: Job? = try await write(event.durability) { [self] transaction in
+        let changed: Job? = try await write(event.durability, isNews: { _ in false }) { [self] transaction in
             let current = try transaction.existingJob(job.id)
             guard current.isWaiting(as: job) else { return nil }
             return try apply(event, to: current, in: transaction).job

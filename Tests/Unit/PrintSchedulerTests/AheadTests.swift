@@ -129,16 +129,16 @@ struct AheadTests {
         let gate = Gate()
         try await fixture.printing { scheduler in
             try await fixture.job(a) { $0.reasons == [.jobPrinting] }
-            try await fixture.job(b) { $0.impressions == 5 }
-            let d = try await fixture.submit("d")
+            for id in [b, c] { try await fixture.job(id) { $0.impressions == 5 } }
+            let (d, e) = (try await fixture.submit("d"), try await fixture.submit("e"))
             fixture.worker.set(gate)
             try await fixture.cancel(b, telling: scheduler)
             await gate.arrival()
-            #expect(fixture.worker.documents == ["a", "b", "c"])
+            #expect(fixture.worker.documents == ["a", "b", "c", "d"])
             fixture.worker.set(nil)
-            try await fixture.cancel(c, telling: scheduler)
-            try await fixture.job(d) { $0.impressions == 5 }
-            #expect(fixture.prepared == [a, d])
+            try await fixture.cancel(d, telling: scheduler)
+            try await fixture.job(e) { $0.impressions == 5 }
+            #expect(fixture.prepared == [a, c, e])
         }
         #expect(fixture.worker.cancelCount == 1)
         #expect(await fixture.laser.received == ["a"])
@@ -149,11 +149,12 @@ struct AheadTests {
     {
         let (fixture, a, b) = try await printing()
         let c = try await fixture.submit("c")
+        let d = try await fixture.submit("d")
         try await fixture.printing { _ in
-            try await fixture.job(b) { $0.impressions == 5 }
+            for id in [b, c] { try await fixture.job(id) { $0.impressions == 5 } }
             try await fixture.spool.change(b, .holdRequested(until: nil))
-            try await fixture.job(c) { $0.impressions == 5 }
-            #expect(fixture.prepared == [a, c])
+            try await fixture.job(d) { $0.impressions == 5 }
+            #expect(fixture.prepared == [a, c, d])
         }
     }
 

@@ -102,7 +102,7 @@ struct SharedCommitTests {
         #expect(try await level(.claimed) == ordered)
         #expect(try await level(.prepared(impressions: 2, sheets: 2, notice: nil)) == ordered)
         #expect(try await level(.createdAtPrinter(RemoteJob(id: 7, uuid: nil))) == forced)
-        #expect(try await level(.sent) == forced)
+        #expect(try await level(.sent) == ordered)
         #expect(try await level(.progressed(impressions: 1, sheets: 1)) == ordered)
         #expect(try await level(.printerStopped(message: "No paper")) == ordered)
         #expect(try await level(.printerResumed) == ordered)
