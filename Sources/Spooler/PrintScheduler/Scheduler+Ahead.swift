@@ -27,11 +27,10 @@ extension Scheduler {
         guard preparations.values.allSatisfy(\.isOver), !running.isEmpty else { return }
         let printers = try await spool.printers()
         let candidates = printers.map(\.name).filter(mayPrepareAhead)
+        let next = try await spool.nextJobs(
+            ofPrinters: candidates, order: order, besides: Set(preparations.keys), now: now)
         // A run that has just postponed its job may still return the prepared document.
-        guard let job = try await spool.nextJobs(
-            ofPrinters: candidates, order: order, besides: Set(preparations.keys), now: now
-        ).first,
-            running[job.id] == nil,
+        guard let job = next.first, running[job.id] == nil,
             let printer = printers.first(where: { $0.name == job.printer })
         else { return }
         let preparation = Preparation(of: job)
