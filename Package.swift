@@ -517,13 +517,12 @@ struct Module {
     var path: String { "\(folder)/\(name)" }
 
     // The program contains libstdc++ and libgcc, because the dynamic linker needs 0.5 ms for these libraries. Programs with
-    // C++ libraries must share libstdc++ with them. At a fixed address, the program needs no relocations, which take 0.6 ms
-    // and change 200 pages of memory.
+    // C++ libraries must share libstdc++ with them.
     static let quickStart: [LinkerSetting] = [
         .unsafeFlags(
             [
-                "-L", "\(Context.packageDirectory)/.build/static", "-Xclang-linker", "-static-libgcc", "-Xclang-linker",
-                "-no-pie", "-Xlinker", "--no-export-dynamic",
+                "-L", "\(Context.packageDirectory)/.build/static", "-Xclang-linker", "-static-libgcc", "-Xlinker",
+                "--no-export-dynamic",
             ], .when(configuration: .release))
     ]
 
