@@ -143,13 +143,13 @@ struct PostgresStoreTests {
         return (jobs, after.statements - before.statements, after.roundTrips - before.roundTrips)
     }
 
-    @Test func `64 submissions that arrive together cost PostgreSQL 8 statements and 2 round trips`() async throws {
+    @Test func `64 submissions that arrive together cost PostgreSQL 7 statements and 2 round trips`() async throws {
         let hosts = try Hosts()
         let spool = try await hosts.open()
         let (jobs, statements, roundTrips) = try await submitTogether(64, to: spool)
         #expect(jobs.count { $0 != nil } == 64)
         // The blocking write costs BEGIN, the number of the transaction and COMMIT, in two round trips.
-        #expect(statements == 8 + 3)
+        #expect(statements == 7 + 3)
         #expect(roundTrips == 2 + 2)
         #expect(Set(jobs.compactMap { $0?.id }) == Set(1...64))
         #expect(try await spool.events(after: 1).map(\.jobID) == Array(1...64))
@@ -174,7 +174,7 @@ struct PostgresStoreTests {
         async let second = spool.submit("second", submissionID: "second")
         try await eventually("a transaction waits for the event log") { try state(waitsForLock) }
         async let third = spool.submit("third", submissionID: "third")
-        let hasInserted = "state = 'idle in transaction' AND query LIKE 'INSERT INTO documents%'"
+        let hasInserted = "wait_event = 'ClientRead' AND query LIKE 'INSERT INTO documents%'"
         try await eventually("another transaction has inserted a job") { try state(hasInserted) }
         async let repeated = spool.submit("second", submissionID: "second")
         try other.commit()
@@ -473,6 +473,12 @@ struct PostgresPlanTests {
         }
         let expected: [(PostgresQuery, index: String)] = [
             (query(PostgresTransaction.headOfQueue, "p1", 1), "jobs_queue"),
+            (query(PostgresExpectations.statement, "{p1}", "{o1}", "{s1}"), "jobs_queue"),
+            (query(PostgresExpectations.statement, "{p1}", "{o1}", "{s1}"), "jobs_submissions"),
+            (
+                query(PostgresTransaction.lockNextJobs(.perPrinter, isGuarded: false), #"["p1"]"#, 0.0, 1, "[]"),
+                "jobs_pkey"
+            ),
             (query(PostgresTransaction.nextJobs(.perPrinter), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue"),
             (query(PostgresTransaction.nextJobs(.fair), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue_of_owner"),
             (query(PostgresTransaction.waitingByOwner, "p1"), "jobs_queue_of_owner"),
@@ -500,8 +506,9 @@ struct PostgresPlanTests {
             SET plan_cache_mode = force_generic_plan;
             PREPARE due (float8, float8, float8) AS \(PostgresTransaction.dueOrSetBack);
             PREPARE next (float8) AS \(PostgresTransaction.nextDue);
+            PREPARE expect (text[], text[], text[]) AS \(PostgresExpectations.statement);
             """)
-        for statement in ["due (0, 0, 0)", "next (0)"] {
+        for statement in ["due (0, 0, 0)", "next (0)", "expect ('{p1}', '{o1}', '{s1}')"] {
             let plan = try connection.query("EXPLAIN EXECUTE \(statement)").map { try $0.string(0) }
                 .joined(separator: "\n")
             #expect(!plan.contains("Seq Scan on jobs"), "\(plan)")

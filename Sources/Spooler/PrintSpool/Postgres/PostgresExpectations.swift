@@ -23,30 +23,19 @@ struct PostgresExpectations {
     ///
     /// The printers cannot be removed until the end of the transaction.
     init(of submissions: [ExpectedSubmission], on connection: PostgresConnection) throws {
-        let names = submissions.map(\.printer.withoutZeroBytes)
-        var (printers, found): (PostgresRows?, PostgresRows?)
-        try connection.enqueue(Self.lockPrinters, [PostgresArray(Set(names).sorted(), of: .text)]) { printers = $0 }
-        let (owners, submissionIDs) = (submissions.map(\.owner), submissions.map(\.submissionID))
-        try connection.enqueue(
-            Self.reserveIDs,
+        let rows = try connection.query(
+            Self.statement,
             [
-                PostgresArray(names, of: .text), PostgresArray(PostgresSession.storable(owners), of: .text),
-                PostgresArray(PostgresSession.storable(submissionIDs), of: .text),
-            ]
-        ) { found = $0 }
-        try connection.synchronize()
-        for submission in submissions {
-            self.printers.updateValue(nil, forKey: submission.printer)
-            if let key = submission.key { known.updateValue(nil, forKey: key) }
-        }
-        for row in printers.map(Array.init) ?? [] {
-            let name = try row.string(0)
-            self.printers[name] = try row.bool(1)
-            heads[name] = try row.optionalInt(2).map { Head(id: $0, priority: try row.int(3)) }
-        }
-        for row in found.map(Array.init) ?? [] {
-            if let id = try row.optionalInt(1), let key = submissions[try row.int(0) - 1].key { known[key] = id }
-            if let id = try row.optionalInt(2) { ids.append(id) }
+                PostgresArray(submissions.map(\.printer.withoutZeroBytes), of: .text),
+                PostgresArray(PostgresSession.storable(submissions.map(\.owner)), of: .text),
+                PostgresArray(PostgresSession.storable(submissions.map(\.submissionID)), of: .text),
+            ])
+        for row in rows {
+            let submission = submissions[try row.int(0) - 1]
+            printers.updateValue(try row.optionalBool(1), forKey: submission.printer)
+            heads[submission.printer] = try row.optionalInt(2).map { Head(id: $0, priority: try row.int(3)) }
+            if let key = submission.key { known.updateValue(try row.optionalInt(4), forKey: key) }
+            if let id = try row.optionalInt(5) { ids.append(id) }
         }
         ids.sort()
     }
@@ -77,25 +66,24 @@ struct PostgresExpectations {
         heads[job.printer] = Head(id: job.id, priority: job.priority)
     }
 
-    // MARK: - Statements
+    // MARK: - Statement
 
-    /// The query for printers and the heads of their queues.
-    private static let lockPrinters = """
-        SELECT printers.name, printers.is_accepting, head.id, head.priority
-        FROM printers LEFT JOIN LATERAL (
-            SELECT id, priority FROM jobs WHERE printer = printers.name AND \(PostgresCondition.isPending)
-            ORDER BY priority DESC, id LIMIT 1) AS head ON TRUE
-        WHERE printers.name = ANY ($1::text[]) ORDER BY printers.name FOR KEY SHARE OF printers
-        """
-
-    /// The query for the jobs of earlier submissions, which reserves the ids of new jobs.
-    private static let reserveIDs = """
-        SELECT number, known, CASE WHEN known IS NULL AND is_accepting THEN nextval('jobs_id_seq') END
-        FROM (
-            SELECT wanted.number,
-                (SELECT id FROM jobs WHERE owner = wanted.owner AND submission_id = wanted.submission) AS known,
-                (SELECT is_accepting FROM printers WHERE name = wanted.printer) AS is_accepting
-            FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
-                AS wanted (printer, owner, submission, number)) AS wanted
+    /// The query for the printers, the heads of their queues and the jobs of earlier submissions, which reserves the ids
+    /// of new jobs.
+    static let statement = """
+        WITH named AS MATERIALIZED (
+            SELECT name, is_accepting FROM printers WHERE name = ANY ($1::text[]) ORDER BY name FOR KEY SHARE
+        ), heads AS MATERIALIZED (
+            SELECT named.name, head.id, head.priority FROM named CROSS JOIN LATERAL (
+                SELECT id, priority FROM jobs WHERE printer = named.name AND \(PostgresCondition.isPending)
+                ORDER BY priority DESC, id LIMIT 1) AS head
+        ), wanted AS MATERIALIZED (
+            SELECT number, printer,
+                (SELECT id FROM jobs WHERE owner = given.owner AND submission_id = given.submission) AS known
+            FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (printer, owner, submission, number)
+        )
+        SELECT wanted.number, named.is_accepting, heads.id, heads.priority, wanted.known,
+            CASE WHEN wanted.known IS NULL AND named.is_accepting THEN nextval('jobs_id_seq') END
+        FROM wanted LEFT JOIN named ON named.name = wanted.printer LEFT JOIN heads ON heads.name = wanted.printer
         """
 }

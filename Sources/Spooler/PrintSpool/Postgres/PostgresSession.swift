@@ -63,10 +63,12 @@ final class PostgresSession: StoreSession {
         (events, contentBytes, expectations, takeTurn, jobLeases) = ([], 0, nil, nil, [:])
         try connection.begin()
         number.value = nil
+        // The server would plan the insertion of rows again each time, because it assumes more rows without the arrays.
         try connection.enqueue(
             """
             SELECT pg_current_xact_id()::text, set_config('synchronous_commit', $1, true),
-                substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+                substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+                set_config('plan_cache_mode', 'force_generic_plan', true)
             """, [durability == .forced ? "on" : "off"]
         ) { [number] rows in
             number.value = (try? (rows[0].string(0), rows[0].string(2))).map { .init(id: $0, timeline: $1) }

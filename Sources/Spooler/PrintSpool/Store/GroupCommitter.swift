@@ -167,9 +167,10 @@ final class GroupCommitter: Sendable {
 
     /// Waits until all earlier transactions have ended, or until writes arrive that can share the transaction.
     ///
+    /// - Parameter count: The smallest number of writes for which the transaction reads in advance once more.
     /// - Returns: The writes; nil when the transaction has its turn.
     private func writesBeforeTurn(
-        _ writer: Int, _ durability: Durability, in session: any StoreSession
+        _ writer: Int, _ durability: Durability, atLeast count: Int, in session: any StoreSession
     ) throws -> [Write]? {
         while true {
             var (writes, next): ([Write]?, Int?)
@@ -182,7 +183,7 @@ final class GroupCommitter: Sendable {
                     return true
                 }
                 let isDurable = durability == .forced || queue.waiting.allSatisfy { $0.durability == .ordered }
-                if !queue.waiting.isEmpty, isDurable {
+                if queue.waiting.count >= count, isDurable {
                     writes = queue.takeWaiting()
                 } else {
                     queue.isWaitingForTurn = true
@@ -258,7 +259,7 @@ final class GroupCommitter: Sendable {
         var outcomes: [Outcome]
         do {
             outcomes = try run(batch, in: session)
-            while let writes = try writesBeforeTurn(writer, durability, in: session) {
+            while let writes = try writesBeforeTurn(writer, durability, atLeast: batch.count, in: session) {
                 batch += writes
                 outcomes += try run(writes, in: session)
             }
