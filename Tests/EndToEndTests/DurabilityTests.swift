@@ -72,6 +72,30 @@ struct DurabilityTests {
         try await spooler.eventually("printd has ended the jobs") { try await spooler.jobs().isEmpty }
     }
 
+    @Test func `if printd is killed while it prints to a folder, each job is delivered once`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let folder = spooler.folder.path("printed")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        expect(try await spooler.printq("printers", "add", "files", "folder:\(folder)"))
+        expect(try await spooler.printq("printers", "pause", "files"))
+        let count = 40
+        let ids = try await submit(
+            try spooler.file("two.pdf", .numbered(pages: 2)), times: count, to: "files", at: spooler)
+        #expect(ids.count == count)
+        func names() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
+        }
+        expect(try await spooler.printq("printers", "resume", "files"))
+        for delivered in [2, 9, 17, 30] {
+            try await spooler.eventually("\(delivered) jobs are delivered") { try names().count >= delivered }
+            spooler.stop(SIGKILL)
+            try spooler.start()
+        }
+        try await spooler.eventually("printd has ended the jobs") { try await spooler.jobs().isEmpty }
+        #expect(try names() == (0..<count).map { "job \($0).pdf" }.sorted())
+    }
+
     @Test func `after printd is killed, each acknowledged job is printed once or is reported as suspended`()
         async throws
     {
