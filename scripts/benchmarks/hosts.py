@@ -13,6 +13,7 @@ from .spooler import Spooler
 from .submit import rate, submit
 
 CLIENTS = 8
+MANY = 64
 JOBS = 2000
 
 
@@ -32,7 +33,10 @@ def total_rate(servers, folder, document):
 
 
 def bench_hosts(folder, runs):
-    """Measures durable submissions of 1 KB to 1, 2 and 3 hosts, to SQLite on one host, and plain inserts of the database."""
+    """Measures durable submissions of 1 KB to 1, 2 and 3 hosts, to SQLite on one host, and plain inserts of the database.
+
+    A transaction contains the jobs that arrived during the transaction before. Therefore many clients also submit to one host.
+    """
     disk.must_be_a_disk(folder)
     document, runs = small_pdf(folder), min(runs, 5)
     with contextlib.ExitStack() as stack:
@@ -44,6 +48,8 @@ def bench_hosts(folder, runs):
             "sqlite": lambda: rate(alone, folder, document, CLIENTS, JOBS),
             **{count: lambda count=count: total_rate(hosts[:count], folder, document) for count in (1, 2, 3)},
             "inserts": lambda: database.insert_rate("spool", CLIENTS, 3),
+            "many": lambda: rate(hosts[0], folder, document, MANY, JOBS),
+            "many inserts": lambda: database.insert_rate("spool", MANY, 3),
         }, runs)
         sqlite = show("hosts: SQLite on one host, 8 clients", figures["sqlite"], "jobs/s")
         inserts = show("hosts: plain inserts of the database, 8 clients", figures["inserts"], "a second")
@@ -51,6 +57,9 @@ def bench_hosts(folder, runs):
             found = show(f"hosts: {count} on PostgreSQL, 8 clients each", figures[count], "jobs/s")
             ratio(f"hosts: {count} / SQLite", found / sqlite)
             ratio(f"hosts: {count} / plain inserts", found / inserts)
+        many = show(f"hosts: 1 on PostgreSQL, {MANY} clients", figures["many"], "jobs/s")
+        ratio(f"hosts: 1 / plain inserts, {MANY} clients",
+              many / show(f"hosts: plain inserts of the database, {MANY} clients", figures["many inserts"], "a second"))
         claims = in_turn({"postgresql": lambda: time_to_claim(hosts[0], document) * 1000,
                           "sqlite": lambda: time_to_claim(alone, document) * 1000}, runs)
         show("hosts: claim of the next job, PostgreSQL", claims["postgresql"], "ms")
