@@ -225,7 +225,7 @@ def center(measure):
             connection.request("GET", f"/api/v1/jobs/{jobs.pop()}/pages/1/image?side=document&dpi=24", headers=headers)
             response = connection.getresponse()
             if response.read(4) != b"\x89PNG":
-                raise RuntimeError(f"no image, but the status {response.status}")
+                raise RuntimeError(f"no image, but the status {response.status}: {response.read()[:300]}")
             connection.close()
 
         def load():

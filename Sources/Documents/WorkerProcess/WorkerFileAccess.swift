@@ -76,22 +76,18 @@ struct WorkerFileAccess {
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw closed(path, errno) }
         guard !mayOpen(status, for: rights) else { return descriptor }
-        // The mode does not change if the file belongs to another user, or is reached by a link: it may be another file
-        // than the one that root stored.
+        // The mode does not change if the file belongs to another user, or is reached by a symbolic link: it may be
+        // another file than the one that root stored. The spool has hard links, such as the documents of a reprint.
         guard status.st_uid == 0 else { throw closed(path, EACCES) }
-        guard isOnlyName(path, of: status) else { throw closed(path, ELOOP) }
+        var own = stat()
+        guard lstat(path, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino else {
+            throw closed(path, ELOOP)
+        }
         let here = "/proc/self/fd/\(descriptor)"
         guard chown(here, uid_t.max, identity.group) == 0, chmod(here, (status.st_mode & 0o7777) | rights) == 0 else {
             throw closed(path, errno)
         }
         return descriptor
-    }
-
-    /// Whether a path is the only name of a file or folder, and not a symbolic link.
-    private func isOnlyName(_ path: String, of status: stat) -> Bool {
-        var own = stat()
-        guard lstat(path, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino else { return false }
-        return status.st_mode & S_IFMT == S_IFDIR || status.st_nlink == 1
     }
 
     private func mayOpen(_ status: stat, for rights: mode_t) -> Bool {

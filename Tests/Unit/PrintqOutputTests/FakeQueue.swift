@@ -40,6 +40,8 @@ actor FakeQueue: PrinterService {
 
     /// The number of times that a client has asked for the printers.
     private(set) var printerLists = 0
+    /// The number of times that a client has asked for one printer.
+    private(set) var printerLookUps = 0
     /// The number of times that a client has asked for jobs.
     private(set) var jobLists = 0
 
@@ -59,6 +61,7 @@ actor FakeQueue: PrinterService {
     }
 
     func printer(named name: String?) throws(IPPFailure) -> ServedPrinter {
+        printerLookUps += 1
         guard let printer = known.first(where: { $0.name == name ?? chosen }) else {
             throw .notFound("there is no printer '\(name ?? "")'; see 'printq printers'")
         }
