@@ -69,6 +69,11 @@ class CallsTests(unittest.TestCase):
     def test_waiting_is_no_work(self):
         self.assertEqual(count('7 futex(0x7f, FUTEX_WAIT_PRIVATE, 2, NULL) = 0', '7 epoll_wait(3, [], 16, 5) = 0'),
                          {"wake-ups": 2})
+
+    def test_a_call_that_does_not_wait_is_no_wake_up(self):
+        self.assertEqual(count(
+            '7 futex(0x7f, FUTEX_WAKE_PRIVATE, 1) = 1', '7 epoll_wait(3<anon_inode:[eventpoll]>, [], 16, 0) = 0',
+            '7 epoll_pwait(3, [], 64, 0, NULL, 8) = 0', '7 poll([{fd=3, events=POLLIN}], 1, 0) = 0 (Timeout)'), {})
         self.assertFalse(Calls().add('7 epoll_wait(3, [], 16, 5) = 0'))
 
 

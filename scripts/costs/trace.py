@@ -31,7 +31,7 @@ SYNCS = {"fsync", "fdatasync", "syncfs", "sync", "sync_file_range", "msync"}
 SENDS, RECEIVES = {"write", "writev", "sendto", "sendmsg", "sendfile"}, {"read", "readv", "recvfrom", "recvmsg"}
 WRITES = {"write", "writev", "pwrite64", "pwritev", "pwritev2", "copy_file_range", "sendfile"}
 FORKS = {"fork", "vfork", "clone", "clone3"}
-# Calls that wait. Each of their returns is a wake-up. How often a thread waits depends on the other threads.
+# Calls that wait. Each return after a wait is a wake-up. How often a thread waits depends on the other threads.
 WAITS = {"futex", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "pselect6", "nanosleep",
          "clock_nanosleep", "restart_syscall", "rt_sigtimedwait", "wait4", "waitid"}
 # Calls whose number depends on the scheduler of the kernel and on the memory allocator.
@@ -42,6 +42,8 @@ _LINE = re.compile(r"(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)", re.DOTALL)
 _RESULT = re.compile(r"\) += (-?\d+|0x[0-9a-f]+|\?)[^)]*(?:\([^)]*\))?[^)=]*$")
 # Files that are not there, and are tried depending on the processor and the user: libraries and time zones.
 _TRIED = re.compile(r'"[^"]*\.so[.\d]*", |/glibc-hwcaps/|/zoneinfo/')
+# Calls with a timeout of 0, and calls that wake other threads.
+_AT_ONCE = re.compile(r"FUTEX_WAKE|, \d+, 0(?:, NULL, \d+)?\) += ")
 _SOCKET = re.compile(r"\d+<((?:socket|TCP|TCPv6|UNIX|UNIX-STREAM):[^>]*)>")
 _PORT = re.compile(r"sin6?_port=htons\((\d+)\)")
 _STATEMENT = re.compile(r"LOG:  (?:execute .*|statement): ")
@@ -77,7 +79,7 @@ class Calls:
             return True
         result = _RESULT.search(rest)
         result = int(result[1]) if result and result[1].lstrip("-").isdigit() else -1
-        if name in WAITS:
+        if name in WAITS and not _AT_ONCE.search(rest):
             counts["wake-ups"] += 1
         if name in OTHERS:
             return False
