@@ -1,22 +1,14 @@
 // Finds out whether PostgreSQL committed a transaction whose answer was lost.
 
-import FoundationEssentials
 import Glibc
 import PostgresClient
 
 /// The outcome of a commit for which no response arrived.
 ///
-/// The server keeps the state of recent transactions (`pg_xact_status`). The state is reliable only on the timeline on
-/// which the transaction began, because a promoted standby may use the same id for another transaction.
+/// Each transaction notes its number in the row of its writer, in the table `commits`. If the row has the number
+/// afterwards, the transaction was committed. The id of a transaction (`pg_current_xact_id`) is no proof: after a crash
+/// or a failover, the server can give the id to another transaction.
 enum PostgresOutcome {
-    /// The identification of a transaction: its id and the server's timeline.
-    struct Number: Sendable {
-        /// The id of the transaction (`xid8`).
-        var id: String
-        /// The timeline of the server, eight hexadecimal digits.
-        var timeline: String
-    }
-
     /// The maximum time to wait for the outcome, including the time until the server is available again.
     private static let limit = Duration.seconds(15)
     /// The pause between two queries for the outcome, in microseconds.
@@ -24,49 +16,56 @@ enum PostgresOutcome {
 
     /// Checks that a transaction was committed and is durable.
     ///
-    /// The function waits until the server knows the outcome of the transaction.
+    /// The function waits until the server has ended the transaction.
     ///
+    /// - Parameters:
+    ///   - number: The number of the transaction.
+    ///   - writer: The name of the writer, which begins no other transaction before the function returns.
     /// - Throws: `connectionLost` with the message of `lost` if the transaction was rolled back; `UnknownOutcome` if
     ///   the outcome cannot be determined.
-    static func confirm(_ number: Number, at address: PostgresAddress, after lost: PostgresError) throws {
+    static func confirm(
+        _ number: Int, of writer: String, at address: PostgresAddress, after lost: PostgresError
+    ) throws {
         let deadline = ContinuousClock.now + limit
         repeat {
-            guard let state = try? state(of: number, at: address) else {
-                usleep(pause)
-                continue
-            }
-            switch state {
-            case .committed: return
-            case .aborted:
+            if let last = try? lastNumber(of: writer, at: address) {
+                if last == number { return }
                 throw PostgresError(.connectionLost, lost.message, isRetrySafe: true)
-            case .unknown: throw UnknownOutcome(cause: lost)
-            case .inProgress: usleep(pause)
             }
+            usleep(pause)
         } while ContinuousClock.now < deadline
         throw UnknownOutcome(cause: lost)
     }
 
-    private enum State {
-        case committed
-        case aborted
-        case inProgress
-        case unknown
-    }
-
-    private static func state(of number: Number, at address: PostgresAddress) throws -> State {
+    /// Returns the number of the last committed transaction of a writer.
+    ///
+    /// The statement waits for the end of a transaction in progress. Its own commit is synced, also at a synchronous
+    /// standby, which proves that earlier commits are synced.
+    private static func lastNumber(of writer: String, at address: PostgresAddress) throws -> Int {
         let connection = try PostgresConnection.connect(to: address, check: PostgresSchema.setUp)
         defer { connection.close() }
-        let row = try connection.query(
-            "SELECT pg_xact_status($1::xid8), substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)", [number.id])[0]
-        guard try row.string(1) == number.timeline else { return .unknown }
-        switch try row.optionalString(0) {
-        case "committed":
-            // A later commit that was synced, also at a synchronous standby, proves that earlier commits are synced.
-            _ = try connection.transaction { try connection.execute("UPDATE event_log SET last = last") }
-            return .committed
-        case "aborted": return .aborted
-        case "in progress": return .inProgress
-        default: return .unknown
+        return try connection.transaction {
+            _ = try connection.query(
+                "SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '5s', true)", [])
+            return try connection.query(
+                """
+                INSERT INTO commits (writer, number) VALUES ($1, 0)
+                ON CONFLICT (writer) DO UPDATE SET number = commits.number RETURNING number
+                """, [writer])[0].int(0)
         }
     }
+
+    /// The statement at the start of a transaction: it notes the number, and chooses whether the commit is synced.
+    ///
+    /// The server would plan the insertion of rows again each time, because it assumes more rows without the arrays.
+    static let begin = """
+        WITH noted AS (
+            INSERT INTO commits (writer, number) VALUES ($2, $3)
+            ON CONFLICT (writer) DO UPDATE SET number = excluded.number, noted_at = now()
+        )
+        SELECT set_config('synchronous_commit', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)
+        """
+
+    /// The statement that removes the rows of earlier processes.
+    static let removeOld = "DELETE FROM commits WHERE noted_at < now() - interval '1 day'"
 }

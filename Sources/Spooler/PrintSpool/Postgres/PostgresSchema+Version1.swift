@@ -241,6 +241,14 @@ extension PostgresSchema {
             is_draining boolean NOT NULL DEFAULT false
         ) WITH (fillfactor = 10);
 
+        CREATE TABLE commits (
+            -- The number of the last transaction of each writing connection: after a lost response, the row shows
+            -- whether the transaction was committed (`PostgresOutcome`).
+            writer   text        PRIMARY KEY,
+            number   bigint      NOT NULL,
+            noted_at timestamptz NOT NULL DEFAULT now()
+        ) WITH (fillfactor = 10);
+
         CREATE TABLE leases (
             -- The host that drives each printer. The row outlives the printer, so that an epoch is never used again.
             printer     text    PRIMARY KEY CHECK (printer <> ''),

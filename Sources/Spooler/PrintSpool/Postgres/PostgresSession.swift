@@ -31,8 +31,12 @@ final class PostgresSession: StoreSession {
     private let submissions: SubmissionsInProgress
     /// The submissions of this transaction.
     private var keys: Set<ExpectedSubmission.Key> = []
-    /// The identification of the transaction; its value is nil until the response to the first query arrives.
-    private let number = TransactionNumber()
+    /// The name of the writer in the table `commits`.
+    private let writer: String
+    /// The number of the transaction in the table `commits`.
+    private var number = 0
+    /// Whether the response to the first query of the transaction has arrived.
+    private let response = FirstResponse()
 
     /// The lease under which a job was started or taken over last.
     struct JobLease: Equatable {
@@ -41,10 +45,10 @@ final class PostgresSession: StoreSession {
     }
 
     init(
-        _ connection: PostgresConnection, address: PostgresAddress?,
+        _ connection: PostgresConnection, address: PostgresAddress?, writer: String = UUID().uuidString,
         submissions: SubmissionsInProgress = SubmissionsInProgress()
     ) {
-        (self.connection, self.address, self.submissions) = (connection, address, submissions)
+        (self.connection, self.address, self.writer, self.submissions) = (connection, address, writer, submissions)
     }
 
     var transaction: any SpoolTransaction { PostgresTransaction(self) }
@@ -62,17 +66,10 @@ final class PostgresSession: StoreSession {
         (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
         (events, contentBytes, expectations, takeTurn, jobLeases) = ([], 0, nil, nil, [:])
         try connection.begin()
-        number.value = nil
-        // The server would plan the insertion of rows again each time, because it assumes more rows without the arrays.
+        (number, response.hasArrived) = (Int.random(in: 1 ... .max), false)
         try connection.enqueue(
-            """
-            SELECT pg_current_xact_id()::text, set_config('synchronous_commit', $1, true),
-                substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
-                set_config('plan_cache_mode', 'force_generic_plan', true)
-            """, [durability == .forced ? "on" : "off"]
-        ) { [number] rows in
-            number.value = (try? (rows[0].string(0), rows[0].string(2))).map { .init(id: $0, timeline: $1) }
-        }
+            PostgresOutcome.begin, [durability == .forced ? "on" : "off", writer, number]
+        ) { [response] _ in response.hasArrived = true }
     }
 
     func beforeDependence(_ takeTurn: @escaping () -> Void) { self.takeTurn = takeTurn }
@@ -112,12 +109,12 @@ final class PostgresSession: StoreSession {
         if !events.isEmpty { try PostgresTransaction.insert(events, on: connection) }
         do {
             // The results are read before COMMIT is sent, so that only an error of COMMIT leaves the outcome unknown.
-            if number.value == nil { try connection.synchronize() }
+            if !response.hasArrived { try connection.synchronize() }
             try connection.commit()
         } catch  where error.kind == .commitUncertain {
-            guard let address, let number = number.value else { throw UnknownOutcome(cause: error) }
+            guard let address else { throw UnknownOutcome(cause: error) }
             connection.close()
-            try PostgresOutcome.confirm(number, at: address, after: error)
+            try PostgresOutcome.confirm(number, of: writer, at: address, after: error)
         }
     }
 
@@ -212,9 +209,9 @@ extension String {
     var withoutZeroBytes: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
 }
 
-/// The identification of a transaction, which is set when the result of the first query arrives.
-private final class TransactionNumber {
-    var value: PostgresOutcome.Number?
+/// Whether the response to the first query of a transaction has arrived.
+private final class FirstResponse {
+    var hasArrived = false
 }
 
 /// The submissions of transactions in progress, so that no transaction waits for the row of a later transaction.

@@ -1,6 +1,7 @@
 // Keeps a spool in a PostgreSQL database.
 
 import Dispatch
+import FoundationEssentials
 import PostgresClient
 import PrintModel
 
@@ -13,6 +14,8 @@ import PrintModel
 final class PostgresStore: SpoolStore {
     private let pool: PostgresPool
     private let address: PostgresAddress
+    /// The unique name of this store for the table `commits`.
+    private let name = UUID().uuidString
     private let overlappingWrites: PostgresLane
     private let transfers: PostgresLane
     /// The submissions of transactions in progress.
@@ -42,6 +45,7 @@ final class PostgresStore: SpoolStore {
             let first = try PostgresConnection.connect(to: address, check: PostgresSchema.setUp)
             defer { first.close() }
             try PostgresSchema.migrate(first, progress: progress)
+            _ = try? first.execute(PostgresOutcome.removeOld)
             if let process { try PostgresHosts.register(process, on: first) }
             var options = PostgresOptions()
             if let process { options.applicationName = PostgresSchema.applicationPrefix + process.incarnation }
@@ -65,7 +69,9 @@ final class PostgresStore: SpoolStore {
     func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void) {
         let lane = writer == 0 ? pool.writes : overlappingWrites
         lane.enqueue(
-            run: { [address, submissions] in body(PostgresSession($0, address: address, submissions: submissions)) },
+            run: { [address, name, submissions] in
+                body(PostgresSession($0, address: address, writer: "\(name)/\(writer)", submissions: submissions))
+            },
             fail: { body(UnavailableSession(error: $0)) })
     }
 
