@@ -70,6 +70,37 @@ struct DatabaseStoreTests {
         #expect(run.complaints.contains("another printd with the host name"), "\(run)")
     }
 
+    @Test func `a service waits for its database at the start, and is not restarted when the database fails`()
+        async throws
+    {
+        try server.stop()
+        let spooler = try TestSpooler()
+        let manager = try ServiceManager(spooler)
+        try manager.start("--store", uri, watchdog: 2)
+        let waiting = manager.notification(where: { $0.contains("STATUS=Waiting for the database: ") })
+        #expect(waiting?.contains("READY") == false)
+        try server.start()
+        #expect(manager.notification("READY=1") != nil)
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(try await spooler.printq("submit", "--wait", path))
+        try server.stop()
+        for _ in 0..<4 { #expect(manager.notification("WATCHDOG=1") != nil) }
+        try server.start()
+        try await spooler.eventually("the database accepts jobs again") {
+            try await spooler.printq("submit", "--wait", path).code == 0
+        }
+    }
+
+    @Test func `three hosts that start together on an empty database all start`() async throws {
+        let spoolers = try (0..<3).map { _ in try TestSpooler() }
+        let managers = try spoolers.map { try ServiceManager($0) }
+        for (number, manager) in managers.enumerated() {
+            try manager.start("--store", uri, "--host-name", "host-\(number)")
+        }
+        for manager in managers { #expect(manager.notification("READY=1") != nil) }
+        #expect(try server.query("SELECT count(*) FROM printers", database: database) == "7")
+    }
+
     @Test func `a submission fails with a temporary error while PostgreSQL is stopped, and succeeds after the restart`()
         async throws
     {

@@ -64,8 +64,13 @@ final class ServiceManager {
     /// Returns the notification, or nil if no such notification arrives. Each notification is returned once.
     @discardableResult
     func notification(_ line: String) -> String? {
+        notification { $0.split(separator: "\n").contains(line[...]) }
+    }
+
+    /// Waits for a notification that meets a condition.
+    func notification(where isMeant: (String) -> Bool) -> String? {
         while true {
-            if let index = unread.firstIndex(where: { $0.split(separator: "\n").contains(line[...]) }) {
+            if let index = unread.firstIndex(where: isMeant) {
                 return unread.remove(at: index)
             }
             guard let bytes = notifications.receive() else { return nil }

@@ -249,12 +249,7 @@ struct SpoolerDaemon {
     private func openSpool() async throws -> Spool {
         let spool: Spool
         do throws(SpoolError) {
-            let report = MigrationReport(spool: settings.spool) { [notifier = settings.notifier] in
-                notifier.send(.status($0))
-            }
-            spool = try Spool(
-                folder: settings.spool, budget: settings.kept.budget, clock: Spool.systemTime,
-                medium: .named(settings.kept.store, host: settings.hostName), migration: report.note)
+            spool = try await openStore()
         } catch {
             throw StartError(error)
         }
@@ -269,13 +264,45 @@ struct SpoolerDaemon {
                 metadata: ["jobs": "\(left)", "spool": "\(settings.spool)"])
         }
         if try await spool.printers().isEmpty, try await spool.latestEventSequence() == 0 {
-            // One transaction: if printd ends here, the next printd adds all printers.
-            try await spool.addPrinters(
-                Self.shippedPrinters.map { name, info, isDefault in
-                    ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)", info: info, isDefault: isDefault)
-                })
+            do throws(SpoolError) {
+                // One transaction: if printd ends here, the next printd adds all printers.
+                try await spool.addPrinters(
+                    Self.shippedPrinters.map { name, info, isDefault in
+                        ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)", info: info, isDefault: isDefault)
+                    })
+            } catch {
+                // Another host can have added the printers at the same moment.
+                guard error.code == .printerExists, settings.kept.store != nil else { throw error }
+            }
         }
         return spool
+    }
+
+    /// Opens the store of the queue.
+    ///
+    /// A service of a service manager waits for its database, for example after a boot. Otherwise the service manager
+    /// would start it again and again.
+    private func openStore() async throws(SpoolError) -> Spool {
+        let report = MigrationReport(spool: settings.spool) { [notifier = settings.notifier] in
+            notifier.send(.status($0))
+        }
+        var pause = Duration.seconds(1)
+        while true {
+            do throws(SpoolError) {
+                return try Spool(
+                    folder: settings.spool, budget: settings.kept.budget, clock: Spool.systemTime,
+                    medium: .named(settings.kept.store, host: settings.hostName), migration: report.note)
+            } catch {
+                guard error.code == .unavailable, settings.kept.store != nil, settings.notifier.isConnected else {
+                    throw error
+                }
+                if pause == .seconds(1) { logger.warning("waiting for the database: \(error.message)") }
+                settings.notifier.send(.status("Waiting for the database: \(error.message)"))
+                try? await Task.sleep(for: pause)
+                if Task.isCancelled { throw error }
+                pause = min(pause * 2, .seconds(10))
+            }
+        }
     }
 
     /// The simulated printers of a new spool.

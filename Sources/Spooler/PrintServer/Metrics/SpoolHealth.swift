@@ -40,12 +40,12 @@ package struct SpoolHealth: Sendable {
         return reasons
     }
 
-    /// Returns whether the database and the scheduler respond.
+    /// Returns whether the scheduler responds, and so does the database if it is a file of the spool.
     ///
-    /// A restart of `printd` can fix a database or a scheduler that does not respond. A restart cannot fix a full disk.
-    /// Therefore this function does not check the free space of the disk.
+    /// A restart of `printd` can fix these. A restart can fix neither a full disk, nor a file that cannot be read, nor
+    /// a database server that does not respond: `printd` prints without a restart when the server responds again.
     package func responds() async -> Bool {
-        guard await databaseResponds() == true else { return false }
+        if !spool.isShared, await databaseResponds() == nil { return false }
         return await schedulerResponds()
     }
 
