@@ -33,8 +33,9 @@ final class PostgresSession: StoreSession {
     private var keys: Set<ExpectedSubmission.Key> = []
     /// The name of the writer in the table `commits`.
     private let writer: String
-    /// The number of the transaction in the table `commits`.
+    /// The number of the transaction in the table `commits`, which no other transaction of this process has.
     private var number = 0
+    private static let lastNumber = Atomic(0)
     /// Whether the response to the first query of the transaction has arrived.
     private let response = FirstResponse()
 
@@ -45,7 +46,7 @@ final class PostgresSession: StoreSession {
     }
 
     init(
-        _ connection: PostgresConnection, address: PostgresAddress?, writer: String = UUID().uuidString,
+        _ connection: PostgresConnection, address: PostgresAddress?, writer: String = "",
         submissions: SubmissionsInProgress = SubmissionsInProgress()
     ) {
         (self.connection, self.address, self.writer, self.submissions) = (connection, address, writer, submissions)
@@ -66,7 +67,7 @@ final class PostgresSession: StoreSession {
         (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
         (events, contentBytes, expectations, takeTurn, jobLeases) = ([], 0, nil, nil, [:])
         try connection.begin()
-        (number, response.hasArrived) = (Int.random(in: 1 ... .max), false)
+        (number, response.hasArrived) = (Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue, false)
         try connection.enqueue(
             PostgresOutcome.begin, [durability == .forced ? "on" : "off", writer, number]
         ) { [response] _ in response.hasArrived = true }

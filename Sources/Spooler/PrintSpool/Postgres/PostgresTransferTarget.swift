@@ -1,5 +1,6 @@
 // Writes a spool to PostgreSQL in a transfer.
 
+import FoundationEssentials
 import PostgresClient
 import PrintModel
 
@@ -19,7 +20,7 @@ final class PostgresTransferTarget: TransferTarget {
     /// - Throws: `locked` if a host is alive; `notPossible` if the database is not empty; `tooNew`.
     init(_ address: PostgresAddress, host: String) throws {
         let connection = try PostgresTransfer.connect(to: address)
-        session = PostgresSession(connection, address: address)
+        session = PostgresSession(connection, address: address, writer: UUID().uuidString)
         self.host = host
         try PostgresSchema.migrate(connection) { _ in }
         try session.begin(.forced)
