@@ -8,16 +8,16 @@ import Glibc
 ///     try await HTTPDownload(fromSocket: "/run/printq/printd.sock").fetch("/api/v1/backup", into: descriptor)
 public struct HTTPDownload: Sendable {
     private let socket: String
-    private let patience: Duration
+    private let timeout: Duration
 
     /// The maximum number of bytes that the client keeps from the body of an error response.
     private static let longestRefusal = 1 << 16
 
     /// Creates a download from the server on a Unix socket.
     ///
-    /// - Parameter patience: The maximum time to wait for the next data from the server.
-    public init(fromSocket socket: String, patience: Duration = .seconds(600)) {
-        (self.socket, self.patience) = (socket, patience)
+    /// - Parameter timeout: The maximum time to wait for the next data from the server.
+    public init(fromSocket socket: String, timeout: Duration = .seconds(600)) {
+        (self.socket, self.timeout) = (socket, timeout)
     }
 
     /// Sends the request, and writes the body of the response to an open file.
@@ -52,7 +52,7 @@ public struct HTTPDownload: Sendable {
         var head = HTTPResponseReader.Head()
         var refusal: [UInt8] = []
         do {
-            _ = try await connection.send(Array(request.utf8), within: patience)
+            _ = try await connection.send(Array(request.utf8), within: timeout)
             while true {
                 switch try reader.next() {
                 case .head(let received): head = received
@@ -65,7 +65,7 @@ public struct HTTPDownload: Sendable {
                 case .end:
                     return try check(head, refusal)
                 case nil:
-                    let bytes = try await connection.receive(until: .now + patience)
+                    let bytes = try await connection.receive(until: .now + timeout)
                     if bytes.isEmpty {
                         guard reader.isComplete() else {
                             throw HTTPDownloadError(
