@@ -90,7 +90,7 @@ class Calls:
             counts["look-ups"] += 1
         elif name in OPENS:
             counts["opens"] += 1
-        elif name == "getdents64" and result > 0:
+        elif name == "getdents64" and result == 0:
             counts["folders"] += 1
         elif name in SYNCS:
             counts["fsyncs"] += 1
