@@ -125,7 +125,8 @@ extension PostgresTransaction {
 
     /// Returns the statement that locks and reads the next jobs with their documents, one row for each document.
     ///
-    /// The server checks the state of a job and its printer again after it has waited for the lock.
+    /// The server checks the state of a job and its printer again after it has waited for the lock. The sum prevents
+    /// that PostgreSQL finds the jobs by an index of all waiting jobs, which it prefers while it has no statistics.
     ///
     /// - Parameter isGuarded: Whether the lease of a job's printer must be valid for three more seconds. The lock of
     ///   the lease prevents that another process takes the lease before the commit.
@@ -139,7 +140,7 @@ extension PostgresTransaction {
         return """
             SELECT \(lockedColumns), documents.number, documents.name, documents.format, documents.bytes
             FROM jobs \(isGuarded ? lease : "") LEFT JOIN documents ON documents.job_id = jobs.id
-            WHERE jobs.id = ANY (ARRAY(\(nextJobs(order)))) AND jobs.\(PostgresCondition.isPending)
+            WHERE jobs.id = ANY (ARRAY(\(nextJobs(order)))) AND jobs.state + 0 = \(JobState.pending.rawValue)
             ORDER BY jobs.priority DESC, jobs.id, documents.number
             FOR UPDATE OF jobs\(isGuarded ? " FOR SHARE OF leases" : "")
             """
@@ -228,7 +229,7 @@ extension PostgresTransaction {
         "SELECT \(StoredJob.columns) FROM jobs WHERE \(PostgresCondition.isInProgress) ORDER BY id"
 
     /// The query for a printer's jobs that wait for a retry.
-    private static let waitingForRetry = """
+    static let waitingForRetry = """
         SELECT id FROM jobs WHERE retry_at IS NOT NULL AND \(PostgresCondition.isPending) AND printer = $1
         ORDER BY retry_at
         """
