@@ -158,6 +158,25 @@ def test_after_the_port_has_changed_the_page_names_the_command(portless, open_ce
     release(new, job)
 
 
+def test_a_tab_of_an_earlier_build_loads_the_page_of_the_new_build(spooler, open_center):
+    job = held(spooler, "letter")
+    page = open_center()
+    page.locator(f"#job-{job}").click()
+    cancel = page.get_by_role("button", name="Cancel Job")
+    expect(cancel).to_be_visible()
+    pages = []
+    page.on("request", lambda request: pages.append(request.url) if request.is_navigation_request() else None)
+    # The new build has no files of the earlier build.
+    page.route("**/center/**", lambda route: route.continue_() if pages else route.fulfill(status=404))
+    # The actions are loaded when they are needed.
+    with page.expect_navigation():
+        cancel.click()
+    assert page.url == f"{spooler.origin}/jobs/{job}"
+    cancel.click()
+    expect(page.locator(f"#job-{job}")).to_have_accessible_name(re.compile("Canceled"))
+    assert len(pages) == 1
+
+
 def test_after_the_last_sign_out_the_port_closes_and_printd_exits(portless, open_center):
     # Long enough for the first link on a busy machine; without the link, printd exits.
     spooler = portless("--idle-exit", "6")

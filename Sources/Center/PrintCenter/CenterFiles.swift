@@ -8,21 +8,21 @@ import IPPServer
 ///
 /// The target `CCenterFiles` embeds the files in the program.
 ///
-/// A page refers to a file by `/center/NAME?v=HASH`. Browsers cache the file at this address for a year. `HASH` is a
-/// hash of the content, so a changed file has a new address.
+/// The address of a file is `/center/BUILD/FOLDER/NAME`. `BUILD` is a hash of all files, so that the files that a page
+/// loads belong together, and browsers cache them without revalidation. Files refer to each other by relative
+/// addresses.
 struct CenterFiles: Sendable {
     private struct File {
         let bytes: [UInt8]
         /// The content of the file, compressed with gzip; nil if the compressed content is not smaller.
         let compressed: [UInt8]?
-        let hash: String
         let type: String
     }
 
     private let files: [String: File]
+    /// A hash of the paths and the content of all files.
+    let build: String
     /// The HTML of the page that shows all views of the Print Center.
-    ///
-    /// The page refers to files by their versioned addresses.
     let shell: [UInt8]
 
     /// The web files that are embedded in this program.
@@ -31,45 +31,43 @@ struct CenterFiles: Sendable {
     private init() {
         var files: [String: File] = [:]
         var shell: [UInt8] = []
+        var hash = Hash()
         for index in 0..<center_file_count() {
             let file = center_file(index)
-            let name = String(cString: file.name)
+            let path = String(cString: file.name)
             let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-            if name == "shell.html" {
+            hash.add(path.utf8)
+            hash.add(bytes)
+            if path == "frame/shell.html" {
                 shell = bytes
             } else {
-                files[name] = File(
-                    bytes: bytes, compressed: GzipData.compressed(bytes), hash: Self.hash(bytes),
-                    type: Self.type(of: name))
+                files[path] = File(bytes: bytes, compressed: GzipData.compressed(bytes), type: Self.type(of: path))
             }
         }
         self.files = files
-        // Only the shell and the stylesheets are rewritten: modules import each other by relative addresses, which
-        // browsers check with the ETag.
-        var text = String(decoding: shell, as: UTF8.self)
-        for (name, file) in files {
-            text = text.split(separator: "\"/center/\(name)\"", omittingEmptySubsequences: false)
-                .joined(separator: "\"/center/\(name)?v=\(file.hash)\"")
-        }
-        self.shell = Array(text.utf8)
+        build = hash.text
+        let text = String(decoding: shell, as: UTF8.self).split(separator: "/center/", omittingEmptySubsequences: false)
+        self.shell = Array(text.joined(separator: "/center/\(build)/").utf8)
     }
 
-    /// Returns the URL path and query of a web file.
-    ///
-    /// The query contains a hash of the file's content.
-    func address(of name: String) -> String { "/center/\(name)" + (files[name].map { "?v=\($0.hash)" } ?? "") }
+    /// Returns the URL path of a file.
+    func address(of path: String) -> String { "/center/\(build)/\(path)" }
 
-    /// Returns the response to a request for a web file.
+    /// Returns the response to a request for a file of a build.
     ///
-    /// - Throws: `Problem` with status 404 if no web file has this name.
-    func answer(to request: WebRequest, name: String) throws(Problem) -> WebAnswer {
-        guard let file = files[name] else { throw .notFound("there is no file '\(name)'") }
-        let tag = "\"\(file.hash)\""
-        let isNamedByHash = request.query == "v=\(file.hash)"
-        var headers: HTTPFields = [
-            .eTag: tag, .vary: "Accept-Encoding",
-            .cacheControl: isNamedByHash ? "public, max-age=31536000, immutable" : "no-cache",
-        ]
+    /// - Throws: `Problem` with status 404 if the build is not the build of this program, or has no such file.
+    func answer(to request: WebRequest, path: String, build: String) throws(Problem) -> WebAnswer {
+        guard build == self.build else { throw .notFound("there is no build '\(build)'; reload the page") }
+        return try answer(to: request, path: path, cacheControl: "public, max-age=31536000, immutable")
+    }
+
+    /// Returns the response to a request for a file.
+    ///
+    /// - Throws: `Problem` with status 404 if there is no such file.
+    func answer(to request: WebRequest, path: String, cacheControl: String = "no-cache") throws(Problem) -> WebAnswer {
+        guard let file = files[path] else { throw .notFound("there is no file '\(path)'") }
+        let tag = "\"\(build)\""
+        var headers: HTTPFields = [.eTag: tag, .vary: "Accept-Encoding", .cacheControl: cacheControl]
         if request.headers[.ifNoneMatch] == tag { return WebAnswer(.notModified, headers: headers) }
         guard let compressed = file.compressed, GzipData.isAccepted(by: request) else {
             return .bytes(file.bytes, type: file.type, headers: headers)
@@ -78,13 +76,17 @@ struct CenterFiles: Sendable {
         return .bytes(compressed, type: file.type, headers: headers)
     }
 
-    /// Returns a hash of the content (FNV-1a).
+    /// A hash of bytes (FNV-1a).
     ///
-    /// The hash distinguishes the versions of a file. The hash is not cryptographic, and does not protect against
-    /// manipulation.
-    private static func hash(_ bytes: [UInt8]) -> String {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 36)
+    /// The hash distinguishes builds. The hash is not cryptographic, and does not protect against manipulation.
+    private struct Hash {
+        private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+        mutating func add(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        }
+
+        var text: String { String(value, radix: 36) }
     }
 
     private static func type(of name: String) -> String {
@@ -92,9 +94,6 @@ struct CenterFiles: Sendable {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "json": "application/json"
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        case "webmanifest": "application/manifest+json"
         default: "application/octet-stream"
         }
     }

@@ -63,7 +63,7 @@ enum CenterPage {
             <meta name="viewport" content="width=device-width">
             <meta name="color-scheme" content="light dark">
             <link rel="icon" href="data:,">
-            <link rel="stylesheet" href="\(CenterFiles.shared.address(of: "center.css"))">
+            <link rel="stylesheet" href="\(CenterFiles.shared.address(of: "frame/center.css"))">
             <main class="empty alone">
             <h1>\(title)</h1>
             \(content)

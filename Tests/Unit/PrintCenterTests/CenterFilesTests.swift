@@ -10,36 +10,51 @@ struct CenterFilesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/Center/PrintCenter/Web").standardized
 
-    private func get(_ path: String, query: String = "", headers: HTTPFields = [:]) async throws -> WebAnswer {
-        let bench = try await CenterBench()
-        return await bench.center.answer(
-            to: WebRequest(
-                .get, path, query: query, headers: headers, host: Browser.host,
-                peer: .tcp(address: "127.0.0.1", port: 1)))
+    private func get(_ path: String, headers: HTTPFields = [:]) async throws -> WebAnswer {
+        try await CenterBench().center.answer(to: Self.request(path, headers: headers))
     }
 
-    @Test func `each file of the web folder is compiled into the program`() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-        for name in names where name != "shell.html" && !name.hasPrefix(".") {
-            #expect(CenterFiles.shared.address(of: name).contains("?v="), "add \(name) to CCenterFiles.c")
+    private static func request(_ path: String, headers: HTTPFields = [:]) -> WebRequest {
+        WebRequest(.get, path, headers: headers, host: Browser.host, peer: .tcp(address: "127.0.0.1", port: 1))
+    }
+
+    @Test func `each file of the web folder is compiled into the program`() async throws {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
+        let files = paths.filter { $0.contains(".") && $0 != "frame/shell.html" }
+        #expect(files.count > 40)
+        let bench = try await CenterBench()
+        for path in files {
+            let answer = await bench.center.answer(to: Self.request(CenterFiles.shared.address(of: path)))
+            let content = try String(contentsOf: Self.folder.appending(path: path), encoding: .utf8)
+            #expect(answer.text == content, "add \(path) to CCenterFiles.c")
         }
     }
 
-    @Test func `a web file is compressed, and is cached without revalidation only if the URL contains the file's hash`()
+    @Test func `a web file is compressed, and browsers cache it at the address of the build without revalidation`()
         async throws
     {
-        let address = CenterFiles.shared.address(of: "center.css").split(separator: "?")
-        let plain = try await get(String(address[0]))
-        #expect(plain.headers[.cacheControl] == "no-cache" && plain.headers[.contentType] == "text/css; charset=utf-8")
-        let named = try await get(
-            String(address[0]), query: String(address[1]), headers: [.acceptEncoding: "br, gzip;q=0.8"])
-        #expect(named.headers[.cacheControl]?.contains("immutable") == true)
-        #expect(named.headers[.contentEncoding] == "gzip")
+        let address = CenterFiles.shared.address(of: "frame/center.css")
+        let plain = try await get(address)
+        #expect(plain.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(plain.headers[.contentType] == "text/css; charset=utf-8")
+        #expect(plain.headers[.contentEncoding] == nil)
+        let compressed = try await get(address, headers: [.acceptEncoding: "br, gzip;q=0.8"])
+        #expect(compressed.headers[.contentEncoding] == "gzip")
+        #expect(try await get(CenterFiles.shared.address(of: "frame/nothing.js")).status == .notFound)
+        #expect(try await get(CenterFiles.shared.address(of: "frame/shell.html")).status == .notFound)
+    }
+
+    @Test func `a file of another build is not found, and the response is not cached`() async throws {
+        let other = try await get("/center/another/frame/center.css")
+        #expect(other.status == .notFound && other.headers[.cacheControl] == "no-store")
+    }
+
+    @Test func `the description of the API is revalidated`() async throws {
+        let plain = try await get("/api/v1/openapi.json")
+        #expect(plain.headers[.cacheControl] == "no-cache")
         let tag = try #require(plain.headers[.eTag])
-        let same = try await get(String(address[0]), headers: [.ifNoneMatch: tag])
+        let same = try await get("/api/v1/openapi.json", headers: [.ifNoneMatch: tag])
         #expect(same.status == .notModified && same.text.isEmpty)
-        #expect(try await get("/center/nothing.js").status == .notFound)
-        #expect(try await get("/center/shell.html").status == .notFound)
     }
 
     @Test func `the HTML shell is returned only to signed-in users and contains no inline scripts or styles`()
@@ -48,7 +63,8 @@ struct CenterFilesTests {
         let bench = try await CenterBench()
         let browser = try await bench.signIn()
         let shell = await browser.send(.get, "/jobs/7/pages/2")
-        #expect(shell.status == .ok && shell.text.contains("/center/center.css?v="))
+        #expect(shell.status == .ok && shell.headers[.cacheControl] == "no-store")
+        #expect(shell.text.contains(CenterFiles.shared.address(of: "frame/main.js")))
         #expect(!shell.text.contains("<script>") && !shell.text.contains(" style="))
         #expect(shell.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
         let signIn = try await get("/jobs")

@@ -7,7 +7,7 @@
 
 /// A file of the web pages.
 struct center_file {
-    /// The name of the file, such as `center.css`.
+    /// The path of the file in the folder `Web`, such as `frame/center.css`.
     const char *name;
     /// The content of the file.
     const unsigned char *bytes;

@@ -27,10 +27,13 @@ extension Route {
                 return publicPage(page)
             },
             .open("/api/v1/openapi.json", "Returns the description of the API (OpenAPI 3.1).") { visit in
-                try CenterFiles.shared.answer(to: visit.request, name: "openapi.json")
+                try CenterFiles.shared.answer(to: visit.request, path: "openapi.json")
             },
-            .open("/center/:name", "Returns a static file of the Print Center.") { visit in
-                try CenterFiles.shared.answer(to: visit.request, name: visit.parameters["name"] ?? "")
+            .open("/center/:build/:folder/:name", "Returns a static file of the Print Center.") { visit in
+                let parts = visit.parameters
+                return try CenterFiles.shared.answer(
+                    to: visit.request, path: "\(parts["folder"] ?? "")/\(parts["name"] ?? "")",
+                    build: parts["build"] ?? "")
             },
         ]
         + shellPaths.map { path in

@@ -1,0 +1,59 @@
+/** Starts the page: words, session, events, frame, first view. */
+
+import { command, onSignedOut, open, session } from "../base/api.js"
+import { h } from "../base/dom.js"
+import { acceptDrops } from "./drop.js"
+import { connect } from "../base/events.js"
+import { addKeys, showKeys, startKeys } from "./keys.js"
+import { buildFrame } from "./layout.js"
+import { isFailedImport, report, toast } from "../base/messages.js"
+import { go, href, onRoute, startRouter } from "./router.js"
+import { buildSidebar, updateSidebar } from "./sidebar.js"
+import { followSpool, loadSpool } from "../base/spool.js"
+import { loadWords, t } from "../base/words.js"
+
+/** Replaces the page by a sentence, if it cannot start. */
+function stop(title, detail) {
+  document.body.prepend(h("main", { class: "empty alone" }, h("h1", null, title), h("p", null, detail)))
+}
+
+async function start() {
+  await loadWords()
+  document.title = t("app")
+  try {
+    await open()
+  } catch (error) {
+    if (error.status === 401) return stop(t("signed-out"), t("sign-in-how", { command: command() }))
+    return stop(t("no-connection"), error.message || t("no-connection-how", { command: command() }))
+  }
+  onSignedOut(() => toast(t("signed-out") + " " + t("sign-in-how", { command: command() })))
+  // The modules of some actions are loaded when they are needed.
+  addEventListener("unhandledrejection", event => {
+    if (!isFailedImport(event.reason)) return
+    event.preventDefault()
+    report(event.reason)
+  })
+  connect()
+  // Without an answer the events load the counts again.
+  await loadSpool().catch(() => {})
+  followSpool()
+  buildSidebar(await buildFrame())
+  onRoute(() => {
+    document.title = t("app")
+    updateSidebar()
+  })
+  startKeys()
+  const anchor = () => document.activeElement?.closest("button, a") || document.querySelector(".key-button")
+  const queue = session.service !== "printsim"
+  addKeys([
+    queue && { keys: ["n"], label: "new-job", show: "N", run: () => go(href("/new")) },
+    queue && { keys: ["g j"], label: "jobs", show: "G J", run: () => go(href("/jobs")) },
+    { keys: ["g p"], label: "printers", show: "G P", run: () => go(href("/printers")) },
+    { keys: ["?"], label: "keys", show: "?", run: () => showKeys(anchor()) },
+  ].filter(Boolean))
+  if (queue) acceptDrops()
+  else if (location.pathname === "/jobs") go(href("/printers"), { replace: true })
+  await startRouter()
+}
+
+start()

@@ -1,0 +1,239 @@
+/** Shows one job: state, pages, timeline, details, actions. */
+
+import { get } from "../base/api.js"
+import { act, actionsOf } from "./actions.js"
+import { fill, h, keyed, later, paced, set, text } from "../base/dom.js"
+import { icon, phaseIcon } from "../base/icons.js"
+import { ended, hasBar, heading, nameOf, part, tone } from "./jobtext.js"
+import { bar, button, layout } from "../frame/layout.js"
+import { announce, report } from "../base/messages.js"
+import { href, printerPath, route } from "../frame/router.js"
+import { clock, lang, size, t, time, word, has } from "../base/words.js"
+
+const most = 40
+
+/**
+ * Creates the detail in a pane: `show(id)`, `none()`, `refresh()`, `check()` after an event,
+ * `take(job)`, `job()`, `anchor()` for popovers,
+ * `focus()`, `why()`, `unmount()`. The anchor is the button with the key, or the menu button.
+ */
+export function detail(pane) {
+  let job = null, wanted = null, parts = null, request = null, said = ["", 0], taken = 0
+
+  async function load() {
+    const id = wanted
+    request?.abort()
+    request = new AbortController()
+    try {
+      const answer = await get("jobs/" + id, null, request.signal)
+      if (id === wanted) draw(answer)
+    } catch (error) {
+      if (error.status === 404) missing(error.message)
+      else if (error.name !== "AbortError" && error.status) missing(error.message)
+    }
+  }
+  const refresh = paced(() => { if (wanted) return load() }, 100)
+  /** Loads the job after an event, unless the event has brought it. */
+  const check = later(() => { if (Date.now() - taken > 900) refresh() }, 900)
+
+  function missing(sentence) {
+    close()
+    fill(pane, bar({ back: back(), label: "" }), h("div", { class: "empty" }, h("h2", { "data-first": true }, sentence)))
+  }
+
+  function close() {
+    parts?.pages?.unmount?.()
+    parts = null
+    job = null
+  }
+
+  function draw(answer) {
+    const before = job
+    if (!parts || job?.["job-id"] !== answer["job-id"]) build(answer)
+    job = answer
+    drawActions()
+    drawHead()
+    drawState()
+    drawTimeline()
+    // Equal rows stay, so that a link keeps the focus.
+    const rows = fill(h("dl", { class: "details" }), details(job, showTimeline))
+    if (!parts.details.isEqualNode(rows)) fill(parts.details, [...rows.childNodes])
+    parts.pages?.update(job)
+    entitle()
+    if (before?.["job-id"] === job["job-id"]) speak(before)
+  }
+
+  /** The title of the window names the job while its detail is the main view. */
+  function entitle() {
+    if (route.view === "jobs") document.title = `${nameOf(job)} – ${t("app")}`
+  }
+
+  function build(first) {
+    close()
+    parts = { actions: h("div", { class: "actions" }), title: h("h1", { "data-first": true }), sub: h("p", { class: "sub" }),
+      state: h("section", { "aria-label": t("state") }), box: h("div"), lines: h("ol", { class: "timeline" }), details: h("dl", { class: "details" }) }
+    const more = button(t("more"), "more", event => act("moreMenu", job, event.currentTarget), "icon-only more")
+    const header = bar({ back: back(), label: t("job-n", { n: String(first["job-id"]) }), more })
+    header.querySelector(".actions").replaceWith(parts.actions)
+    fill(pane, header, h("div", { class: "scroll detail", tabindex: -1 }, parts.title, parts.sub, parts.state, parts.box,
+      h("div", { class: "columns" }, parts.history = h("section", null, h("h2", null, t("timeline")), parts.lines), h("section", null, h("h2", null, t("details")), parts.details))))
+    // On a phone the detail has replaced the list, which had the focus.
+    if (layout() === "phone" && (document.activeElement === document.body || !document.activeElement.checkVisibility())) focus()
+    const mine = parts
+    import("../pages/pages.js").then(({ pagesPanel }) => {
+      if (mine !== parts) return
+      mine.pages = pagesPanel({ job })
+      mine.box.replaceWith(mine.pages.el)
+    }).catch(report)
+  }
+
+  function focus() {
+    if (parts) set(parts.title, { tabindex: -1 }).focus({ preventScroll: true })
+  }
+
+  /** The buttons keep their elements, so that the focus stays while the job changes. */
+  function drawActions() {
+    const focused = parts.actions.contains(document.activeElement)
+    keyed(parts.actions, actionsOf(job), action => action.key || action.name, action =>
+      button("", null, event => act(event.currentTarget.action.name, job, event.currentTarget), action.danger ? "danger" : ""),
+    (el, action) => {
+      if (el.action?.name !== action.name) fill(el, icon(action.icon), h("span", { class: "long" }, action.label), h("span", { class: "short", "aria-hidden": "true" }, action.short || action.label))
+      el.action = action
+      set(el, { "aria-label": action.label, title: action.key && `${action.label} (${action.key})` })
+    })
+    if (focused && !parts.actions.contains(document.activeElement)) (parts.actions.firstElementChild || pane.querySelector(".more")).focus()
+  }
+
+  function drawHead() {
+    text(parts.title, nameOf(job))
+    const paper = [job.paper?.label, job.options.some(option => option.name === "sides" && option.value !== "one-sided") && t("both-sides")].filter(Boolean).join(", ")
+    const pages = job.pages == null ? "" : job.sheets ? t("pages-on-sheets", { pages: t("n-pages", { n: job.pages }), sheets: t("n-sheets", { n: job.sheets }) }) : t("n-pages", { n: job.pages })
+    const dot = () => h("span", { class: "dot-between wide-only" }, " · ")
+    const who = [job.owner, job.printer].filter(Boolean), what = [pages, paper].filter(Boolean)
+    const spread = (items, kind) => items.map((item, index) => [(kind || index > 0) && dot(), h("span", { class: "wide-only" }, item)])
+    fill(parts.sub, h("span", { class: "phone-only" }, [t("job-n", { n: String(job["job-id"]) }), ...who].join(" · ")), h("span", { class: "phone-only" }, what.join(", ")),
+      spread(who), spread(what, true), spread([t("submitted", { time: time(job["time-at-creation"]) })], true))
+  }
+
+  function drawState() {
+    const kind = tone(job) || (ended(job) || job.phase === "held" ? "calm" : "")
+    if (!parts.state.firstChild) fill(parts.state, h("span", { class: "state" }), h("div", { class: "grow" }, h("h2"), h("p"), h("div", { class: "pieces", "aria-hidden": "true" })))
+    parts.state.className = "panel " + kind
+    const [mark, body] = parts.state.children, [title, sentence, pieces] = body.children
+    fill(mark, phaseIcon(job.phase, part(job)))
+    const head = heading(job)
+    text(title, head)
+    text(sentence, explanation(head))
+    drawPieces(pieces)
+  }
+
+  /** The sentences under the heading. The service writes English; other languages have the next step by phase. */
+  function explanation(head) {
+    if (lang !== "en") return nextStep(job)
+    const other = job.why && !job.why.toLowerCase().includes(head.toLowerCase())
+    return [other && job.why, job.next].filter(Boolean).map(sentence => sentence.replace(/[^.!?]$/, "$&.")).join(" ")
+  }
+
+  /** One segment for each page up to 40 pages, above that one bar. */
+  function drawPieces(pieces) {
+    const show = hasBar(job) || !ended(job) && job["pages-completed"] > 0
+    pieces.hidden = !show
+    pieces.style.gap = job.pages > 20 ? "2px" : ""
+    if (!show) return
+    const many = job.pages > most, done = job["pages-completed"], current = job.phase === "printing" ? done : -1
+    const widths = many ? [part(job)] : Array.from({ length: job.pages }, (_, page) => page < done ? 1 : page === current ? 0.5 : 0)
+    keyed(pieces, widths.map((width, page) => ({ width, page })), item => item.page, () => h("div", { class: "bar-line" }, h("i")),
+      (el, { width }) => { el.firstChild.style.width = width * 100 + "%" })
+  }
+
+  function drawTimeline() {
+    keyed(parts.lines, joinPages(job.timeline), item => item.key, () => h("li", null, h("time"), h("span", { class: "knot" }), h("span")), (el, item) => {
+      text(el.children[0], clock(item.time))
+      set(el.children[0], { datetime: item.time })
+      text(el.children[2], eventText(item))
+    })
+    parts.lines.className = `timeline ${ended(job) ? "" : "live"} ${tone(job)}`
+  }
+
+  /** On a phone the timeline appears only after it is asked for. */
+  function showTimeline() {
+    parts.history.classList.add("open")
+    parts.history.scrollIntoView({ block: "nearest" })
+  }
+
+  /** Announces the selected job's changes: its state at once, its progress at most every 10 seconds. */
+  function speak(before) {
+    if (before.phase === job.phase && (before["pages-completed"] === job["pages-completed"] || Date.now() - said[1] < 10000)) return
+    const sentence = `${nameOf(job)}: ${heading(job)}`
+    if (sentence === said[0]) return
+    said = [sentence, Date.now()]
+    announce(sentence)
+  }
+
+  return {
+    show(id) { if (id === wanted && job) return entitle(); wanted = id; said = ["", 0]; load() },
+    none() { wanted = null; close(); fill(pane, bar({ label: "" })) },
+    refresh, check, job: () => job,
+    take(answer) { if (answer["job-id"] === wanted) { taken = Date.now(); draw(answer) } },
+    anchor: key => [...parts?.actions.children || []].find(el => el.action.key === key && el.checkVisibility()) || pane.querySelector(".more") || pane,
+    focus,
+    why() {
+      if (!parts) return false
+      parts.state.tabIndex = -1
+      parts.state.focus()
+      parts.state.scrollIntoView({ block: "nearest" })
+    },
+    unmount() { refresh.cancel(); check.cancel(); request?.abort(); wanted = null; close() },
+  }
+}
+
+/** What happens next, in words of the table. */
+function nextStep(job) {
+  const page = job["resume-from"] ?? job.cause?.page ?? (job["pages-completed"] > 0 ? job["pages-completed"] + 1 : null)
+  if (job.phase === "stopped" && page) return t("resumes", { n: page })
+  return has("next." + job.phase) ? t("next." + job.phase, { printer: job.printer }) : ""
+}
+
+const back = () => ({ label: t("jobs"), href: href("/jobs", route.query) })
+
+/** Whether an event reports a page; other sentences of the same kind are warnings. */
+const isPage = ({ kind, text }) => kind === "page" && /^(Printing page|All pages)/.test(text)
+
+/** The text of an event: the service's sentence, in other languages a word for its kind. */
+function eventText({ kind, text: sentence }) {
+  if (kind === "page" && !isPage({ kind, text: sentence })) return sentence
+  const [n, of] = kind === "page" && lang !== "en" && sentence.match(/\d+/g) || []
+  if (of) return t("printing-page", { n: Number(n), of: Number(of) })
+  return lang === "en" && sentence || word("timeline.", kind, sentence || kind)
+}
+
+/** Page events share one line: the last of a run replaces the others. */
+function joinPages(events) {
+  const lines = []
+  for (const event of events) {
+    const last = lines.at(-1)
+    if (isPage(event) && last && isPage(last)) lines[lines.length - 1] = { ...event, key: last.key }
+    else lines.push({ ...event, key: event.number })
+  }
+  return lines
+}
+
+/** The rows of the details: printer, options that are set, files, origin. */
+function details(job, showTimeline) {
+  const row = (label, ...value) => h("div", null, h("dt", null, label), h("dd", null, value))
+  const phone = el => set(el, { class: "phone-only" })
+  const format = file => word("type.", file["document-format"] || "").replace(/^type\.|^.*\//, "").toUpperCase()
+  return [
+    job.pages > 0 && phone(row(t("printed"), t("n-of-pages", { n: job["pages-completed"], of: job.pages }))),
+    phone(row(t("sent"), time(job["time-at-creation"]))),
+    row(t("printer"), h("a", { href: href(printerPath(job.printer)) }, job.printer)),
+    job.options.map(option => row(word("option.", option.name, option.label), word("value." + option.name + ".", option.value))),
+    job["reprint-of"] && row(t("reprint-of"), h("a", { href: href("/jobs/" + job["reprint-of"]) }, t("job-n", { n: String(job["reprint-of"]) }))),
+    job["moved-from"] && row(t("moved-from"), job["moved-from"]),
+    job.documents.map(file => row(t("file"), file.kept ? h("a", { href: `/api/v1/jobs/${job["job-id"]}/documents/${file.number}`, download: file.name || true }, t("document")) : t("document"),
+      h("span", null, ", " + [format(file), file.size != null && size(file.size)].filter(Boolean).join(", ")))),
+    job.output && row(t("output"), job.output.file || job.output.folder),
+    job.warnings.map(warning => row(t("note"), warning)),
+    phone(row(t("timeline"), h("button", { class: "link", onclick: showTimeline }, t("n-events", { n: job.timeline.length })))),
+  ]
+}

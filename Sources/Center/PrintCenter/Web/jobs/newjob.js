@@ -1,0 +1,313 @@
+/** The view of a new job: files, options, and a preview of the sheets. */
+
+import { del, get, post, upload } from "../base/api.js"
+import { fill, h, kept, keyed, set, text } from "../base/dom.js"
+import { dropped } from "../frame/drop.js"
+import { icon } from "../base/icons.js"
+import { nameOf } from "./jobtext.js"
+import { addKeys } from "../frame/keys.js"
+import { button, segments, sidebarButton } from "../frame/layout.js"
+import { choose, field, optionForm } from "../forms/options.js"
+import { announce, report, toast } from "../frame/popover.js"
+import { close, go, href } from "../frame/router.js"
+import { onSpool, printers } from "../base/spool.js"
+import { size, t, word } from "../base/words.js"
+
+export { optionForm } from "../forms/options.js"
+
+const imageLimit = 40, parallel = 3
+/** The files of the job: {name, size, part, upload, error, sending}. They stay while other views are open. */
+let files = [], restored = false
+let printer, form, mode = "sheets", view, ends, wait, request, preview, sending = false, running = 0
+
+const ready = () => files.filter(file => file.upload?.state === "ready")
+const pending = () => files.filter(file => !file.error && file.upload?.state !== "ready")
+const keep = () => kept.set("new", { printer, options: form?.raw(), uploads: files.flatMap(file => file.upload?.id || []) })
+
+/** Shows the view. */
+export async function mount({ list, main }, route) {
+  const saved = kept.get("new") || {}
+  build(list, main)
+  ends = [
+    onSpool(showPrinters),
+    addKeys([{ keys: ["Ctrl+Enter"], label: "new.print", show: "Ctrl+Enter", run: () => void print() }, { keys: ["Escape"], run: () => close(href("/jobs")) }]),
+  ]
+  form = optionForm({ chosen: saved.options, changed: () => { keep(); later() } })
+  view.options.replaceWith(form.element)
+  choosePrinter([route.query.printer, saved.printer].find(name => printers.some(item => item.name === name)) ||
+    (printers.find(item => item.default) || printers[0])?.name)
+  if (!restored) {
+    restored = true
+    for (const id of saved.uploads || []) follow(add({ name: "" }), get("uploads/" + id), true)
+  }
+  update()
+}
+
+/** Takes the files that were dropped. */
+export function update() {
+  addFiles(dropped.splice(0))
+  showFiles()
+}
+
+/** Ends the view. Uploads continue. */
+export function unmount() {
+  ends.forEach(end => end())
+  clearTimeout(wait)
+  request?.abort()
+  view = null
+}
+
+function build(list, main) {
+  set(list, { "aria-label": t("new-job") })
+  const input = h("input", { type: "file", multiple: true, hidden: true, onchange: () => { addFiles([...input.files]); input.value = "" } })
+  const pick = () => input.click()
+  view = {
+    files: h("ul", { class: "files", "aria-label": t("new.files") }), options: h("div"), note: h("p", { class: "quiet grow" }),
+    desk: h("div", { class: "desk", tabindex: 0, role: "group", "aria-label": t("new.preview") }), pick,
+    print: button(t("new.print"), null, print, "primary", { title: "Ctrl+Enter" }), problem: h("p", { class: "field-error form-error", hidden: true }),
+  }
+  view.printer = field(t("printer"), id => choose([], "", { id, onchange: event => choosePrinter(event.target.value) },
+    view.jobs = h("span", { class: "aside" })))
+  fill(list, h("header", { class: "bar" }, sidebarButton(), h("h1", { class: "grow" }, t("new-job")),
+    h("div", { class: "actions" }, button(t("cancel"), null, cancel), view.print)),
+  h("form", { class: "job-form", onsubmit: event => event.preventDefault() }, view.files, input,
+    h("button", { type: "button", class: "link", "data-first": true, onclick: pick }, t("new.add")), view.problem,
+    h("div", { class: "option-group" }, view.printer.row), view.options))
+  fill(main, h("header", { class: "bar" }, h("h2", null, t("new.preview")), view.note,
+    segments(t("new.view"), [["sheets", t("new.sheets")], ["pages", t("new.pages")]], mode, value => { mode = value; later(0) })), view.desk)
+}
+
+function showPrinters() {
+  const select = view.printer.row.querySelector("select"), item = printers.find(({ name }) => name === printer)
+  if ([...select.options].map(option => option.value).join() !== printers.map(({ name }) => name).join())
+    fill(select, printers.map(({ name }) => h("option", { value: name }, name)))
+  if (printer) select.value = printer
+  text(view.jobs, item?.["queued-jobs"] ? t("n-jobs", { n: item["queued-jobs"] }) : "")
+  view.printer.note(!item || ["ready", "printing", "preparing"].includes(item.phase) ? "" :
+    t("new.printer-state", { state: word("printer.", item.phase) + (item.message ? ": " + item.message : "") }))
+}
+
+async function choosePrinter(name) {
+  printer = name
+  showPrinters()
+  keep()
+  try {
+    if (name) await form.load(name)
+    if (!view || printer !== name) return
+    view.loaded = true
+    showFiles()
+    later(0)
+  } catch (error) { report(error) }
+}
+
+function add(file) {
+  files.push(file)
+  return file
+}
+
+function addFiles(list) {
+  for (const file of list) add({ file, name: file.name, size: file.size, part: 0 })
+  if (list.length) { fail(); send(); showFiles() }
+}
+
+/** Starts waiting uploads, a few at the same time, so that connections for previews remain. */
+function send() {
+  for (const file of files) {
+    if (running >= parallel) return
+    if (!file.file || file.sending || file.upload) continue
+    running++
+    file.sending = upload(file.file, part => { file.part = part; showFiles() })
+    follow(file, file.sending.done).finally(() => { running--; send() })
+  }
+}
+
+/** Waits until the service has counted the pages of an upload. `quietly`: forgets an upload that does not exist. */
+async function follow(file, first, quietly = false) {
+  try {
+    file.upload = await first
+    while (file.upload.state === "reading" && files.includes(file)) {
+      showFiles()
+      await new Promise(resolve => setTimeout(resolve, 300))
+      file.upload = await get("uploads/" + file.upload.id)
+    }
+    Object.assign(file, { name: file.upload.name, size: file.upload.size })
+    if (file.upload.state === "failed") file.error = file.upload.detail
+    announce(file.error || `${file.name}: ${pagesOf(file)}`)
+  } catch (error) {
+    if (quietly || error.name === "AbortError") files = files.filter(item => item !== file)
+    else file.error = error.message || t("no-connection")
+  }
+  if (form) keep()
+  showFiles()
+}
+
+function remove(file) {
+  const at = files.indexOf(file)
+  files.splice(at, 1)
+  file.sending?.abort()
+  if (file.upload) del("uploads/" + file.upload.id).catch(() => {})
+  keep()
+  showFiles()
+  ;(view.files.children[at]?.querySelector("button") || view.files.nextElementSibling.nextElementSibling).focus()
+}
+
+const pagesOf = ({ upload }) => upload.pages == null ? "" : t("n-pages", { n: upload.pages })
+const stateOf = file => file.error || (file.upload?.state === "ready" ? [pagesOf(file), size(file.size)].filter(Boolean).join(", ") :
+  file.upload || file.part === 1 ? t("new.reading") : t("new.uploading", { n: Math.floor((file.part || 0) * 100) }))
+
+function showFiles() {
+  if (!view) return
+  keyed(view.files, files, file => file, file => h("li", null, icon("file"), h("div", { class: "grow" },
+    h("div", { class: "name" }), h("div", { class: "state" }, h("progress", { max: 1 }), h("span"))),
+  button("", "close", () => remove(file), "icon-only plain")), (row, file) => {
+    const bar = row.querySelector("progress")
+    text(row.querySelector(".name"), file.name)
+    set(text(row.querySelector("span"), stateOf(file)), { class: file.error ? "field-error" : null })
+    set(row, { class: file.error ? "failed" : null })
+    set(bar, { value: file.part, "aria-label": file.name })
+    bar.hidden = Boolean(file.error || file.upload)
+    set(row.lastChild, { "aria-label": t("new.remove", { name: file.name }) })
+  })
+  const list = ready(), known = list.length && list.every(file => file.upload.pages != null)
+  form.setPages(known ? list.reduce((sum, file) => sum + file.upload.pages, 0) : null, files.length > 1)
+  showPreview()
+  const key = list.map(file => file.upload.id).join()
+  if (key !== view.key) { view.key = key; later(0) }
+}
+
+function later(delay = 300) {
+  clearTimeout(wait)
+  wait = setTimeout(loadPreview, delay)
+}
+
+/** Requests a preview of the present options; the former request ends. After an error the last valid preview stays. */
+async function loadPreview() {
+  request?.abort()
+  if (!view?.loaded) return
+  const valid = form.check(), uploads = ready().map(file => file.upload.id)
+  if (!uploads.length) { preview = null; return showPreview() }
+  if (!valid) return
+  const options = form.values(), own = request = new AbortController()
+  // The pages of the documents, each on its own sheet.
+  if (mode === "pages")
+    for (const name of ["number-up", "sides", "imposition-template", "copies", "printq-poster", "page-delivery"]) delete options[name]
+  set(view.desk, { "aria-busy": "true" })
+  try {
+    const answer = await post("previews", { printer, uploads, options: { ...options, ...mode === "pages" && { "number-up": "1", sides: "one-sided" } } }, own.signal)
+    if (!view) return
+    preview = { ...answer, mode }
+    // The service may learn the number of pages only when it lays the document out.
+    if (uploads.length === 1) ready().find(file => file.upload.id === uploads[0] && file.upload.pages == null && (file.upload.pages = answer.pages))
+    fail()
+    showFiles()
+  } catch (error) {
+    if (error.name === "AbortError" || !view) return
+    // A newer preview of this session has replaced it, or the service is busy.
+    if (error.status === 409) return
+    if (error.status === 503) later(1500)
+    else fail(error)
+  }
+  set(view.desk, { "aria-busy": null })
+}
+
+/** Shows an error beside its field, or below the files; without an error removes the old one. */
+function fail(error) {
+  const rest = error ? form.fail(error.errors || []) : []
+  const sentence = rest.join(" ") || (error && !error.errors?.length ? error.message || t("no-connection") : "")
+  view.problem.hidden = !sentence
+  fill(view.problem, sentence && icon("warning"), sentence)
+  if (sentence) announce(sentence)
+}
+
+function describe() {
+  const waiting = pending().map(file => file.name), { sheets, copies = 1, notices = [] } = preview || {}
+  return [
+    preview && preview.mode === "sheets" && (copies > 1 ? t("new.sheets-copies", { n: sheets, total: sheets * copies }) : t("new.sheets-total", { n: sheets })),
+    preview && preview["sides-list"].length < preview.sides && t("new.first", { n: imageLimit }), ...notices.map(notice => notice.replace(/^./, letter => letter.toUpperCase()).replace(/[^.]$/, "$&.")),
+    preview && waiting.length && t("new.added-later", { name: waiting.join(", ") }),
+  ].filter(Boolean).join(" ")
+}
+
+function showPreview() {
+  text(view.note, describe())
+  const rows = new Map()
+  for (const side of preview?.["sides-list"] || []) {
+    const key = preview.mode + (preview.mode === "sheets" ? side.sheet : side.number)
+    rows.set(key, { key, side, sides: [...rows.get(key)?.sides || [], side] })
+  }
+  if (preview) for (const file of pending()) rows.set(file, { key: file, file, sides: [] })
+  set(view.desk, { class: "desk " + (preview ? "by-" + preview.mode : "") + ([...rows.values()].some(row => row.sides.length > 1) ? " two" : "") })
+  if (!rows.size) { view.desk.items = null; return fill(view.desk, empty()) }
+  if (!view.desk.items) fill(view.desk)
+  keyed(view.desk, [...rows.values()], row => row.key, () => h("section", { class: "sheet" }, h("h3"), h("div", { class: "faces" })), showSheet)
+}
+
+const empty = () => h("div", { class: "empty" }, h("h2", null, pending().length ? t("new.wait") : t("new.none")),
+  !files.length && [h("p", null, t("new.none-how")), button(t("new.choose"), "plus", view.pick, "primary")])
+
+function showSheet(el, { file, side, sides }) {
+  const sheets = preview.mode === "sheets", shape = sides[0] || preview["sides-list"][0]
+  const title = file ? [file.name.replace(/\.\w+$/, ""), t(file.upload ? "new.reading" : "new.uploading-short")]
+    : sheets ? [t("new.sheet", { n: side.sheet }), t("new.of", { n: preview.sheets })] : []
+  fill(el.firstChild, title[0], title[1] && h("span", null, title[1]))
+  const faces = file ? [{ number: -1, face: "front" }, { number: -2, face: "back" }].slice(0, preview["sides-list"].some(side => side.face === "back") ? 2 : 1) : sides
+  keyed(el.lastChild, faces, face => face.number, () => h("figure", null, h("div", { class: "paper" }), h("figcaption")), (figure, face) => {
+    const paper = figure.firstChild, turns = face.turns || 0, caption = file ? "" : face.blank ? t("new.blank") : t("new.list", { n: face.pages.length, list: face.pages.join(", ") })
+    // A side whose content is turned is shown upright, as it is read.
+    const [wide, high] = turns % 2 ? [shape.height, shape.width] : [shape.width, shape.height]
+    set(paper, { class: file ? "paper coming" : "paper turn-" + turns, style: { "aspect-ratio": `${wide} / ${high}` } })
+    text(figure.lastChild, sheets && face.face && !file ? t("new." + face.face, { pages: caption }) : caption.charAt(0).toUpperCase() + caption.slice(1))
+    const source = `/api/v1/previews/${preview.id}/sides/${face.number}/image?dpi=${devicePixelRatio > 1.4 || shape.width > 700 ? 96 : 48}`
+    if (file || face.blank) return fill(paper)
+    const image = paper.firstChild || paper.appendChild(h("img", { loading: "lazy", decoding: "async", onerror: again }))
+    if (image.getAttribute("src") !== source) { image.tries = 0; set(image, { src: source }) }
+    set(image, { alt: figure.lastChild.textContent })
+  })
+}
+
+/** Requests an image again after the service was busy. Images of a replaced preview no longer exist. */
+function again({ target }) {
+  const source = target.getAttribute("src")
+  target.tries = (target.tries || 0) + 1
+  if (target.tries < 5) setTimeout(() => {
+    const isCurrent = target.isConnected && target.getAttribute("src") === source && !view?.desk.hasAttribute("aria-busy")
+    if (isCurrent) target.src = source
+  }, 500 * target.tries)
+}
+
+async function print() {
+  if (sending || !view) return
+  if (!files.length) return fail({ message: t("new.no-file") })
+  if (!form.check()) return form.focusError()
+  sending = true
+  set(view.print, { "aria-disabled": "true" })
+  if (pending().length) announce(t("new.prints-later"))
+  try {
+    while (pending().length) await new Promise(resolve => setTimeout(resolve, 200))
+    if (files.some(file => file.error)) return fail({ message: t("new.failed-file") })
+    const { job } = await post("jobs", { printer, uploads: files.map(file => file.upload.id), options: form.values() })
+    files = []
+    kept.set("new", { printer })
+    preview = null
+    toast(t("new.sent", { name: nameOf(job), printer: job.printer }))
+    if (view) go(href("/jobs/" + job["job-id"]), { replace: true })
+  } catch (error) {
+    if (!view) return report(error)
+    fail(error)
+    form.focusError()
+  } finally {
+    sending = false
+    if (view) set(view.print, { "aria-disabled": null })
+  }
+}
+
+/** Deletes the uploads and goes back. The options stay for the next new job. */
+function cancel() {
+  for (const file of files.splice(0)) {
+    file.sending?.abort()
+    if (file.upload) del("uploads/" + file.upload.id).catch(() => {})
+  }
+  preview = null
+  keep()
+  close(href("/jobs"))
+}
