@@ -123,6 +123,10 @@ static const unsigned char job_actions_js[] = {
 #embed "../../Center/PrintCenter/Web/jobs/job-actions.js"
 };
 
+static const unsigned char job_options_js[] = {
+#embed "../../Center/PrintCenter/Web/jobs/job-options.js"
+};
+
 static const unsigned char joblist_js[] = {
 #embed "../../Center/PrintCenter/Web/jobs/joblist.js"
 };
@@ -251,6 +255,7 @@ static const struct center_file files[] = {
     ROW("jobs/actions.js", actions_js),
     ROW("jobs/detail.js", detail_js),
     ROW("jobs/job-actions.js", job_actions_js),
+    ROW("jobs/job-options.js", job_options_js),
     ROW("jobs/joblist.js", joblist_js),
     ROW("jobs/jobrows.js", jobrows_js),
     ROW("jobs/jobs.js", jobs_js),

@@ -4,7 +4,7 @@ import { get } from "../base/api.js"
 import { addStyle, fill, h, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
 import { segments } from "../frame/layout.js"
-import { announce } from "../frame/popover.js"
+import { announce } from "../base/messages.js"
 import { addWords, has, lang, moment, t } from "../base/words.js"
 
 await Promise.all([addWords(import.meta.resolve("./forms-words.json")), addStyle(import.meta.resolve("./forms.css"))])
@@ -22,7 +22,7 @@ const left = new Set([...groups.flat(), "collate", "job-retain-until"])
  * Returns the number of selected pages in a text such as "1-3,7,9-": {count, value}, or an error: {error, params}.
  * `pages`: the pages of the document; null if unknown. Wide digits and Japanese commas are accepted.
  */
-export function pageRanges(input, pages) {
+function pageRanges(input, pages) {
   const value = input.normalize("NFKC").replace(/[、，]/g, ",").replace(/[‐-―−ー〜~]/g, "-").replace(/\s/g, "")
   if (!value) return { count: pages, value }
   const chosen = []
@@ -43,8 +43,12 @@ export function pageRanges(input, pages) {
   return { count, value }
 }
 
+/** Returns the number of sheets of a preview in words. */
+export const sheetsText = ({ sheets, copies = 1 }) =>
+  copies > 1 ? t("new.sheets-copies", { n: sheets, total: sheets * copies }) : t("new.sheets-total", { n: sheets })
+
 /** Returns the next time at which clocks show `clock` ("18:30"). */
-export function nextTime(clock, now = new Date()) {
+function nextTime(clock, now = new Date()) {
   const [hours, minutes] = clock.split(":"), date = new Date(now)
   date.setHours(hours, minutes, 0, 0)
   if (date <= now) date.setDate(date.getDate() + 1)
@@ -52,7 +56,7 @@ export function nextTime(clock, now = new Date()) {
 }
 
 /** Returns the size in the name of a paper (PWG 5101.1), such as "210 × 297 mm". */
-export function paperSize(name) {
+function paperSize(name) {
   const [, width, height, unit] = /_([\d.]+)x([\d.]+)(mm|in)$/.exec(name || "") || []
   return width ? `${width} × ${height} ${unit}` : ""
 }

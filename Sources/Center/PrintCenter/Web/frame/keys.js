@@ -51,16 +51,16 @@ function pressed(event) {
 }
 
 /** Whether single-letter keys are on; `letters(value)` turns them on or off, and the choice is kept. */
-export const letters = value => {
+const letters = value => {
   if (value !== undefined) { lettersOn = value; kept.set("keys", value ? "on" : "off") }
   return lettersOn
 }
 
-/** The commands that the panel lists, the newest table first. */
-export const listed = () => [...tables].reverse().flat().filter(command => command.label)
-
-/** Opens the panel that lists the commands. */
-export const showKeys = async anchor => (await import("./keys-panel.js")).keysPanel(anchor)
+/** Opens the panel that lists the commands, the newest table first. */
+export async function showKeys(anchor) {
+  const { keysPanel } = await import("./keys-panel.js")
+  keysPanel(anchor, [...tables].reverse().flat().filter(command => command.label), letters)
+}
 
 /** Starts to listen for keys. */
 export function startKeys() {

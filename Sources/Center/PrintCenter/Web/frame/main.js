@@ -5,12 +5,29 @@ import { h } from "../base/dom.js"
 import { acceptDrops } from "./drop.js"
 import { connect } from "../base/events.js"
 import { addKeys, showKeys, startKeys } from "./keys.js"
-import { buildFrame } from "./layout.js"
+import { buildFrame, show } from "./layout.js"
 import { isFailedImport, report, toast } from "../base/messages.js"
 import { go, href, onRoute, startRouter } from "./router.js"
 import { buildSidebar, updateSidebar } from "./sidebar.js"
 import { followSpool, loadSpool } from "../base/spool.js"
 import { loadWords, t } from "../base/words.js"
+
+const jobs = () => import("../jobs/jobs.js"), printers = () => import("../printers/printers.js")
+const viewer = () => import("../viewer/viewer.js"), compare = () => import("../viewer/compare.js")
+const newJob = () => import("../jobs/newjob.js")
+
+/** The addresses of the views, for the router. */
+const addresses = [
+  [/^\/jobs$/, "jobs", "list", jobs],
+  [/^\/jobs\/(?<id>\d+)$/, "jobs", "main", jobs],
+  [/^\/jobs\/(?<id>\d+)\/pages\/(?<page>\d+)$/, "viewer", "main", viewer, true],
+  [/^\/jobs\/(?<id>\d+)\/compare\/(?<page>\d+)$/, "compare", "main", compare, true],
+  [/^\/printers\/(?<name>[^/]+)\/jobs\/(?<id>\d+)\/pages\/(?<page>\d+)$/, "viewer", "main", viewer, true],
+  [/^\/new$/, "new", "list", newJob],
+  [/^\/printers$/, "printers", "list", printers],
+  [/^\/printers\/add$/, "printers", "main", printers],
+  [/^\/printers\/(?<name>[^/]+)(?:\/(?<part>log))?$/, "printers", "main", printers],
+]
 
 /** Replaces the page by a sentence, if it cannot start. */
 function stop(title, detail) {
@@ -53,7 +70,7 @@ async function start() {
   ].filter(Boolean))
   if (queue) acceptDrops()
   else if (location.pathname === "/jobs") go(href("/printers"), { replace: true })
-  await startRouter()
+  await startRouter(addresses, show)
 }
 
 start()

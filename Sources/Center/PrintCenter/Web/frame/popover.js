@@ -4,8 +4,6 @@ import { addStyle, h, fill } from "../base/dom.js"
 import { icon } from "../base/icons.js"
 import { addWords, t } from "../base/words.js"
 
-export * from "../base/messages.js"
-
 await Promise.all([addStyle(import.meta.resolve("./popover.css")), addWords(import.meta.resolve("./action-words.json"))])
 
 /** Puts an open popover below its anchor, or above where there is more room. A large popover scrolls. */

@@ -2,34 +2,23 @@
  * Connects addresses and views.
  * A view is a module with `mount(panes, route)`, `update(route)` and `unmount()`.
  * Split views get {list, main}; full views ({main}) cover the split view, which stays mounted behind them.
+ * `main.js` has the table of addresses.
  */
-
-import { show } from "./layout.js"
-
-/** Patterns, first match wins: [pattern, view, pane that a phone shows, file, full]. */
-const table = [
-  [/^\/jobs$/, "jobs", "list", "jobs/jobs"],
-  [/^\/jobs\/(?<id>\d+)$/, "jobs", "main", "jobs/jobs"],
-  [/^\/jobs\/(?<id>\d+)\/pages\/(?<page>\d+)$/, "viewer", "main", "viewer/viewer", true],
-  [/^\/jobs\/(?<id>\d+)\/compare\/(?<page>\d+)$/, "compare", "main", "viewer/compare", true],
-  [/^\/printers\/(?<name>[^/]+)\/jobs\/(?<id>\d+)\/pages\/(?<page>\d+)$/, "viewer", "main", "viewer/viewer", true],
-  [/^\/new$/, "new", "list", "jobs/newjob"],
-  [/^\/printers$/, "printers", "list", "printers/printers"],
-  [/^\/printers\/add$/, "printers", "main", "printers/printers"],
-  [/^\/printers\/(?<name>[^/]+)(?:\/(?<part>log))?$/, "printers", "main", "printers/printers"],
-]
 
 /** The present route: {view, pane, full, path, query, id, page, name, part}; `id` and `page` are numbers. */
 export let route = {}
 
+/** The addresses, first match wins: [pattern, view, pane that a phone shows, load, full]; and what shows the panes. */
+let table, show
+
 function match(path) {
-  for (const [pattern, view, pane, file, full = false] of table) {
+  for (const [pattern, view, pane, load, full = false] of table) {
     const found = pattern.exec(path)
     if (!found) continue
     const params = { ...found.groups }
     for (const key of ["id", "page"]) if (params[key]) params[key] = Number(params[key])
     if (params.name) params.name = decodeURIComponent(params.name)
-    return { view, pane, file, full, path, ...params }
+    return { view, pane, load, full, path, ...params }
   }
   return null
 }
@@ -74,7 +63,7 @@ async function open() {
   const before = route
   if (next.full && !before.full) opener = document.activeElement
   route = next
-  const module = await import(`../${next.file}.js`)
+  const module = await next.load()
   if (route !== next) return
   changed(next)
   const slot = next.full ? "full" : "split"
@@ -105,8 +94,12 @@ function focusFirst({ list, main }) {
   target.focus({ preventScroll: true })
 }
 
-/** Starts the router: links inside the page change the view without a new page. */
-export function startRouter() {
+/**
+ * Starts the router: links inside the page change the view without a new page.
+ * `addresses`: the table; `showPanes(route, reset)` shows and returns the panes of a route.
+ */
+export function startRouter(addresses, showPanes) {
+  ;[table, show] = [addresses, showPanes]
   addEventListener("popstate", event => {
     depth = event.state?.depth || 0
     open()

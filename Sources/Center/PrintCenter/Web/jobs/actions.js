@@ -1,9 +1,7 @@
 /** The actions that a person can do with a job, for buttons and keys. `job-actions.js` runs them. */
 
 import { t } from "../base/words.js"
-
-/** Whether the service offers a command for a job to this user. */
-export const can = (job, command) => job.commands.includes(command)
+import { can } from "./jobtext.js"
 
 /** Runs an action of `job-actions.js` by name: "hold", "release", "move", "cancel", "resume", "reprint", "moreMenu". */
 export const act = async (name, job, anchor) => (await import("./job-actions.js"))[name](job, anchor)

@@ -227,7 +227,7 @@ function details(job, showTimeline) {
     job.pages > 0 && phone(row(t("printed"), t("n-of-pages", { n: job["pages-completed"], of: job.pages }))),
     phone(row(t("sent"), time(job["time-at-creation"]))),
     row(t("printer"), h("a", { href: href(printerPath(job.printer)) }, job.printer)),
-    job.options.map(option => row(word("option.", option.name, option.label), word("value." + option.name + ".", option.value))),
+    job.options.map(option => row(word("detail.", option.name, option.label), word("value." + option.name + ".", option.value))),
     job["reprint-of"] && row(t("reprint-of"), h("a", { href: href("/jobs/" + job["reprint-of"]) }, t("job-n", { n: String(job["reprint-of"]) }))),
     job["moved-from"] && row(t("moved-from"), job["moved-from"]),
     job.documents.map(file => row(t("file"), file.kept ? h("a", { href: `/api/v1/jobs/${job["job-id"]}/documents/${file.number}`, download: file.name || true }, t("document")) : t("document"),

@@ -1,11 +1,11 @@
 /** Runs the actions on jobs: popovers, confirmations and messages. Loaded on the first action. */
 
-import { get, patch, post, session } from "../base/api.js"
-import { can } from "./actions.js"
-import { fill, h, later, text } from "../base/dom.js"
-import { ended, nameOf } from "./jobtext.js"
-import { icon, printerIcon } from "../base/icons.js"
-import { confirm, menu, popover, report, toast } from "../frame/popover.js"
+import { patch, post } from "../base/api.js"
+import { h } from "../base/dom.js"
+import { can, ended, nameOf } from "./jobtext.js"
+import { printerIcon } from "../base/icons.js"
+import { report, toast } from "../base/messages.js"
+import { confirm, menu, popover } from "../frame/popover.js"
 import { go, href } from "../frame/router.js"
 import { printers } from "../base/spool.js"
 import { t } from "../base/words.js"
@@ -62,119 +62,11 @@ export function move(job, anchor) {
     toast(t("is-moved", { name: nameOf(job), printer }), undo(() => call(job, "move", { printer: job.printer }))), report))
 }
 
-/** The options of a job as the values of a form. A hold has its own commands. */
-const valuesOf = (job, options) => ({
-  copies: String(job.copies || 1),
-  ...Object.fromEntries(options.filter(({ name }) => name !== "job-hold-until").map(({ name, value }) => [name, value])),
-})
+/** Opens the options of a waiting job. */
+export const change = async (job, anchor) => (await import("./job-options.js")).change(job, anchor)
 
-/** The first sides of a job as they would be printed with the options of a form: {element, load, end}. */
-function sidesPreview(job, form, printer) {
-  const sides = h("div", { class: "sides" }), note = h("p", { class: "note", role: "status" })
-  const element = h("section", { class: "sides-preview", "aria-label": t("new.preview"), hidden: true }, sides, note)
-  let request = null
-  const load = later(async () => {
-    if (!form.check()) return
-    request?.abort()
-    const { signal } = request = new AbortController()
-    try {
-      const answer = await post("previews", { job: job["job-id"], printer: printer(), options: form.values() }, signal)
-      const resolution = devicePixelRatio > 1.4 ? 48 : 24, shown = answer["sides-list"].slice(0, 4)
-      fill(sides, shown.map(side => side.blank ? h("span", { class: "blank", style: { "aspect-ratio": `${side.width} / ${side.height}` } })
-        : h("img", { src: `/api/v1/previews/${answer.id}/sides/${side.number}/image?dpi=${resolution}`, width: side.width, height: side.height, alt: t("new.list", { n: side.pages.length, list: side.pages.join(", ") }) })))
-      const total = answer.copies > 1 ? t("new.sheets-copies", { n: answer.sheets, total: answer.sheets * answer.copies }) : t("new.sheets-total", { n: answer.sheets })
-      text(note, [total, shown.length < answer.sides && t("new.first", { n: shown.length }), ...answer.notices].filter(Boolean).join(" "))
-      element.hidden = false
-      // The number of pages of a job that was not prepared yet.
-      form.setPages(answer.pages)
-    } catch (error) {
-      // The documents are not kept, a newer preview has replaced this one, or the service is busy.
-      if (error.errors?.length) form.fail(error.errors)
-      else if (error.name !== "AbortError" && error.status === 404) element.hidden = true
-    }
-  }, 250)
-  return { element, load, end() { load.cancel(); request?.abort() } }
-}
-
-/** Opens the popover with the options of a waiting job, and a preview that follows them. */
-export async function change(job, anchor) {
-  const path = "jobs/" + job["job-id"]
-  try {
-    const [{ optionForm }, { options = [] }] = await Promise.all([import("../forms/options.js"), get(path)])
-    let preview = null
-    const form = optionForm({ base: valuesOf(job, options), without: ["job-hold-until"], changed: () => preview?.load() })
-    form.setPages(job.pages)
-    await form.load(job.printer)
-    preview = sidesPreview(job, form, () => job.printer)
-    popover(anchor, t("change-options"), close => changeForm(job, form, preview, close), { closed: preview.end })
-    preview.load()
-  } catch (error) { report(error) }
-}
-
-function changeForm(job, form, preview, close) {
-  const error = h("div", { class: "field-error", role: "alert" })
-  const send = async event => {
-    event.preventDefault()
-    if (!form.check()) return form.focusError()
-    const options = form.values()
-    if (!Object.keys(options).length) return close()
-    try {
-      await patch("jobs/" + job["job-id"], { options })
-      close()
-      toast(t("is-changed", { name: nameOf(job) }))
-    } catch (problem) { showProblem(problem, form, error) }
-  }
-  return h("form", { class: "form reprint", novalidate: true, onsubmit: send }, h("h2", null, t("change-title", { name: nameOf(job) })),
-    form.element, preview.element, error, h("div", { class: "buttons" }, h("button", { class: "button primary" }, t("save"))))
-}
-
-/** Shows an error beside its field, or at the end of the form. */
-function showProblem(problem, form, error) {
-  const rest = form.fail(problem.errors || [])
-  fill(error, rest.length || !problem.errors?.length ? [icon("warning"), rest[0] || problem.message || t("no-connection")] : [])
-  form.focusError()
-}
-
-/**
- * Opens the popover for a reprint: printer, first page, and the options of the job, which can be changed.
- * `printer` and `options`: the first choices, if they differ from those of the job.
- */
-export async function reprint(job, anchor, { printer = job.printer, options: chosen } = {}) {
-  const path = "jobs/" + job["job-id"]
-  try {
-    const [{ optionForm }, { options = [] }] = await Promise.all([import("../forms/options.js"), get(path)])
-    let preview = null
-    const form = optionForm({ base: valuesOf(job, options), chosen, changed: () => preview?.load() })
-    form.setPages(job.pages)
-    await form.load(printer)
-    const target = { ...job, printer }
-    preview = sidesPreview(job, form, () => target.printer)
-    popover(anchor, t("reprint"), close => reprintForm(target, form, preview, close), { closed: preview.end })
-    preview.load()
-  } catch (error) { report(error) }
-}
-
-function reprintForm(job, form, preview, close) {
-  const choose = () => { job.printer = choice.value; form.load(choice.value).then(preview.load, report) }
-  const choice = h("select", { class: "field", onchange: choose },
-    printers.map(printer => h("option", { value: printer.name, selected: printer.name === job.printer }, printer.name)))
-  const from = h("input", { class: "field", type: "number", min: 1, max: job.pages || 1, value: 1 })
-  const error = h("div", { class: "field-error", role: "alert" })
-  const send = async event => {
-    event.preventDefault()
-    if (!form.check()) return form.focusError()
-    try {
-      const first = Number(from.value)
-      const { job: made } = await call(job, "reprint", { printer: choice.value, options: form.values(), ...first > 1 ? { from: first } : {} })
-      close()
-      toast(t("is-reprinted", { n: made["job-id"] }), { label: t("show"), run: () => go(href("/jobs/" + made["job-id"])) })
-    } catch (problem) { showProblem(problem, form, error) }
-  }
-  const row = (key, field) => h("label", { class: "labeled" }, t(key), field)
-  return h("form", { class: "form reprint", novalidate: true, onsubmit: send }, h("h2", null, t("reprint-title", { name: nameOf(job) })),
-    row("printer", choice), job.pages > 1 && row("from-page", from), form.element, preview.element, error,
-    h("div", { class: "buttons" }, h("button", { class: "button primary" }, t("print"))))
-}
+/** Opens the form of a reprint. */
+export const reprint = async (job, anchor) => (await import("./job-options.js")).reprint(job, anchor)
 
 function rename(job, anchor) {
   popover(anchor, t("rename"), close => {

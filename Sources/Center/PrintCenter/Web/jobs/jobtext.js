@@ -6,6 +6,8 @@ import { causeText, moment, seconds, t, word } from "../base/words.js"
 export const ended = job => ["completed", "canceled", "failed"].includes(job.phase)
 /** Whether a job needs a person or waits for a retry. */
 export const troubled = job => ["stopped", "suspended", "retrying"].includes(job.phase)
+/** Whether the service offers a command for a job to this user. */
+export const can = (job, command) => job.commands.includes(command)
 const running = job => job.phase === "printing" || job.phase === "stopping"
 
 /** The name of a job; a job of another user can be withheld. */

@@ -1,19 +1,17 @@
 /** The view of a new job: files, options, and a preview of the sheets. */
 
-import { del, get, post, upload } from "../base/api.js"
+import { del, get, post, upload, url } from "../base/api.js"
 import { fill, h, kept, keyed, set, text } from "../base/dom.js"
 import { dropped } from "../frame/drop.js"
 import { icon } from "../base/icons.js"
 import { nameOf } from "./jobtext.js"
 import { addKeys } from "../frame/keys.js"
 import { button, segments, sidebarButton } from "../frame/layout.js"
-import { choose, field, optionForm } from "../forms/options.js"
-import { announce, report, toast } from "../frame/popover.js"
+import { choose, field, optionForm, sheetsText } from "../forms/options.js"
+import { announce, report, toast } from "../base/messages.js"
 import { close, go, href } from "../frame/router.js"
 import { onSpool, printers } from "../base/spool.js"
 import { size, t, word } from "../base/words.js"
-
-export { optionForm } from "../forms/options.js"
 
 const imageLimit = 40, parallel = 3
 /** The files of the job: {name, size, part, upload, error, sending}. They stay while other views are open. */
@@ -220,11 +218,13 @@ function fail(error) {
 }
 
 function describe() {
-  const waiting = pending().map(file => file.name), { sheets, copies = 1, notices = [] } = preview || {}
+  if (!preview) return ""
+  const waiting = pending().map(file => file.name), { mode, sides, notices = [] } = preview
   return [
-    preview && preview.mode === "sheets" && (copies > 1 ? t("new.sheets-copies", { n: sheets, total: sheets * copies }) : t("new.sheets-total", { n: sheets })),
-    preview && preview["sides-list"].length < preview.sides && t("new.first", { n: imageLimit }), ...notices.map(notice => notice.replace(/^./, letter => letter.toUpperCase()).replace(/[^.]$/, "$&.")),
-    preview && waiting.length && t("new.added-later", { name: waiting.join(", ") }),
+    mode === "sheets" && sheetsText(preview),
+    preview["sides-list"].length < sides && t("new.first", { n: imageLimit }),
+    ...notices.map(notice => notice.replace(/^./, letter => letter.toUpperCase()).replace(/[^.]$/, "$&.")),
+    waiting.length && t("new.added-later", { name: waiting.join(", ") }),
   ].filter(Boolean).join(" ")
 }
 
@@ -257,7 +257,8 @@ function showSheet(el, { file, side, sides }) {
     const [wide, high] = turns % 2 ? [shape.height, shape.width] : [shape.width, shape.height]
     set(paper, { class: file ? "paper coming" : "paper turn-" + turns, style: { "aspect-ratio": `${wide} / ${high}` } })
     text(figure.lastChild, sheets && face.face && !file ? t("new." + face.face, { pages: caption }) : caption.charAt(0).toUpperCase() + caption.slice(1))
-    const source = `/api/v1/previews/${preview.id}/sides/${face.number}/image?dpi=${devicePixelRatio > 1.4 || shape.width > 700 ? 96 : 48}`
+    const dpi = devicePixelRatio > 1.4 || shape.width > 700 ? 96 : 48
+    const source = url(`previews/${preview.id}/sides/${face.number}/image`, { dpi })
     if (file || face.blank) return fill(paper)
     const image = paper.firstChild || paper.appendChild(h("img", { loading: "lazy", decoding: "async", onerror: again }))
     if (image.getAttribute("src") !== source) { image.tries = 0; set(image, { src: source }) }

@@ -255,7 +255,7 @@ function remedy({ remedy: words, reprint: { printer, options } }) {
 
 /** Opens the form of a reprint with the options that correct a difference. */
 async function reprint(anchor, changes) {
-  const { reprint: open } = await import("../jobs/job-actions.js")
+  const { reprint: open } = await import("../jobs/job-options.js")
   if (parts.detail) open(parts.detail, anchor, changes)
 }
 
