@@ -163,10 +163,6 @@ static const unsigned char pages_js[] = {
 #embed "../../Center/PrintCenter/Web/pages/pages.js"
 };
 
-static const unsigned char sheets_js[] = {
-#embed "../../Center/PrintCenter/Web/pages/sheets.js"
-};
-
 static const unsigned char sides_js[] = {
 #embed "../../Center/PrintCenter/Web/pages/sides.js"
 };
@@ -175,8 +171,28 @@ static const unsigned char thumbnails_js[] = {
 #embed "../../Center/PrintCenter/Web/pages/thumbnails.js"
 };
 
+static const unsigned char add_js[] = {
+#embed "../../Center/PrintCenter/Web/printers/add.js"
+};
+
+static const unsigned char log_js[] = {
+#embed "../../Center/PrintCenter/Web/printers/log.js"
+};
+
+static const unsigned char parts_js[] = {
+#embed "../../Center/PrintCenter/Web/printers/parts.js"
+};
+
 static const unsigned char printed_jobs_js[] = {
 #embed "../../Center/PrintCenter/Web/printers/printed-jobs.js"
+};
+
+static const unsigned char printer_menu_js[] = {
+#embed "../../Center/PrintCenter/Web/printers/printer-menu.js"
+};
+
+static const unsigned char printer_js[] = {
+#embed "../../Center/PrintCenter/Web/printers/printer.js"
 };
 
 static const unsigned char printers_js[] = {
@@ -265,10 +281,14 @@ static const struct center_file files[] = {
     ROW("pages/images.js", images_js),
     ROW("pages/pages.css", pages_css),
     ROW("pages/pages.js", pages_js),
-    ROW("pages/sheets.js", sheets_js),
     ROW("pages/sides.js", sides_js),
     ROW("pages/thumbnails.js", thumbnails_js),
+    ROW("printers/add.js", add_js),
+    ROW("printers/log.js", log_js),
+    ROW("printers/parts.js", parts_js),
     ROW("printers/printed-jobs.js", printed_jobs_js),
+    ROW("printers/printer-menu.js", printer_menu_js),
+    ROW("printers/printer.js", printer_js),
     ROW("printers/printers.js", printers_js),
     ROW("printers/simulator.js", simulator_js),
     ROW("viewer/compare.js", compare_js),

@@ -21,6 +21,9 @@ export function url(path, params) {
   return "/api/v1/" + path + (entries.length ? "?" + new URLSearchParams(entries) : "")
 }
 
+/** The API path of a printer. */
+export const printerAPI = name => "printers/" + encodeURIComponent(name)
+
 async function call(method, path, options) {
   let answer = await send(method, path, options)
   if (answer.status === 403 && method !== "GET" && await hasNewToken()) answer = await send(method, path, options)

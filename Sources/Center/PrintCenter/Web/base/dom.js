@@ -61,6 +61,16 @@ export function keyed(parent, items, key, create, update) {
   parent.items = now
 }
 
+/** Draws an element again if its data changed; the focus stays at the element with the same `data-key`. */
+export function redraw(el, data, draw) {
+  const state = JSON.stringify(data)
+  if (el.state === state) return
+  el.state = state
+  const key = el.contains(document.activeElement) && document.activeElement.dataset.key
+  fill(el, draw())
+  if (key) el.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
+}
+
 /** Calls `run` once after `wait` milliseconds, however often the result is called meanwhile. */
 export function later(run, wait) {
   let timer

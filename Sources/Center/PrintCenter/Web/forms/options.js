@@ -1,11 +1,11 @@
 /** The form of print options, for new jobs and for reprints. */
 
-import { get } from "../base/api.js"
+import { get, printerAPI } from "../base/api.js"
 import { addStyle, fill, h, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
-import { segments } from "../frame/layout.js"
 import { announce } from "../base/messages.js"
 import { addWords, has, lang, moment, t } from "../base/words.js"
+import { segments } from "../frame/layout.js"
 
 await Promise.all([addWords(import.meta.resolve("./forms-words.json")), addStyle(import.meta.resolve("./forms.css"))])
 
@@ -265,7 +265,7 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
       countPages()
       adapt()
     },
-    async load(printer, signal) { form.setOptions((await get(`printers/${encodeURIComponent(printer)}/options`, null, signal)).options) },
+    async load(printer, signal) { form.setOptions((await get(printerAPI(printer) + "/options", null, signal)).options) },
     /** Sets the number of pages of the documents, or null; `multiple`: the pages belong to several documents. */
     setPages(count, multiple = false) {
       ;[pages, several] = [count, multiple]

@@ -1,8 +1,8 @@
 /** Accepts files that are dropped anywhere in the window, or pasted. */
 
 import { h } from "../base/dom.js"
-import { go, href } from "./router.js"
 import { t } from "../base/words.js"
+import { go, href } from "./router.js"
 
 /** Files that wait for the view of the new job. */
 export const dropped = []

@@ -1,8 +1,8 @@
 /** The panel that lists the keys and turns single-letter keys off or on (WCAG 2.1.4). */
 
 import { h } from "../base/dom.js"
-import { popover } from "./popover.js"
 import { t } from "../base/words.js"
+import { popover } from "./popover.js"
 
 /** Opens the panel of the commands. `letters`: reads or sets whether single-letter keys are on. */
 export const keysPanel = (anchor, commands, letters) => popover(anchor, t("keys"), () => [

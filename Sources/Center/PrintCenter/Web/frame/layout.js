@@ -1,11 +1,11 @@
 /** Builds the frame of the page: sidebar, list, detail, tab bar; and adapts it to the width of the window. */
 
+import { session } from "../base/api.js"
 import { addStyle, h, fill, set } from "../base/dom.js"
 import { icon } from "../base/icons.js"
-import { href, go, route } from "./router.js"
 import { counts } from "../base/spool.js"
 import { t } from "../base/words.js"
-import { session } from "../base/api.js"
+import { href, go, route } from "./router.js"
 
 const widths = { wide: "(min-width: 1280px)", split: "(min-width: 1024px)", tablet: "(min-width: 768px)" }
 
@@ -131,6 +131,9 @@ export function bar({ back, label, actions = [], more }) {
 export const button = (label, symbol, run, kind = "", props = {}) => h("button", {
   type: "button", class: "button " + kind, "aria-label": kind.includes("icon-only") && label, onclick: run, ...props,
 }, symbol && icon(symbol), !kind.includes("icon-only") && label)
+
+/** Returns a section with a heading. */
+export const section = (title, aside, ...body) => h("section", { class: "part" }, h("header", null, h("h2", null, title), aside), body)
 
 /** Returns a segmented control. `choices`: [[value, label]]; `change(value)`. Its buttons are a radio group. */
 export function segments(label, choices, value, change) {

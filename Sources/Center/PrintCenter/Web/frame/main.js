@@ -2,15 +2,15 @@
 
 import { command, onSignedOut, open, session } from "../base/api.js"
 import { h } from "../base/dom.js"
-import { acceptDrops } from "./drop.js"
 import { connect } from "../base/events.js"
-import { addKeys, showKeys, startKeys } from "./keys.js"
-import { buildFrame, show } from "./layout.js"
 import { isFailedImport, report, toast } from "../base/messages.js"
-import { go, href, onRoute, startRouter } from "./router.js"
-import { buildSidebar, updateSidebar } from "./sidebar.js"
 import { followSpool, loadSpool } from "../base/spool.js"
 import { loadWords, t } from "../base/words.js"
+import { acceptDrops } from "./drop.js"
+import { addKeys, showKeys, startKeys } from "./keys.js"
+import { buildFrame, show } from "./layout.js"
+import { go, href, onRoute, startRouter } from "./router.js"
+import { buildSidebar, updateSidebar } from "./sidebar.js"
 
 const jobs = () => import("../jobs/jobs.js"), printers = () => import("../printers/printers.js")
 const viewer = () => import("../viewer/viewer.js"), compare = () => import("../viewer/compare.js")

@@ -1,14 +1,14 @@
 /** Shows the sidebar: filters with counts, printers, and the connection. */
 
-import { h, fill, keyed, text, set } from "../base/dom.js"
-import { icon, phaseIcon, printerIcon } from "../base/icons.js"
 import { command, session } from "../base/api.js"
+import { h, fill, keyed, text, set } from "../base/dom.js"
 import { connection, on } from "../base/events.js"
-import { showKeys } from "./keys.js"
+import { icon, phaseIcon, printerIcon } from "../base/icons.js"
 import { announce } from "../base/messages.js"
-import { href, printerPath, route } from "./router.js"
 import { counts, printers, onSpool } from "../base/spool.js"
 import { t, number, word } from "../base/words.js"
+import { showKeys } from "./keys.js"
+import { href, printerPath, route } from "./router.js"
 
 /** The filters of the list: [name, icon]. */
 export const filters = [["all", "layers"], ["active", "play"], ["attention", "warning"], ["held", "pause"], ["ended", "check"]]

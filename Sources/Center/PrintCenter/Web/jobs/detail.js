@@ -1,14 +1,14 @@
 /** Shows one job: state, pages, timeline, details, actions. */
 
 import { get } from "../base/api.js"
-import { act, actionsOf } from "./actions.js"
 import { fill, h, keyed, later, paced, set, text } from "../base/dom.js"
 import { icon, phaseIcon } from "../base/icons.js"
-import { ended, hasBar, heading, nameOf, part, tone } from "./jobtext.js"
-import { bar, button, layout } from "../frame/layout.js"
 import { announce, report } from "../base/messages.js"
-import { href, printerPath, route } from "../frame/router.js"
 import { clock, lang, size, t, time, word, has } from "../base/words.js"
+import { bar, button, layout } from "../frame/layout.js"
+import { href, printerPath, route } from "../frame/router.js"
+import { act, actionsOf } from "./actions.js"
+import { ended, hasBar, heading, nameOf, part, tone } from "./jobtext.js"
 
 const most = 40
 

@@ -2,13 +2,13 @@
 
 import { patch, post } from "../base/api.js"
 import { h } from "../base/dom.js"
-import { can, ended, nameOf } from "./jobtext.js"
 import { printerIcon } from "../base/icons.js"
 import { report, toast } from "../base/messages.js"
-import { confirm, menu, popover } from "../frame/popover.js"
-import { go, href } from "../frame/router.js"
 import { printers } from "../base/spool.js"
 import { t } from "../base/words.js"
+import { confirm, menu, popover } from "../frame/popover.js"
+import { go, href } from "../frame/router.js"
+import { can, ended, nameOf } from "./jobtext.js"
 
 const undo = run => ({ label: t("key.undo"), key: "Z", run: () => run().catch(report) })
 const call = (job, action, body) => post(`jobs/${job["job-id"]}/${action}`, body)

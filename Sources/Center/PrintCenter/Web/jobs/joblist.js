@@ -4,13 +4,13 @@
  */
 
 import { h, fill, keyed, kept, later, paced, set, text } from "../base/dom.js"
-import { icon, phaseIcon } from "../base/icons.js"
 import { on } from "../base/events.js"
-import { JobRows } from "./jobrows.js"
-import { ended, hasBar, line, nameOf, part, progress, spoken, stateWord, tone } from "./jobtext.js"
-import { layout, onLayout } from "../frame/layout.js"
+import { icon, phaseIcon } from "../base/icons.js"
 import { report } from "../base/messages.js"
 import { number, t, time } from "../base/words.js"
+import { layout, onLayout } from "../frame/layout.js"
+import { JobRows } from "./jobrows.js"
+import { ended, hasBar, line, nameOf, part, progress, spoken, stateWord, tone } from "./jobtext.js"
 
 const heights = { wide: [40, 26], split: [40, 26], tablet: [48, 26], phone: [62, 30] }
 

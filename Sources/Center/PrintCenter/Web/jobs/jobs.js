@@ -1,20 +1,20 @@
 /** The view of jobs: the list with its search, filters and edit mode, and the detail of the selected job. */
 
 import { session } from "../base/api.js"
-import { act } from "./actions.js"
-import { detail } from "./detail.js"
 import { fill, h, keyed, later, set, text } from "../base/dom.js"
 import { getShared, on } from "../base/events.js"
 import { icon } from "../base/icons.js"
-import { jobList } from "./joblist.js"
-import { can, heading, nameOf } from "./jobtext.js"
-import { addKeys } from "../frame/keys.js"
-import { button, closeList, layout, onLayout, openList, sidebarButton } from "../frame/layout.js"
 import { announce } from "../base/messages.js"
-import { close, go, href, route } from "../frame/router.js"
-import { filters } from "../frame/sidebar.js"
 import { counts, onSpool } from "../base/spool.js"
 import { number, t } from "../base/words.js"
+import { addKeys } from "../frame/keys.js"
+import { button, closeList, layout, onLayout, openList, sidebarButton } from "../frame/layout.js"
+import { close, go, href, route } from "../frame/router.js"
+import { filters } from "../frame/sidebar.js"
+import { act } from "./actions.js"
+import { detail } from "./detail.js"
+import { jobList } from "./joblist.js"
+import { can, heading, nameOf } from "./jobtext.js"
 
 let list, side, title, chips, search, edit, tools, filterButton, right, ends, editing, now, asked
 

@@ -2,11 +2,11 @@
 
 import { session } from "../base/api.js"
 import { fill, h } from "../base/dom.js"
-import { bulk, choosePrinter } from "./job-actions.js"
-import { button } from "../frame/layout.js"
-import { menu } from "../frame/popover.js"
 import { printers } from "../base/spool.js"
 import { t } from "../base/words.js"
+import { button } from "../frame/layout.js"
+import { menu } from "../frame/popover.js"
+import { bulk, choosePrinter } from "./job-actions.js"
 
 /** Opens the choice of owner and printer. `change(query)` applies it; `extra` is a further item or false. */
 export function filterMenu(anchor, { printer, owner }, change, extra) {

@@ -2,16 +2,16 @@
 
 import { del, get, post, upload, url } from "../base/api.js"
 import { fill, h, kept, keyed, set, text } from "../base/dom.js"
-import { dropped } from "../frame/drop.js"
 import { icon } from "../base/icons.js"
-import { nameOf } from "./jobtext.js"
-import { addKeys } from "../frame/keys.js"
-import { button, segments, sidebarButton } from "../frame/layout.js"
-import { choose, field, optionForm, sheetsText } from "../forms/options.js"
 import { announce, report, toast } from "../base/messages.js"
-import { close, go, href } from "../frame/router.js"
 import { onSpool, printers } from "../base/spool.js"
 import { size, t, word } from "../base/words.js"
+import { choose, field, optionForm, sheetsText } from "../forms/options.js"
+import { dropped } from "../frame/drop.js"
+import { addKeys } from "../frame/keys.js"
+import { button, segments, sidebarButton } from "../frame/layout.js"
+import { close, go, href } from "../frame/router.js"
+import { nameOf } from "./jobtext.js"
 
 const imageLimit = 40, parallel = 3
 /** The files of the job: {name, size, part, upload, error, sending}. They stay while other views are open. */

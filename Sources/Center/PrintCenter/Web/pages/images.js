@@ -1,6 +1,6 @@
-/** Loads page images. */
+/** Loads page images, in the resolutions that the server draws. */
 
-import { Problem, url } from "../base/api.js"
+import { printerAPI, Problem, url } from "../base/api.js"
 
 /**
  * The pages of a job of the spool: its document, or its printed sides.
@@ -13,8 +13,20 @@ export const spoolPages = (job, side) => ({
 
 /** The page images that a simulated printer wrote for a job. `whole`: each image has one resolution and no tiles. */
 export function printerPages(printer, job) {
-  const list = `printers/${encodeURIComponent(printer)}/jobs/${job}/pages`
+  const list = `${printerAPI(printer)}/jobs/${job}/pages`
   return { key: list, side: "printed", whole: true, list, image: ({ number }) => url(`${list}/${number}`) }
+}
+
+/** The resolutions in which the server draws pages. */
+export const ladder = [24, 48, 96, 192, 384, 768]
+
+/** Returns the smallest resolution of the ladder that has at least one pixel per device pixel. */
+export const resolution = (scale, ratio) => ladder.find(dpi => dpi >= scale * ratio * 72 - 0.5) ?? ladder.at(-1)
+
+/** Returns the size of a thumbnail in a box. */
+export function thumbSize(page, box) {
+  const scale = Math.min(box.width / page.width, box.height / page.height)
+  return { width: Math.max(8, Math.round(page.width * scale)), height: Math.max(8, Math.round(page.height * scale)) }
 }
 
 /** Whether a page has an image. A simulated printer writes an image when the page is printed. */

@@ -2,14 +2,13 @@
 
 import { fill, h, paced, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
-import { spoolPages } from "./images.js"
+import { t } from "../base/words.js"
 import { layout } from "../frame/layout.js"
 import { go } from "../frame/router.js"
+import { troubled } from "../jobs/jobtext.js"
+import { spoolPages } from "./images.js"
 import { pageAddress, sideControl } from "./sides.js"
 import { PageList, pageLabel, thumbnails } from "./thumbnails.js"
-import { t } from "../base/words.js"
-
-const halted = ["stopped", "suspended", "retrying"]
 
 /** Returns {el, update(job), unmount()}. */
 export function pagesPanel({ job }) {
@@ -31,10 +30,10 @@ export function pagesPanel({ job }) {
   for (const name of ["pointerdown", "wheel", "keydown"]) row.addEventListener(name, () => { touched = true }, { passive: true })
 
   /** Returns the index of the page that is printing, or before which the job stopped. */
-  const present = () => list.pages.findIndex(page => page?.state === "printing" || halted.includes(job.phase) && page?.state === "waiting")
+  const present = () => list.pages.findIndex(page => page?.state === "printing" || troubled(job) && page?.state === "waiting")
 
   function caption(page) {
-    const state = list.pages[present()] !== page ? page.state : halted.includes(job.phase) ? "stopped" : "printing"
+    const state = list.pages[present()] !== page ? page.state : troubled(job) ? "stopped" : "printing"
     return [["stopped", "printing"].includes(state) ? t("pages.state", { page: pageLabel(page), state: t("pages." + state) }) : pageLabel(page), state]
   }
 

@@ -1,8 +1,8 @@
 /** Changes between the document, the printed sides and their comparison. */
 
+import { t } from "../base/words.js"
 import { segments } from "../frame/layout.js"
 import { go, href } from "../frame/router.js"
-import { t } from "../base/words.js"
 
 /** Returns the address of the viewer, or of the comparison for the side "compare". */
 export const pageAddress = (job, side, page) =>

@@ -2,9 +2,8 @@
 
 import { get } from "../base/api.js"
 import { h, keyed, set, text } from "../base/dom.js"
-import { hasImage, loadImage, paint } from "./images.js"
-import { groups, resolution, thumbSize } from "./sheets.js"
 import { has, number, t } from "../base/words.js"
+import { hasImage, loadImage, paint, resolution, thumbSize } from "./images.js"
 
 const part = 200
 
@@ -56,6 +55,16 @@ export const faceName = (list, { face, number: n, sheet }) =>
 export function pageName(list, page) {
   const face = faceName(list, page), sheet = page.sheet ? ", " + t("pages.sheet-n", { n: page.sheet }) + (face && ", " + face) : ""
   return page.blank ? [t("pages.blank"), sheet] : [t("pages.page-of", { n: pageLabel(page), count: list.total }), sheet]
+}
+
+/** Returns the indexes of the pages of each group: the sides of one sheet. Pages without a known sheet come `per` to a group. */
+function groups(pages, count, per) {
+  const list = []
+  for (let i = 0; i < count; i++) {
+    const page = pages[i], before = pages[i - 1]
+    if (page?.sheet && before ? page.sheet !== before.sheet : i % per === 0) list.push([i]); else list.at(-1).push(i)
+  }
+  return list
 }
 
 /**

@@ -1,15 +1,14 @@
 /** The jobs that a simulated printer remembers, with the images of their first pages. */
 
-import { get, session } from "../base/api.js"
-import { h, keyed, set, text } from "../base/dom.js"
+import { get, printerAPI, session } from "../base/api.js"
+import { h, keyed, redraw, set, text } from "../base/dom.js"
 import { phaseIcon } from "../base/icons.js"
-import { hasImage, printerPages } from "../pages/images.js"
-import { layout } from "../frame/layout.js"
 import { report } from "../base/messages.js"
-import { href, printerJobPath } from "../frame/router.js"
-import { thumbSize } from "../pages/sheets.js"
-import { redraw, section } from "./simulator.js"
 import { clock, moment, t, time, word } from "../base/words.js"
+import "../forms/options.js"
+import { layout, section } from "../frame/layout.js"
+import { href, printerJobPath } from "../frame/router.js"
+import { hasImage, printerPages, thumbSize } from "../pages/images.js"
 
 /** The number of jobs that are shown first, and that each click adds. */
 const step = 5
@@ -30,7 +29,7 @@ export function printedJobs({ name: printer, uri }) {
   let limit = step
 
   async function update() {
-    const { jobs, next } = await get(`printers/${encodeURIComponent(printer)}/jobs`, { limit })
+    const { jobs, next } = await get(printerAPI(printer) + "/jobs", { limit })
     set(note, { hidden: jobs.length > 0 })
     text(note, t("simulator.no-jobs", { uri }))
     set(older.parentNode, { hidden: next == null || limit === most })

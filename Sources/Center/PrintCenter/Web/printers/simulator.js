@@ -1,40 +1,18 @@
 /** The controls of a simulated printer: power, paper, supplies, faults, log. */
 
-import { get, post } from "../base/api.js"
-import { fill, h, keyed, set, text } from "../base/dom.js"
+import { get, post, printerAPI } from "../base/api.js"
+import { fill, h, keyed, redraw, set, text } from "../base/dom.js"
 import { phaseIcon } from "../base/icons.js"
-import { button } from "../frame/layout.js"
-import { choose } from "../forms/options.js"
 import { report } from "../base/messages.js"
+import { clock, t } from "../base/words.js"
+import { choose } from "../forms/options.js"
+import { button, section } from "../frame/layout.js"
 import { popover } from "../frame/popover.js"
 import { href, printerPath } from "../frame/router.js"
-import { clock, has, moment, t } from "../base/words.js"
-
-/** Draws an element again if its data changed; the focus stays at the element with the same `data-key`. */
-export function redraw(el, data, draw) {
-  const state = JSON.stringify(data)
-  if (el.state === state) return
-  el.state = state
-  const key = el.contains(document.activeElement) && document.activeElement.dataset.key
-  fill(el, draw())
-  if (key) el.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
-}
-
-/** Pure colors of supplies in the tones of the design. */
-const tones = { "#000000": "var(--ink)", "#333333": "var(--ink)", "#00FFFF": "#1f97bd", "#FF00FF": "#b8428c", "#FFFF00": "#d6ab00" }
-
-/** Draws a supply: its name, level in percent, and bar. */
-export const supplyLine = ({ name, level, color = "" }) => [h("span", null, name), h("span", { class: "quiet" }, level == null ? "–" : t("simulator.percent", { n: level })),
-  h("span", { class: "bar-line" }, h("i", { style: { width: (level || 0) + "%", background: tones[color.toUpperCase()] || color } }))]
-
-/** Returns the name of a fault or state reason; the service names it in English. */
-export const condition = (code, english) => has("simulator.name." + code) && t("simulator.name." + code) || english
-
-/** Returns a section with a heading. */
-export const section = (title, aside, ...body) => h("section", { class: "part" }, h("header", null, h("h2", null, title), aside), body)
+import { condition, logTable, supplyLine } from "./parts.js"
 
 /** Returns the parts of a fault: its name, and its conditions in words. */
-export function faultWords(fault) {
+function faultWords(fault) {
   const [name, ...rest] = fault.split(" "), words = []
   while (rest.length) {
     const first = rest.shift(), say = (key, n) => words.push(t("simulator.fault." + key, { n, value: n }))
@@ -62,7 +40,7 @@ const chosen = box => box.querySelector("select").value
 
 /** Builds the controls. `changed(simulator)` gets the answer of each change. */
 export function buildSimulator(printer, changed) {
-  const path = `printers/${encodeURIComponent(printer)}/simulator`
+  const path = printerAPI(printer) + "/simulator"
   const change = async (what, body) => {
     try { changed(await post(`${path}/${what}`, body)) } catch (error) { report(error) }
   }
@@ -186,7 +164,7 @@ export function buildSimulator(printer, changed) {
     nameSupplies: title => text(supplyPart.querySelector("h2"), title),
     hasFault: name => now.faults.some(fault => fault.active && fault.name === name),
     async update() {
-      const [simulator, entries] = await Promise.all([get(path), get(`printers/${encodeURIComponent(printer)}/log`, { limit: 4 })])
+      const [simulator, entries] = await Promise.all([get(path), get(printerAPI(printer) + "/log", { limit: 4 })])
       this.show(simulator)
       redraw(log, entries, () => logTable(entries.entries))
     },
@@ -201,7 +179,3 @@ export function buildSimulator(printer, changed) {
     },
   }
 }
-
-/** Returns the entries of a log as a table. */
-export const logTable = entries => h("table", { class: "log" }, h("tbody", null, entries.map(entry => h("tr", null,
-  h("td", { title: moment(entry.time) }, clock(entry.time)), h("th", { scope: "row" }, entry.operation), h("td", null, entry.text)))))

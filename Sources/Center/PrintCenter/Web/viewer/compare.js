@@ -2,16 +2,16 @@
 
 import { get } from "../base/api.js"
 import { h, fill, set, text } from "../base/dom.js"
-import { Desk } from "./desk.js"
-import { spoolPages } from "../pages/images.js"
+import { has, number, t } from "../base/words.js"
 import { addKeys } from "../frame/keys.js"
 import { layout, segments } from "../frame/layout.js"
-import { PageView } from "./page-view.js"
 import { close as closeView, go, href } from "../frame/router.js"
+import { spoolPages } from "../pages/images.js"
 import { openSide, pageAddress, sideControl } from "../pages/sides.js"
 import { PageList, virtual } from "../pages/thumbnails.js"
+import { Desk } from "./desk.js"
+import { PageView } from "./page-view.js"
 import { loadFiles, viewerBar, zoomControl } from "./viewer-bar.js"
-import { has, number, t } from "../base/words.js"
 import { actual, bounded } from "./zoom.js"
 
 await loadFiles()

@@ -1,8 +1,7 @@
 /** Shows one page, sharp at each scale: the whole page at a low resolution, and above it tiles of the part that is visible. */
 
 import { h } from "../base/dom.js"
-import { hasImage, loadImage, paint } from "../pages/images.js"
-import { ladder, resolution } from "../pages/sheets.js"
+import { hasImage, ladder, loadImage, paint, resolution } from "../pages/images.js"
 import { pixels, tileSize, tiles } from "./zoom.js"
 
 /** The tiles that stay in memory (1 MB each) besides those in view. */

@@ -2,8 +2,8 @@
 
 import { addStyle, h, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
-import { button } from "../frame/layout.js"
 import { addWords, number, t } from "../base/words.js"
+import { button } from "../frame/layout.js"
 import { actual } from "./zoom.js"
 
 let loading

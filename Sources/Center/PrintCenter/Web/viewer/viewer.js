@@ -2,18 +2,18 @@
 
 import { get, url } from "../base/api.js"
 import { h, fill, later, paced, set, text } from "../base/dom.js"
-import { Desk } from "./desk.js"
 import { on } from "../base/events.js"
 import { icon } from "../base/icons.js"
-import { printerPages, spoolPages } from "../pages/images.js"
+import { number, t } from "../base/words.js"
 import { addKeys } from "../frame/keys.js"
 import { button, layout } from "../frame/layout.js"
-import { PageView } from "./page-view.js"
 import { close as closeView, href, printerJobPath, printerPath } from "../frame/router.js"
+import { printerPages, spoolPages } from "../pages/images.js"
 import { openSide, pageAddress, sideControl } from "../pages/sides.js"
 import { faceName, PageList, pageLabel, pageName, thumbnails } from "../pages/thumbnails.js"
+import { Desk } from "./desk.js"
+import { PageView } from "./page-view.js"
 import { loadFiles, viewerBar, zoomControl } from "./viewer-bar.js"
-import { number, t } from "../base/words.js"
 import { bounded, landing, views, wheelTurns } from "./zoom.js"
 
 await loadFiles()

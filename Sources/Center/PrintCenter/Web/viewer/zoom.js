@@ -7,7 +7,7 @@
 export const tileSize = 512
 /** Actual size (100 %) in CSS pixels per point. */
 export const actual = 96 / 72
-export const largest = 8 * actual
+const largest = 8 * actual
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
 
