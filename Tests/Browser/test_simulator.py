@@ -40,6 +40,23 @@ def test_a_developer_watches_a_simulated_printer(simulator, open_center):
     check_accessibility(page)
 
 
+def test_an_empty_supply_is_replaced(tmp_path, monkeypatch, open_center):
+    with open("Simulators/mono-laser.json5") as file:
+        description = file.read().replace("level: 60,", 'level: 0, whenEmpty: "stop",')
+    (tmp_path / "mono-laser.json5").write_text(description)
+    monkeypatch.setenv("PRINTSIM_SIMULATORS", str(tmp_path))
+    simulator = Simulator()
+    try:
+        page = open_center(service=simulator)
+        page.goto(f"{simulator.origin}/printers/mono-laser")
+        simulator.print(pdf(1))
+        page.locator(".alert").get_by_role("button", name="Replace").click()
+        simulator.control("wait", "--job", "1")
+        expect(page.locator(".alert")).to_be_hidden()
+    finally:
+        simulator.close()
+
+
 def test_a_printed_job_appears_and_its_pages_open(simulator, open_center):
     page = open_center(service=simulator)
     page.goto(f"{simulator.origin}/printers/mono-laser")

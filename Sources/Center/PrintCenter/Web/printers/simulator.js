@@ -162,6 +162,11 @@ export function buildSimulator(printer, changed) {
     get on() { return now.power },
     /** Names the supplies: toner or ink. */
     nameSupplies: title => text(supplyPart.querySelector("h2"), title),
+    /** Replaces the emptiest supply. */
+    replace() {
+      const { name } = now.supplies.reduce((least, supply) => supply.level < least.level ? supply : least)
+      change("supplies", { name, level: 100 })
+    },
     hasFault: name => now.faults.some(fault => fault.active && fault.name === name),
     async update() {
       const [simulator, entries] = await Promise.all([get(path), get(printerAPI(printer) + "/log", { limit: 4 })])
