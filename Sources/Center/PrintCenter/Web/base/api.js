@@ -86,7 +86,9 @@ export function upload(file, progress) {
     request.setRequestHeader("Printq-Token", session.token)
     request.setRequestHeader("Content-Type", file.type || "application/octet-stream")
     request.upload.onprogress = event => event.lengthComputable && progress?.(event.loaded / event.total)
-    request.onload = () => { try { resolve(read(request.status, request.responseText)) } catch (error) { reject(error) } }
+    request.onload = () => {
+      try { resolve(read(request.status, request.responseText)) } catch (error) { reject(error) }
+    }
     request.onerror = () => reject(new Problem(0))
     request.onabort = () => reject(new DOMException("", "AbortError"))
     request.send(file)

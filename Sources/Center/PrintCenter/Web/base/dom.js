@@ -23,9 +23,13 @@ export function set(el, props) {
     else if (name === "style") for (const [key, text] of Object.entries(value)) el.style.setProperty(key, text)
     else if (name === "value" || name === "checked" || name === "disabled") el[name] = value ?? ""
     else if (value === false || value == null) el.removeAttribute(name)
-    else if (el.getAttribute(name) !== String(value === true ? "" : value)) el.setAttribute(name, value === true ? "" : value)
+    else setAttribute(el, name, value === true ? "" : String(value))
   }
   return el
+}
+
+function setAttribute(el, name, value) {
+  if (el.getAttribute(name) !== value) el.setAttribute(name, value)
 }
 
 const flat = children => children.flat(9).filter(child => child != null && child !== false)

@@ -53,7 +53,8 @@ function receive(message) {
 export function connect() {
   if (!self.SharedWorker) return void readEvents(receive, new AbortController().signal)
   // The address contains the build, so a tab of an earlier build has its own worker.
-  const { port } = new SharedWorker(import.meta.resolve("./events-worker.js"), { type: "module", name: "printq-events" })
+  const { port } = new SharedWorker(import.meta.resolve("./events-worker.js"),
+    { type: "module", name: "printq-events" })
   worker = port
   port.onmessage = event => receive(event.data)
   addEventListener("pagehide", () => port.postMessage("end"))

@@ -19,7 +19,8 @@ export function onSpool(run) {
 
 /** Loads the counts and printers again. Failures leave the old ones; the footer shows the connection. */
 export async function loadSpool(load = get) {
-  const [newCounts, list] = await Promise.all([session.service === "printsim" ? counts : load("jobs/counts"), load("printers")])
+  const [newCounts, list] =
+    await Promise.all([session.service === "printsim" ? counts : load("jobs/counts"), load("printers")])
   counts = newCounts
   printers = list.printers
   for (const el of document.querySelectorAll("[data-count=queue]")) el.textContent = counts.queue

@@ -30,7 +30,8 @@ export const has = key => key in table
 export function t(key, params = {}) {
   const forms = (table[key]?.[column] ?? key).split("|")
   const form = forms.length > 1 && plural.select(Number(params.n)) !== "one" ? forms[1] : forms[0]
-  return form.replace(/\{([\w-]+)\}/g, (_, name) => typeof params[name] === "number" ? number(params[name]) : params[name] ?? "")
+  return form.replace(/\{([\w-]+)\}/g,
+    (_, name) => typeof params[name] === "number" ? number(params[name]) : params[name] ?? "")
 }
 
 /** Returns a key's text, or `fallback` if the table has no text. For words that the service has in English. */
@@ -68,7 +69,8 @@ export function moment(iso) {
 export function size(bytes) {
   let value = bytes, unit = 0
   while (value >= 999.5 && unit < 4) { value /= 1000; unit++ }
-  return figures.format(value < 10 && unit ? Math.round(value * 10) / 10 : Math.round(value)) + " " + ["B", "KB", "MB", "GB", "TB"][unit]
+  return figures.format(value < 10 && unit ? Math.round(value * 10) / 10 : Math.round(value)) + " " +
+    ["B", "KB", "MB", "GB", "TB"][unit]
 }
 
 /** Returns the seconds until a time, at least 0. */

@@ -15,7 +15,8 @@ const groups = [
   ["sides", "media", "orientation-requested", "number-up", "imposition-template", "print-scaling"],
   ["print-color-mode", "print-quality", "output-type", "job-hold-until"],
 ]
-const joining = "multiple-document-handling", collated = "separate-documents-collated-copies", uncollated = "separate-documents-uncollated-copies"
+const joining = "multiple-document-handling", collated = "separate-documents-collated-copies"
+const uncollated = "separate-documents-uncollated-copies"
 const left = new Set([...groups.flat(), "collate", "job-retain-until"])
 
 /**
@@ -32,7 +33,8 @@ function pageRanges(input, pages) {
     const first = from === "" ? 1 : +from, last = to ? +to : dash ? Infinity : first
     if (first < 1 || last < 1) return { error: "option.error.first-page" }
     if (first > last) return { error: "option.error.order", params: { range: `${last}-${first}` } }
-    if (pages != null && (first > pages || last > pages && last < Infinity)) return { error: "option.error.pages", params: { n: pages } }
+    if (pages != null && (first > pages || last > pages && last < Infinity))
+      return { error: "option.error.pages", params: { n: pages } }
     chosen.push([first, Math.min(last, pages ?? last)])
   }
   let count = 0, end = 0
@@ -63,7 +65,8 @@ function paperSize(name) {
 
 /** Returns a select. `choices`: [[value, label]]; `aside`: the quiet text at its right edge. */
 export const choose = (choices, value, props, aside) => h("div", { class: "select" },
-  set(h("select", { class: "field", ...props }, choices.map(([key, label]) => h("option", { value: key }, label))), { value }), aside, icon("down"))
+  set(h("select", { class: "field", ...props }, choices.map(([key, label]) => h("option", { value: key }, label))),
+    { value }), aside, icon("down"))
 
 let ids = 0
 
@@ -73,7 +76,8 @@ let ids = 0
  */
 export function field(label, control) {
   const id = "field" + ++ids
-  const note = h("p", { class: "note", id: id + "n" }), error = h("p", { class: "field-error", id: id + "e", hidden: true })
+  const note = h("p", { class: "note", id: id + "n" })
+  const error = h("p", { class: "field-error", id: id + "e", hidden: true })
   const content = control(id), group = [content].flat().find(part => part?.matches?.("[role=radiogroup]"))
   const row = h("div", { class: "option" }, h(group ? "span" : "label", { class: "label", for: !group && id }, label),
     h("div", { class: "control" }, content), note, error)
@@ -86,7 +90,8 @@ export function field(label, control) {
       row.sentence = sentence || ""
       error.hidden = !sentence
       fill(error, sentence && icon("warning"), sentence)
-      set(target(), { "aria-invalid": sentence && "true", "aria-describedby": (sentence ? error.id + " " : "") + note.id })
+      set(target(), { "aria-invalid": sentence && "true",
+        "aria-describedby": (sentence ? error.id + " " : "") + note.id })
       if (sentence) announce(`${label}: ${sentence}`)
     },
     focus() { (group?.querySelector(":checked, input") || target()).focus() },
@@ -113,8 +118,9 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
   const preset = option => option.default ?? (option.name === "orientation-requested" ? "none" : "")
   const initial = option => base[option.name] ?? preset(option)
   // A value of another printer is ignored. Papers may have any size, which has no name with "_".
-  const allows = ({ name, values: known }, text) => text !== undefined && (!known?.length || ["", "none"].includes(text) || name === "media" && !text.includes("_") ||
-    known.some(item => String(item.value) === text))
+  const allows = ({ name, values: known }, text) => text !== undefined &&
+    (!known?.length || ["", "none"].includes(text) || name === "media" && !text.includes("_") ||
+      known.some(item => String(item.value) === text))
   const value = option => [values[option.name], base[option.name]].find(text => allows(option, text)) ?? preset(option)
   const find = name => options.find(option => option.name === name)
   // A booklet has two pages on each side.
@@ -136,8 +142,9 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
       return error ? t(error, params) : null
     }
     if (option.name === "job-hold-until" && text === "at") return t("option.error.time")
-    if (option.type === "integer" && !option.values?.length && (text || option.name === "copies") &&
-        !(/^\d+$/.test(text) && +text >= minimum && +text <= maximum)) return t("option.error.number", { from: String(minimum), to: String(maximum) })
+    const isNumber = /^\d+$/.test(text) && +text >= minimum && +text <= maximum
+    if (option.type === "integer" && !option.values?.length && (text || option.name === "copies") && !isNumber)
+      return t("option.error.number", { from: String(minimum), to: String(maximum) })
     return null
   }
 
@@ -153,7 +160,8 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
       const key = find(joining) ? joining : "collate", collate = find(key)
       return field(labelOf(option), id => {
         const input = h("input", {
-          id, class: "field", type: "number", min: option.minimum ?? 1, max: option.maximum ?? 9999, inputmode: "numeric", value: value(option),
+          id, class: "field", type: "number", min: option.minimum ?? 1, max: option.maximum ?? 9999,
+          inputmode: "numeric", value: value(option),
           oninput: () => put("copies", input.value),
         })
         const step = by => () => {
@@ -161,7 +169,9 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
           put("copies", input.value)
         }
         // The arrow keys do the same in the input, so the buttons are no stops of the Tab key.
-        const button = (symbol, by) => h("button", { type: "button", tabindex: -1, "aria-label": t("option." + symbol), onclick: step(by) }, icon(symbol))
+        const button = (symbol, by) => h("button", {
+          type: "button", tabindex: -1, "aria-label": t("option." + symbol), onclick: step(by),
+        }, icon(symbol))
         return [h("div", { class: "stepper" }, button("minus", -1), input, button("plus", 1)),
           collate && h("label", { class: "check" }, h("input", {
             type: "checkbox", checked: ![uncollated, "false"].includes(value(collate)),
@@ -197,7 +207,11 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
           row.note(date ? t("option.held-until", { time: moment(date) }) : "")
         }
         const choices = ["no-hold", "indefinite", "at"].map(key => [key, t("option.start." + key)])
-        return [choose(choices, kind, { id, onchange: event => { update(event.target.value); if (!clock.hidden) clock.focus() } }), clock]
+        const change = event => {
+          update(event.target.value)
+          if (!clock.hidden) clock.focus()
+        }
+        return [choose(choices, kind, { id, onchange: change }), clock]
       })
       if (at) row.note(t("option.held-until", { time: moment(at) }))
       return row
@@ -207,34 +221,45 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
   function build(option) {
     if (builders[option.name]) return builders[option.name](option)
     const name = option.name, label = labelOf(option), now = value(option)
-    let choices = (option.values || []).filter(item => !(name === "orientation-requested" && /^(reverse-|none|[567]$)/.test(item.value) && item.value !== now))
+    const isOrientation = name === "orientation-requested"
+    const isHidden = ({ value }) => isOrientation && /^(reverse-|none|[567]$)/.test(value) && value !== now
+    let choices = (option.values || []).filter(item => !isHidden(item))
       .map(item => [String(item.value), valueLabel(name, item)])
-    if (name === joining) return field(label, id => choose([["", t("option.joining")], ...choices.filter(([key]) => key.startsWith("single"))],
-      now.startsWith("single") ? now : "", {
+    if (name === joining) {
+      const joined = [["", t("option.joining")], ...choices.filter(([key]) => key.startsWith("single"))]
+      return field(label, id => choose(joined, now.startsWith("single") ? now : "", {
         id, onchange({ target }) {
           element.querySelector("input[type=checkbox]").checked = true
           put(name, target.value || collated)
         },
       }))
-    if (name === "orientation-requested") choices = [["none", t("option.auto")], ...choices.filter(([key]) => key !== "none")]
-    if (option.type === "boolean") choices = [...option.default == null ? [["", t("option.default")]] : [], ["true", t("option.yes")], ["false", t("option.no")]]
+    }
+    if (isOrientation) choices = [["none", t("option.auto")], ...choices.filter(([key]) => key !== "none")]
+    if (option.type === "boolean") {
+      choices = [["true", t("option.yes")], ["false", t("option.no")]]
+      if (option.default == null) choices.unshift(["", t("option.default")])
+    }
     if (!choices.length) return field(label, id => h("input", {
-      id, class: "field", type: option.type === "integer" ? "number" : "text", min: option.minimum, max: option.maximum, value: now,
-      placeholder: option.type === "integer" ? "" : option.syntax || option.help, autocomplete: "off", oninput: event => put(name, event.target.value),
+      id, class: "field", type: option.type === "integer" ? "number" : "text", min: option.minimum, max: option.maximum,
+      value: now,
+      placeholder: option.type === "integer" ? "" : option.syntax || option.help, autocomplete: "off",
+      oninput: event => put(name, event.target.value),
     }))
     if (!choices.some(([key]) => key === now)) choices.unshift([now, now || t("option.default")])
     const letters = choices.reduce((sum, [, label]) => sum + label.length * (lang === "ja" ? 2 : 1) + 3, 0)
-    if (groups.flat().includes(name) && !["media", "print-scaling", "output-type"].includes(name) && choices.length > 1 && letters < 40)
-      return field(label, () => segments(label, choices, now, key => put(name, key)))
-    if (name !== "media") return field(label, id => choose(choices, now, { id, onchange: event => put(name, event.target.value) }))
-    return field(label, id => paper(id, choices, now))
+    const isShort = groups.flat().includes(name) && !["media", "print-scaling", "output-type"].includes(name) &&
+      choices.length > 1 && letters < 40
+    if (isShort) return field(label, () => segments(label, choices, now, key => put(name, key)))
+    if (name === "media") return field(label, id => paper(id, choices, now))
+    return field(label, id => choose(choices, now, { id, onchange: event => put(name, event.target.value) }))
   }
 
   /** Returns the select of papers. "Other size" shows a field for a size such as 100x62mm. */
   function paper(id, choices, now) {
     const size = h("span", { class: "aside", "aria-hidden": "true" }, paperSize(now))
     const other = h("input", {
-      class: "field", type: "text", hidden: true, placeholder: "100x62mm", autocomplete: "off", "aria-label": t("option.size"),
+      class: "field", type: "text", hidden: true, placeholder: "100x62mm", autocomplete: "off",
+      "aria-label": t("option.size"),
       oninput: () => put("media", other.value.trim() || initial(find("media"))),
     })
     return [choose([...choices, ["other", t("option.other-size")]], now, {
@@ -259,13 +284,18 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
         return set(fields[option.name].row, { title: lang === "en" && option.help })
       })
       const wasOpen = element.querySelector("details")?.open
-      const shown = groups.map(rows).filter(group => group.length).map(group => h("div", { class: "option-group" }, group))
+      const shown = groups.map(rows).filter(group => group.length)
+        .map(group => h("div", { class: "option-group" }, group))
       const more = rows(options.map(option => option.name).filter(name => !left.has(name)))
-      fill(element, shown, more.length > 0 && h("details", { class: "option-group", open: wasOpen }, h("summary", null, t("option.more")), more))
+      fill(element, shown, more.length > 0 &&
+        h("details", { class: "option-group", open: wasOpen }, h("summary", null, t("option.more")), more))
       countPages()
       adapt()
     },
-    async load(printer, signal) { form.setOptions((await get(printerAPI(printer) + "/options", null, signal)).options) },
+    async load(printer) {
+      const { options } = await get(printerAPI(printer) + "/options")
+      form.setOptions(options)
+    },
     /** Sets the number of pages of the documents, or null; `multiple`: the pages belong to several documents. */
     setPages(count, multiple = false) {
       ;[pages, several] = [count, multiple]
@@ -288,8 +318,12 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
     raw: () => ({ ...values }),
     /** Shows the wrong values beside their fields. Returns whether all values are right. */
     check() {
-      const wrong = options.filter(option => { const sentence = problem(option); fields[option.name]?.fail(sentence); return sentence })
-      return !wrong.length
+      const problems = options.map(option => {
+        const sentence = problem(option)
+        fields[option.name]?.fail(sentence)
+        return sentence
+      })
+      return !problems.some(Boolean)
     },
     /** Shows the errors of an answer beside their fields. Returns the sentences that belong to no field. */
     fail(errors) {

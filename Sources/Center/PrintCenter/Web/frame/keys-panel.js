@@ -9,5 +9,7 @@ export const keysPanel = (anchor, commands, letters) => popover(anchor, t("keys"
   h("h2", null, t("keys")),
   h("dl", { class: "keys" }, commands.map(command => h("div", null, h("dt", null, t(command.label)),
     h("dd", null, command.show.split(" ").map(key => h("kbd", null, key)))))),
-  h("label", { class: "check" }, h("input", { type: "checkbox", checked: letters(), onchange: event => letters(event.target.checked) }), t("keys.letters")),
+  h("label", { class: "check" },
+    h("input", { type: "checkbox", checked: letters(), onchange: event => letters(event.target.checked) }),
+    t("keys.letters")),
 ], { kind: "keys-panel" })

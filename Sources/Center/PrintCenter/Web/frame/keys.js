@@ -36,7 +36,8 @@ function pressed(event) {
   if (typing(event.target) && !key.startsWith("Ctrl+") && key !== "Escape") return
   // The browser closes open popovers with Escape; their other keys stay theirs.
   if (document.querySelector("[popover]:popover-open:not(.list)") && !key.startsWith("Ctrl+")) return
-  if ((key === "Enter" || key === " ") && event.target.closest("button, a, summary, [role=button], label, input")) return
+  if ((key === "Enter" || key === " ") &&
+      event.target.closest("button, a, summary, [role=button], label, input")) return
   if (prefix) key = prefix + key
   clearTimeout(prefixTimer)
   prefix = ""

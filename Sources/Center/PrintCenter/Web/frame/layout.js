@@ -46,7 +46,8 @@ export async function buildFrame() {
 
 function tabs() {
   const tab = (path, name, label) =>
-    h("a", { href: href(path), "data-tab": name }, icon({ jobs: "layers", new: "plus", printers: "printer" }[name]), t(label))
+    h("a", { href: href(path), "data-tab": name }, icon({ jobs: "layers", new: "plus", printers: "printer" }[name]),
+      t(label))
   return h("nav", { class: "tabs", "aria-label": t("tabs") }, tab("/jobs", "jobs", "jobs"),
     tab("/new", "new", "new-job"), tab("/printers", "printers", "printers"))
 }
@@ -60,15 +61,12 @@ export function show(next, reset = false) {
   for (const tab of document.querySelectorAll("[data-tab]"))
     set(tab, { "aria-current": tab.dataset.tab === next.view && "page" })
   const panes = next.full ? { main: full } : { list, main }
-  if (reset) for (const pane of Object.values(panes)) { fill(pane); pane.className = pane.className.split(" view-")[0] + " view-" + next.view }
+  for (const pane of reset ? Object.values(panes) : []) {
+    fill(pane)
+    pane.className = pane.className.split(" view-")[0] + " view-" + next.view
+  }
   adapt()
   return panes
-}
-
-/** Shows one pane of the split view on a phone: "list" or "main". The route chooses it first. */
-export function showPane(pane) {
-  set(document.body, { "data-pane": pane })
-  adapt()
 }
 
 /** In the tablet layout the lists of jobs and printers are popovers. */
@@ -104,8 +102,10 @@ export function openList(focus = true) {
 }
 
 /** The button that opens the sidebar as a popover (1024–1279); for the bar of a list. */
-export const sidebarButton = () =>
-  h("button", { class: "button icon-only opens-sidebar", "aria-label": t("sidebar"), onclick: event => toggle(sidebar, event.currentTarget) }, icon("menu"))
+export const sidebarButton = () => h("button", {
+  class: "button icon-only opens-sidebar", "aria-label": t("sidebar"),
+  onclick: event => toggle(sidebar, event.currentTarget),
+}, icon("menu"))
 
 /**
  * Returns the bar of a detail pane. `back`: {label, href} of the phone's back link; `label`: the quiet title;
@@ -116,12 +116,14 @@ export function bar({ back, label, actions = [], more }) {
   const listButton = (name, key, symbol, count) => h("button", {
     class: "button" + (mine(name) ? " opens-list" : ""), "aria-expanded": mine(name) && "false",
     onclick: event => mine(name) ? toggle(list, event.currentTarget) : go(href("/" + name)),
-  }, icon(symbol), t(key), count && h("span", { class: "count", "data-count": "queue" }, counts.queue), mine(name) && icon("down"))
+  }, icon(symbol), t(key), count && h("span", { class: "count", "data-count": "queue" }, counts.queue),
+  mine(name) && icon("down"))
   return h("header", { class: "bar" },
     h("div", { class: "bar-nav" },
       session.service !== "printsim" && listButton("jobs", "jobs", "layers", true),
       listButton("printers", "printers", "printer"),
-      session.service !== "printsim" && h("a", { class: "button primary", href: href("/new") }, icon("plus"), t("new"))),
+      session.service !== "printsim" &&
+        h("a", { class: "button primary", href: href("/new") }, icon("plus"), t("new"))),
     back && h("a", { class: "bar-back", href: back.href }, icon("back"), back.label),
     h("div", { class: "bar-label grow" }, label),
     h("div", { class: "actions" }, actions), more)
@@ -133,11 +135,14 @@ export const button = (label, symbol, run, kind = "", props = {}) => h("button",
 }, symbol && icon(symbol), !kind.includes("icon-only") && label)
 
 /** Returns a section with a heading. */
-export const section = (title, aside, ...body) => h("section", { class: "part" }, h("header", null, h("h2", null, title), aside), body)
+export const section = (title, aside, ...body) =>
+  h("section", { class: "part" }, h("header", null, h("h2", null, title), aside), body)
 
 /** Returns a segmented control. `choices`: [[value, label]]; `change(value)`. Its buttons are a radio group. */
 export function segments(label, choices, value, change) {
   const name = "seg" + Math.random().toString(36).slice(2)
   return h("div", { class: "segments", role: "radiogroup", "aria-label": label }, choices.map(([key, words]) =>
-    h("label", null, h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => change(key) }), h("span", null, words))))
+    h("label", null,
+      h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => change(key) }),
+      h("span", null, words))))
 }

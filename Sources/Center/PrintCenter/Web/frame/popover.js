@@ -4,7 +4,9 @@ import { addStyle, h, fill } from "../base/dom.js"
 import { icon } from "../base/icons.js"
 import { addWords, t } from "../base/words.js"
 
-await Promise.all([addStyle(import.meta.resolve("./popover.css")), addWords(import.meta.resolve("./action-words.json"))])
+await Promise.all([
+  addStyle(import.meta.resolve("./popover.css")), addWords(import.meta.resolve("./action-words.json")),
+])
 
 /** Puts an open popover below its anchor, or above where there is more room. A large popover scrolls. */
 export function place(box, anchor) {
@@ -69,7 +71,8 @@ export function popover(anchor, label, content, { kind = "", role = "dialog", cl
  * Arrow keys, Home and End move between the items.
  */
 export function menu(anchor, label, items) {
-  return popover(anchor, label, close => items.map(item => item ? menuItem(item, close) : h("hr")), { kind: "menu", role: "menu" })
+  return popover(anchor, label, close => items.map(item => item ? menuItem(item, close) : h("hr")),
+    { kind: "menu", role: "menu" })
     ?.box.addEventListener("keydown", moveInMenu)
 }
 
@@ -78,7 +81,8 @@ function menuItem(item, close) {
   return h(item.href ? "a" : "button", {
     class: "item" + (item.danger ? " danger" : ""), href: item.href, download: item.download, onclick: run,
     role: item.checked === undefined ? "menuitem" : "menuitemradio", "aria-checked": item.checked?.toString(),
-  }, item.icon ? icon(item.icon) : item.checked !== undefined && h("span", { class: "tick" }, item.checked && icon("check")),
+  }, item.icon ? icon(item.icon)
+    : item.checked !== undefined && h("span", { class: "tick" }, item.checked && icon("check")),
   h("span", { class: "grow" }, item.label), item.key && h("kbd", null, item.key))
 }
 

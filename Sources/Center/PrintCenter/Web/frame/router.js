@@ -71,7 +71,9 @@ async function open() {
   const panes = show(next)
   if (mounted[slot] === module) {
     module.update(next)
-    if (before.full && !next.full) opener?.isConnected && opener !== document.body ? opener.focus({ preventScroll: true }) : focusFirst(panes)
+    if (!before.full || next.full) return
+    if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true })
+    else focusFirst(panes)
     return
   }
   if (mounted[slot]) unmount(slot)

@@ -11,7 +11,9 @@ import { showKeys } from "./keys.js"
 import { href, printerPath, route } from "./router.js"
 
 /** The filters of the list: [name, icon]. */
-export const filters = [["all", "layers"], ["active", "play"], ["attention", "warning"], ["held", "pause"], ["ended", "check"]]
+export const filters = [
+  ["all", "layers"], ["active", "play"], ["attention", "warning"], ["held", "pause"], ["ended", "check"],
+]
 
 const row = (address, mark) => h("a", { class: "side-row", href: address }, h("span", { class: "mark" }, mark),
   h("span", { class: "grow" }), h("span", { class: "count" }))
@@ -25,11 +27,13 @@ export function buildSidebar(el) {
   printerList = h("div", { class: "side-list" })
   fill(el,
     h("div", { class: "brand" }, icon("printer"), t("app")),
-    queue && h("a", { class: "button primary new", href: href("/new"), "data-tab": "new" }, icon("plus"), h("span", { class: "grow" }, t("new-job")), h("kbd", null, "N")),
+    queue && h("a", { class: "button primary new", href: href("/new"), "data-tab": "new" }, icon("plus"),
+      h("span", { class: "grow" }, t("new-job")), h("kbd", null, "N")),
     h("div", { class: "side-scroll" },
       queue && [h("h2", null, t("jobs")), nav],
       h("div", { class: "side-head" }, h("h2", null, t("printers")),
-        queue && session.administrator && h("a", { class: "quiet", href: href("/printers/add"), "aria-label": t("add-printer") }, icon("plus"))),
+        queue && session.administrator &&
+          h("a", { class: "quiet", href: href("/printers/add"), "aria-label": t("add-printer") }, icon("plus"))),
       printerList),
     footer())
   onSpool(updateSidebar)
@@ -54,13 +58,15 @@ export function updateSidebar() {
     el.children[0].title = word("printer.", printer.phase)
     text(el.children[1], printer.name)
     text(el.children[2], printer.phase === "paused" ? t("printer.paused") : jobs ? number(jobs) : "")
-    set(el, { "aria-label": `${printer.name}, ${word("printer.", printer.phase)}${jobs ? ", " + t("n-jobs", { n: jobs }) : ""}` })
+    const state = word("printer.", printer.phase), waiting = jobs && t("n-jobs", { n: jobs })
+    set(el, { "aria-label": [printer.name, state, waiting].filter(Boolean).join(", ") })
   })
 }
 
 /** The footer: the connection, the user, and the button that lists the keys. */
 function footer() {
-  const mark = h("span", { class: "mark" }), line = h("div", { class: "connection" }), box = h("div", { class: "grow" }, line,
+  const mark = h("span", { class: "mark" }), line = h("div", { class: "connection" })
+  const box = h("div", { class: "grow" }, line,
     h("div", { class: "quiet" }, t("user-on", { user: session.user, host: session.host })))
   // Where the sidebar is not in view, a note shows a lost connection.
   const note = document.body.appendChild(h("div", { class: "connection-note", hidden: true }))
@@ -77,7 +83,9 @@ function footer() {
       const kind = state === "waiting" && Date.now() - lost >= 5000 ? "lost" : state
       fill(mark, state === "live" ? printerIcon("printing") : phaseIcon(state === "out" ? "stopped" : "retrying"))
       const left = Math.max(1, Math.ceil((until - Date.now()) / 1000))
-      const sentence = { live: t("live"), waiting: t("reconnecting", { s: left }), lost: t("no-connection"), out: t("signed-out") }[kind]
+      const sentence = {
+        live: t("live"), waiting: t("reconnecting", { s: left }), lost: t("no-connection"), out: t("signed-out"),
+      }[kind]
       const how = { lost: "no-connection-how", out: "sign-in-how" }[kind]
       if (!how) text(line, sentence)
       else if (shown !== kind) fill(line, sentence, " ", h("span", { class: "quiet" }, t(how, { command: command() })))
@@ -90,6 +98,7 @@ function footer() {
   }
   on("connection", update)
   update()
-  const keys = h("button", { class: "key-button", "aria-label": t("keys"), onclick: event => showKeys(event.currentTarget) }, h("kbd", null, "?"))
+  const open = event => showKeys(event.currentTarget)
+  const keys = h("button", { class: "key-button", "aria-label": t("keys"), onclick: open }, h("kbd", null, "?"))
   return h("div", { class: "side-foot" }, mark, box, keys)
 }

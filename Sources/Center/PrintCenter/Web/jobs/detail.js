@@ -38,7 +38,8 @@ export function detail(pane) {
 
   function missing(sentence) {
     close()
-    fill(pane, bar({ back: back(), label: "" }), h("div", { class: "empty" }, h("h2", { "data-first": true }, sentence)))
+    fill(pane, bar({ back: back(), label: "" }),
+      h("div", { class: "empty" }, h("h2", { "data-first": true }, sentence)))
   }
 
   function close() {
@@ -70,15 +71,22 @@ export function detail(pane) {
 
   function build(first) {
     close()
-    parts = { actions: h("div", { class: "actions" }), title: h("h1", { "data-first": true }), sub: h("p", { class: "sub" }),
-      state: h("section", { "aria-label": t("state") }), box: h("div"), lines: h("ol", { class: "timeline" }), details: h("dl", { class: "details" }) }
+    parts = {
+      actions: h("div", { class: "actions" }), title: h("h1", { "data-first": true }), sub: h("p", { class: "sub" }),
+      state: h("section", { "aria-label": t("state") }), box: h("div"), lines: h("ol", { class: "timeline" }),
+      details: h("dl", { class: "details" }),
+    }
+    parts.history = h("section", null, h("h2", null, t("timeline")), parts.lines)
     const more = button(t("more"), "more", event => act("moreMenu", job, event.currentTarget), "icon-only more")
     const header = bar({ back: back(), label: t("job-n", { n: String(first["job-id"]) }), more })
     header.querySelector(".actions").replaceWith(parts.actions)
-    fill(pane, header, h("div", { class: "scroll detail", tabindex: -1 }, parts.title, parts.sub, parts.state, parts.box,
-      h("div", { class: "columns" }, parts.history = h("section", null, h("h2", null, t("timeline")), parts.lines), h("section", null, h("h2", null, t("details")), parts.details))))
+    const columns = h("div", { class: "columns" }, parts.history,
+      h("section", null, h("h2", null, t("details")), parts.details))
+    fill(pane, header, h("div", { class: "scroll detail", tabindex: -1 },
+      parts.title, parts.sub, parts.state, parts.box, columns))
     // On a phone the detail has replaced the list, which had the focus.
-    if (layout() === "phone" && (document.activeElement === document.body || !document.activeElement.checkVisibility())) focus()
+    if (layout() === "phone" &&
+        (document.activeElement === document.body || !document.activeElement.checkVisibility())) focus()
     const mine = parts
     import("../pages/pages.js").then(({ pagesPanel }) => {
       if (mine !== parts) return
@@ -95,29 +103,42 @@ export function detail(pane) {
   function drawActions() {
     const focused = parts.actions.contains(document.activeElement)
     keyed(parts.actions, actionsOf(job), action => action.key || action.name, action =>
-      button("", null, event => act(event.currentTarget.action.name, job, event.currentTarget), action.danger ? "danger" : ""),
+      button("", null, event => act(event.currentTarget.action.name, job, event.currentTarget),
+        action.danger ? "danger" : ""),
     (el, action) => {
-      if (el.action?.name !== action.name) fill(el, icon(action.icon), h("span", { class: "long" }, action.label), h("span", { class: "short", "aria-hidden": "true" }, action.short || action.label))
+      if (el.action?.name !== action.name) {
+        const short = h("span", { class: "short", "aria-hidden": "true" }, action.short || action.label)
+        fill(el, icon(action.icon), h("span", { class: "long" }, action.label), short)
+      }
       el.action = action
       set(el, { "aria-label": action.label, title: action.key && `${action.label} (${action.key})` })
     })
-    if (focused && !parts.actions.contains(document.activeElement)) (parts.actions.firstElementChild || pane.querySelector(".more")).focus()
+    if (!focused || parts.actions.contains(document.activeElement)) return
+    const next = parts.actions.firstElementChild || pane.querySelector(".more")
+    next.focus()
   }
 
   function drawHead() {
     text(parts.title, nameOf(job))
-    const paper = [job.paper?.label, job.options.some(option => option.name === "sides" && option.value !== "one-sided") && t("both-sides")].filter(Boolean).join(", ")
-    const pages = job.pages == null ? "" : job.sheets ? t("pages-on-sheets", { pages: t("n-pages", { n: job.pages }), sheets: t("n-sheets", { n: job.sheets }) }) : t("n-pages", { n: job.pages })
+    const isTwoSided = job.options.some(({ name, value }) => name === "sides" && value !== "one-sided")
+    const paper = [job.paper?.label, isTwoSided && t("both-sides")].filter(Boolean).join(", ")
+    const count = job.pages == null ? "" : t("n-pages", { n: job.pages })
+    const pages = count && job.sheets ? t("pages-on-sheets", { pages: count, sheets: t("n-sheets", { n: job.sheets }) })
+      : count
     const dot = () => h("span", { class: "dot-between wide-only" }, " · ")
     const who = [job.owner, job.printer].filter(Boolean), what = [pages, paper].filter(Boolean)
-    const spread = (items, kind) => items.map((item, index) => [(kind || index > 0) && dot(), h("span", { class: "wide-only" }, item)])
-    fill(parts.sub, h("span", { class: "phone-only" }, [t("job-n", { n: String(job["job-id"]) }), ...who].join(" · ")), h("span", { class: "phone-only" }, what.join(", ")),
+    const spread = (items, kind) =>
+      items.map((item, index) => [(kind || index > 0) && dot(), h("span", { class: "wide-only" }, item)])
+    fill(parts.sub, h("span", { class: "phone-only" }, [t("job-n", { n: String(job["job-id"]) }), ...who].join(" · ")),
+      h("span", { class: "phone-only" }, what.join(", ")),
       spread(who), spread(what, true), spread([t("submitted", { time: time(job["time-at-creation"]) })], true))
   }
 
   function drawState() {
     const kind = tone(job) || (ended(job) || job.phase === "held" ? "calm" : "")
-    if (!parts.state.firstChild) fill(parts.state, h("span", { class: "state" }), h("div", { class: "grow" }, h("h2"), h("p"), h("div", { class: "pieces", "aria-hidden": "true" })))
+    const empty = () => h("div", { class: "grow" }, h("h2"), h("p"),
+      h("div", { class: "pieces", "aria-hidden": "true" }))
+    if (!parts.state.firstChild) fill(parts.state, h("span", { class: "state" }), empty())
     parts.state.className = "panel " + kind
     const [mark, body] = parts.state.children, [title, sentence, pieces] = body.children
     fill(mark, phaseIcon(job.phase, part(job)))
@@ -141,13 +162,16 @@ export function detail(pane) {
     pieces.style.gap = job.pages > 20 ? "2px" : ""
     if (!show) return
     const many = job.pages > most, done = job["pages-completed"], current = job.phase === "printing" ? done : -1
-    const widths = many ? [part(job)] : Array.from({ length: job.pages }, (_, page) => page < done ? 1 : page === current ? 0.5 : 0)
-    keyed(pieces, widths.map((width, page) => ({ width, page })), item => item.page, () => h("div", { class: "bar-line" }, h("i")),
+    const widths = many ? [part(job)]
+      : Array.from({ length: job.pages }, (_, page) => page < done ? 1 : page === current ? 0.5 : 0)
+    keyed(pieces, widths.map((width, page) => ({ width, page })), item => item.page,
+      () => h("div", { class: "bar-line" }, h("i")),
       (el, { width }) => { el.firstChild.style.width = width * 100 + "%" })
   }
 
   function drawTimeline() {
-    keyed(parts.lines, joinPages(job.timeline), item => item.key, () => h("li", null, h("time"), h("span", { class: "knot" }), h("span")), (el, item) => {
+    keyed(parts.lines, joinPages(job.timeline), item => item.key,
+      () => h("li", null, h("time"), h("span", { class: "knot" }), h("span")), (el, item) => {
       text(el.children[0], clock(item.time))
       set(el.children[0], { datetime: item.time })
       text(el.children[2], eventText(item))
@@ -163,7 +187,8 @@ export function detail(pane) {
 
   /** Announces the selected job's changes: its state at once, its progress at most every 10 seconds. */
   function speak(before) {
-    if (before.phase === job.phase && (before["pages-completed"] === job["pages-completed"] || Date.now() - said[1] < 10000)) return
+    if (before.phase === job.phase &&
+        (before["pages-completed"] === job["pages-completed"] || Date.now() - said[1] < 10000)) return
     const sentence = `${nameOf(job)}: ${heading(job)}`
     if (sentence === said[0]) return
     said = [sentence, Date.now()]
@@ -175,7 +200,8 @@ export function detail(pane) {
     none() { wanted = null; close(); fill(pane, bar({ label: "" })) },
     refresh, check, job: () => job,
     take(answer) { if (answer["job-id"] === wanted) { taken = Date.now(); draw(answer) } },
-    anchor: key => [...parts?.actions.children || []].find(el => el.action.key === key && el.checkVisibility()) || pane.querySelector(".more") || pane,
+    anchor: key => [...parts?.actions.children || []].find(el => el.action.key === key && el.checkVisibility()) ||
+      pane.querySelector(".more") || pane,
     focus,
     why() {
       if (!parts) return false
@@ -222,18 +248,24 @@ function joinPages(events) {
 function details(job, showTimeline) {
   const row = (label, ...value) => h("div", null, h("dt", null, label), h("dd", null, value))
   const phone = el => set(el, { class: "phone-only" })
+  const link = ({ number, name }) => h("a", {
+    href: `/api/v1/jobs/${job["job-id"]}/documents/${number}`, download: name || true,
+  }, t("document"))
   const format = file => word("type.", file["document-format"] || "").replace(/^type\.|^.*\//, "").toUpperCase()
   return [
     job.pages > 0 && phone(row(t("printed"), t("n-of-pages", { n: job["pages-completed"], of: job.pages }))),
     phone(row(t("sent"), time(job["time-at-creation"]))),
     row(t("printer"), h("a", { href: href(printerPath(job.printer)) }, job.printer)),
-    job.options.map(option => row(word("detail.", option.name, option.label), word("value." + option.name + ".", option.value))),
-    job["reprint-of"] && row(t("reprint-of"), h("a", { href: href("/jobs/" + job["reprint-of"]) }, t("job-n", { n: String(job["reprint-of"]) }))),
+    job.options.map(option =>
+      row(word("detail.", option.name, option.label), word("value." + option.name + ".", option.value))),
+    job["reprint-of"] && row(t("reprint-of"),
+      h("a", { href: href("/jobs/" + job["reprint-of"]) }, t("job-n", { n: String(job["reprint-of"]) }))),
     job["moved-from"] && row(t("moved-from"), job["moved-from"]),
-    job.documents.map(file => row(t("file"), file.kept ? h("a", { href: `/api/v1/jobs/${job["job-id"]}/documents/${file.number}`, download: file.name || true }, t("document")) : t("document"),
+    job.documents.map(file => row(t("file"), file.kept ? link(file) : t("document"),
       h("span", null, ", " + [format(file), file.size != null && size(file.size)].filter(Boolean).join(", ")))),
     job.output && row(t("output"), job.output.file || job.output.folder),
     job.warnings.map(warning => row(t("note"), warning)),
-    phone(row(t("timeline"), h("button", { class: "link", onclick: showTimeline }, t("n-events", { n: job.timeline.length })))),
+    phone(row(t("timeline"), h("button", { class: "link", onclick: showTimeline },
+      t("n-events", { n: job.timeline.length })))),
   ]
 }

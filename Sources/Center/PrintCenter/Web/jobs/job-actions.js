@@ -31,35 +31,41 @@ export async function cancel(job, anchor) {
   if (["printing", "stopped", "stopping"].includes(job.phase) &&
       !await confirm(anchor, t("cancel-title", { name: nameOf(job) }), t("cancel-text"), t("cancel-job"))) return
   await call(job, "cancel", {}).then(({ job: now }) => toast(t("is-canceled", { name: nameOf(job) }),
-    now && ended(now) && can(now, "reprint") && !job["pages-completed"] ? undo(() => call(job, "reprint", {})) : undefined), report)
+    now && ended(now) && can(now, "reprint") && !job["pages-completed"] ? undo(() => call(job, "reprint", {}))
+      : undefined), report)
 }
 
 /** Continues a stopped job. */
 export const resume = job => call(job, "resume", {}).catch(report)
 
 /** Opens the choices for the end of a hold. */
-export function holdMenu(job, anchor) {
+function holdMenu(job, anchor) {
   popover(anchor, t("hold"), close => {
     const at = h("input", { type: "time", class: "field", value: "18:00", "aria-label": t("hold.time") })
     const choose = until => { close(); hold(job, until) }
     return h("div", { class: "form" }, h("h2", null, t("hold")),
       h("button", { class: "item", onclick: () => choose("indefinite") }, t("hold.released")),
       h("button", { class: "item", onclick: () => choose("night") }, t("hold.night")),
-      h("div", { class: "inline" }, at, h("button", { class: "button", onclick: () => at.value && choose(at.value) }, t("hold.at"))))
+      h("div", { class: "inline" }, at,
+        h("button", { class: "button", onclick: () => at.value && choose(at.value) }, t("hold.at"))))
   })
 }
 
 /** Opens the list of printers and calls `run(name)` with the chosen one. */
 export function choosePrinter(anchor, except, run) {
-  popover(anchor, t("move-to"), close => [h("h2", null, t("move-to")), printers.filter(printer => printer.name !== except).map(printer =>
-    h("button", { class: "item", onclick: () => { close(); run(printer.name) } }, h("span", { class: "mark" }, printerIcon(printer.phase)),
-      h("span", { class: "grow" }, printer.name), h("span", { class: "quiet" }, printer["queued-jobs"] ? t("n-jobs", { n: printer["queued-jobs"] }) : "")))])
+  const item = ({ name, phase, "queued-jobs": n }, close) =>
+    h("button", { class: "item", onclick: () => { close(); run(name) } },
+      h("span", { class: "mark" }, printerIcon(phase)),
+      h("span", { class: "grow" }, name), h("span", { class: "quiet" }, n ? t("n-jobs", { n }) : ""))
+  popover(anchor, t("move-to"), close => [
+    h("h2", null, t("move-to")), printers.filter(({ name }) => name !== except).map(printer => item(printer, close))])
 }
 
 /** Moves a job to another printer, and offers to move it back. */
 export function move(job, anchor) {
   choosePrinter(anchor, job.printer, printer => call(job, "move", { printer }).then(() =>
-    toast(t("is-moved", { name: nameOf(job), printer }), undo(() => call(job, "move", { printer: job.printer }))), report))
+    toast(t("is-moved", { name: nameOf(job), printer }), undo(() => call(job, "move", { printer: job.printer }))),
+    report))
 }
 
 /** Opens the options of a waiting job. */
@@ -71,7 +77,11 @@ export const reprint = async (job, anchor) => (await import("./job-options.js"))
 function rename(job, anchor) {
   popover(anchor, t("rename"), close => {
     const field = h("input", { class: "field", value: nameOf(job), "aria-label": t("rename"), maxlength: 255 })
-    const send = event => { event.preventDefault(); close(); patch("jobs/" + job["job-id"], { name: field.value }).catch(report) }
+    const send = event => {
+      event.preventDefault()
+      close()
+      patch("jobs/" + job["job-id"], { name: field.value }).catch(report)
+    }
     return h("form", { class: "form", onsubmit: send }, h("h2", null, t("rename")), field,
       h("div", { class: "buttons" }, h("button", { class: "button primary" }, t("save"))))
   })
@@ -88,23 +98,30 @@ export function moreMenu(job, anchor) {
     { label: t("viewer"), key: "Space", run: () => go(href(`/jobs/${id}/pages/1`, { side: "printed" })) },
     { label: t("compare"), key: "C", run: () => go(href(`/jobs/${id}/compare/1`)) },
     null,
-    ...(job.documents || []).map(doc => doc.kept && { label: t("download", { name: doc.name }), icon: "download", href: `/api/v1/jobs/${id}/documents/${doc.number}`, download: doc.name }),
-    { label: t("download-sheets"), icon: "download", href: `/api/v1/jobs/${id}/sheets.pdf`, download: nameOf(job) + ".pdf" },
+    ...(job.documents || []).map(({ kept, name, number }) => kept && {
+      label: t("download", { name }), icon: "download", href: `/api/v1/jobs/${id}/documents/${number}`, download: name,
+    }),
+    { label: t("download-sheets"), icon: "download", href: `/api/v1/jobs/${id}/sheets.pdf`,
+      download: nameOf(job) + ".pdf" },
   ].filter(item => item !== false && item !== undefined))
 }
 
 /** Runs an action on several jobs. Canceling asks first. Calls `done()` after the answer. */
 export async function bulk(action, jobs, anchor, done, printer) {
   const ids = jobs.map(job => job["job-id"])
-  if (action === "cancel" && !await confirm(anchor, t("cancel-many", { n: ids.length }), t("cancel-text"), t("cancel-jobs"))) return
+  if (action === "cancel" &&
+      !await confirm(anchor, t("cancel-many", { n: ids.length }), t("cancel-text"), t("cancel-jobs"))) return
   try {
     const { results } = await post("jobs/actions", { action, jobs: ids, printer })
     const good = results.filter(result => result.done).length, bad = results.length - good
     const failure = results.find(result => !result.done)?.detail
     const back = { hold: "release", release: "hold" }[action]
-    const again = () => post("jobs/actions", { action: back, jobs: results.filter(result => result.done).map(result => result["job-id"]) })
-    toast(t("bulk." + action, { n: good }) + (bad ? " " + (bad === 1 ? failure + "." : t("bulk.failed", { n: bad })) : ""),
-      back && good ? undo(again) : { label: t("show"), run: () => go(href("/jobs", { show: action === "cancel" ? "ended" : "" })) })
+    const again = () => post("jobs/actions",
+      { action: back, jobs: results.filter(result => result.done).map(result => result["job-id"]) })
+    toast(t("bulk." + action, { n: good }) +
+      (bad ? " " + (bad === 1 ? failure + "." : t("bulk.failed", { n: bad })) : ""),
+      back && good ? undo(again)
+        : { label: t("show"), run: () => go(href("/jobs", { show: action === "cancel" ? "ended" : "" })) })
     done()
   } catch (error) { report(error) }
 }

@@ -14,7 +14,8 @@ import { nameOf } from "./jobtext.js"
 /** The options of a job as the values of a form. A hold has its own commands. */
 const valuesOf = (job, options) => ({
   copies: String(job.copies || 1),
-  ...Object.fromEntries(options.filter(({ name }) => name !== "job-hold-until").map(({ name, value }) => [name, value])),
+  ...Object.fromEntries(options.filter(({ name }) => name !== "job-hold-until")
+    .map(({ name, value }) => [name, value])),
 })
 
 /** The first sides of a job as they would be printed with the options of a form: {element, load, end}. */
@@ -113,7 +114,8 @@ export function reprint(job, anchor, { printer = job.printer, options: chosen } 
     const row = (key, field) => h("label", { class: "labeled" }, t(key), field)
     const rows = [row("printer", choice), job.pages > 1 && row("from-page", from)]
     return formOf(t("reprint-title", { name: nameOf(job) }), t("print"), form, preview, rows, async () => {
-      const body = { printer: choice.value, options: form.values(), ...from.value > 1 ? { from: Number(from.value) } : {} }
+      const body = { printer: choice.value, options: form.values(),
+        ...from.value > 1 ? { from: Number(from.value) } : {} }
       const { job: made } = await post(`jobs/${id}/reprint`, body)
       close()
       toast(t("is-reprinted", { n: made["job-id"] }),

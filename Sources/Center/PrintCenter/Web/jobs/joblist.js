@@ -22,14 +22,17 @@ export function jobList({ choose, empty, changed }) {
   const box = h("div", { class: "scroll rows", role: "listbox", tabindex: 0, "aria-label": t("jobs") })
   const nothing = h("div", { class: "empty", hidden: true })
   const el = h("div", { class: "rows-box" }, box, nothing)
-  let rows = new JobRows({}), key = "", selected = null, index = -1, editing = false, chosen = new Map(), restore = null, stale = true, misses = 0
+  let rows = new JobRows({}), key = "", selected = null, index = -1, editing = false, chosen = new Map()
+  let restore = null, stale = true, misses = 0
   let [high, head] = heights[layout()]
 
   const section = of => rows.sections.findIndex(part => of < part.first + part.rows)
   const top = of => of * high + (Math.max(0, section(of)) + 1) * head
   const indexAt = offset => Math.max(0, Math.min(rows.length - 1, Math.floor((offset - head) / high)))
-  const view = () => [Math.max(0, indexAt(box.scrollTop) - 8), Math.min(rows.length || 40, indexAt(box.scrollTop + box.clientHeight) + 9)]
-  const busy = () => box.matches(":hover") && matchMedia("(hover: hover)").matches || box.contains(document.activeElement)
+  const view = () => [Math.max(0, indexAt(box.scrollTop) - 8),
+    Math.min(rows.length || 40, indexAt(box.scrollTop + box.clientHeight) + 9)]
+  const busy = () => box.matches(":hover") && matchMedia("(hover: hover)").matches ||
+    box.contains(document.activeElement)
 
   /** Changes the rows; the first row in view that remains keeps its place on the screen. */
   function commit(change) {
@@ -44,7 +47,10 @@ export function jobList({ choose, empty, changed }) {
     draw()
     if (restore != null) { box.scrollTop = restore; restore = null }
     else if (box.scrollTop > 0) {
-      const same = before.find(([id, , was]) => { const at = rows.indexOf(id); return at >= 0 && ended(rows.at(at)) === was })
+      const same = before.find(([id, , was]) => {
+        const at = rows.indexOf(id)
+        return at >= 0 && ended(rows.at(at)) === was
+      })
       if (same) box.scrollTop = top(rows.indexOf(same[0])) - same[1]
     }
     draw()
@@ -75,8 +81,10 @@ export function jobList({ choose, empty, changed }) {
       set(group, { "aria-label": t("section." + name) + " " + number(size) })
       group.style.height = head + size * high + "px"
       const [from, to] = view(), items = []
-      for (let at = Math.max(first, from); at < Math.min(first + size, to); at++) items.push({ at, job: rows.at(at), offset: at - first })
-      keyed(group.body, items, ({ at, job }) => job ? (rows.pins.has(at) ? "p" : "") + job["job-id"] : "i" + at, createRow, updateRow)
+      for (let at = Math.max(first, from); at < Math.min(first + size, to); at++)
+        items.push({ at, job: rows.at(at), offset: at - first })
+      keyed(group.body, items, ({ at, job }) => job ? (rows.pins.has(at) ? "p" : "") + job["job-id"] : "i" + at,
+        createRow, updateRow)
     })
     const active = box.querySelector("[aria-current]")
     set(box, { "aria-activedescendant": active?.id, "aria-multiselectable": editing && "true" })
@@ -89,7 +97,8 @@ export function jobList({ choose, empty, changed }) {
     row.at = at
     row.style.top = head + offset * high + "px"
     const here = job && job["job-id"] === selected, picked = job && (editing ? chosen.has(job["job-id"]) : here)
-    set(row, { "aria-selected": String(Boolean(picked)), "aria-current": here && "true", "aria-posinset": at + 1, "aria-setsize": rows.length })
+    set(row, { "aria-selected": String(Boolean(picked)), "aria-current": here && "true", "aria-posinset": at + 1,
+      "aria-setsize": rows.length })
     const stamp = job && (job["retry-at"] ? line(job) : "")
     if (!job || row.job === job && row.stamp === stamp && !job.patched) return
     job.patched = false
@@ -126,6 +135,12 @@ export function jobList({ choose, empty, changed }) {
     draw()
   }
 
+  /** Adds a loaded row to the edited choice. */
+  function include(at) {
+    const job = rows.at(at)
+    if (job) chosen.set(job["job-id"], job)
+  }
+
   /** Selects the row `steps` below the selected row (or above). `extend`: adds it to the edited choice. */
   async function move(steps, extend = false) {
     if (!rows.length) return
@@ -135,14 +150,14 @@ export function jobList({ choose, empty, changed }) {
     const job = rows.at(at)
     if (!job) return
     index = at
-    if (extend && editing) for (const one of [from, at]) if (rows.at(one)) chosen.set(rows.at(one)["job-id"], rows.at(one))
+    if (extend && editing) for (const one of [from, at]) include(one)
     choose(job["job-id"], { open: false })
     changed()
   }
 
   function pick(job, at, range) {
     if (range && index >= 0) {
-      for (let one = Math.min(index, at); one <= Math.max(index, at); one++) if (rows.at(one)) chosen.set(rows.at(one)["job-id"], rows.at(one))
+      for (let one = Math.min(index, at); one <= Math.max(index, at); one++) include(one)
     } else if (!chosen.delete(job["job-id"])) chosen.set(job["job-id"], job)
     index = at
     draw()
@@ -164,11 +179,16 @@ export function jobList({ choose, empty, changed }) {
     if (event.key === " " && editing && rows.at(index)) { event.preventDefault(); pick(rows.at(index), index) }
   })
   /** Gives up the places of ended jobs when focus and pointer have left the list. */
-  const leave = () => setTimeout(() => { if (rows.pins.size && !busy()) { commit(() => rows.pins.clear()); refresh() } }, 50)
+  const leave = () => setTimeout(() => {
+    if (!rows.pins.size || busy()) return
+    commit(() => rows.pins.clear())
+    refresh()
+  }, 50)
   box.addEventListener("pointerleave", leave)
   box.addEventListener("focusout", leave)
 
-  const tick = setInterval(() => { if ([...box.querySelectorAll(".row")].some(row => row.job?.["retry-at"])) draw() }, 1000)
+  const retries = () => [...box.querySelectorAll(".row")].some(row => row.job?.["retry-at"])
+  const tick = setInterval(() => { if (retries()) draw() }, 1000)
   const resized = new ResizeObserver(() => { draw(); more() })
   resized.observe(box)
   /** Shows an event of a loaded row at once, and puts the rows in order soon afterwards. */
@@ -182,12 +202,15 @@ export function jobList({ choose, empty, changed }) {
     if (chosen.has(job["job-id"])) chosen.set(job["job-id"], job)
     if (rows.put(job)) draw()
   }
-  const ends = [on("job", event), on("job-now", now), on("printer", refresh), on("reset", refresh), on("connection", ({ state }) => { if (state === "live" && stale) more() }), onLayout(() => { [high, head] = heights[layout()]; draw() }),
+  const ends = [on("job", event), on("job-now", now), on("printer", refresh), on("reset", refresh),
+    on("connection", ({ state }) => { if (state === "live" && stale) more() }),
+    onLayout(() => { [high, head] = heights[layout()]; draw() }),
     () => { clearInterval(tick); resized.disconnect(); more.cancel(); afterwards.cancel() }]
 
   return {
     el, box, filter, select, move, refresh, chosen,
-    get length() { return rows.length }, get known() { return rows.count != null }, first: () => rows.at(0), job: () => rows.at(index),
+    get length() { return rows.length }, get known() { return rows.count != null }, first: () => rows.at(0),
+    job: () => rows.at(index),
     edit(value) { editing = value; chosen.clear(); el.classList.toggle("editing", value); draw() },
     reveal: () => { if (index >= 0) reveal(index) },
     unmount: () => ends.forEach(end => end()),
@@ -196,10 +219,12 @@ export function jobList({ choose, empty, changed }) {
 
 function createGroup() {
   const label = h("span"), size = h("span"), body = h("div", { role: "presentation" })
-  return Object.assign(h("div", { class: "group", role: "group" }, h("div", { class: "group-head", "aria-hidden": "true" }, label, " ", size), body), { label, size, body })
+  return Object.assign(h("div", { class: "group", role: "group" },
+    h("div", { class: "group-head", "aria-hidden": "true" }, label, " ", size), body), { label, size, body })
 }
 
-const createRow = () => h("div", { class: "row", role: "option" }, h("span", { class: "tick-box" }, icon("check")), h("span", { class: "state" }),
+const createRow = () => h("div", { class: "row", role: "option" }, h("span", { class: "tick-box" }, icon("check")),
+  h("span", { class: "state" }),
   h("span", { class: "name" }), h("span", { class: "time" }), h("span", { class: "line" }),
   h("span", { class: "progress" }, h("span", { class: "bar-line" }, h("i")), h("span")))
 

@@ -39,7 +39,8 @@ export class JobRows {
   /** The sections with their numbers of rows. */
   get sections() {
     const queue = this.queue + this.pins.size, after = (this.count || 0) - this.queue - this.moved
-    return [{ name: "queue", first: 0, rows: queue }, { name: "ended", first: queue, rows: Math.max(0, after) }].filter(part => part.rows)
+    return [{ name: "queue", first: 0, rows: queue }, { name: "ended", first: queue, rows: Math.max(0, after) }]
+      .filter(part => part.rows)
   }
 
   get length() { return (this.count || 0) + this.pins.size - this.moved }
@@ -70,13 +71,15 @@ export class JobRows {
     const job = this.find(event["job-id"])
     if (!job) return false
     const released = job.phase === "held" && event["job-state"] === "pending"
-    const phase = event.phase || phases[event["job-state"]] || released && "waiting", done = event["job-impressions-completed"]
+    const phase = event.phase || phases[event["job-state"]] || released && "waiting"
+    const done = event["job-impressions-completed"]
     const members = { ...event, ...phase && { phase } }
     if (done != null) members["impressions-completed"] = done
     // Without blank backs and copies each side is one page.
     if (done != null && job.copies === 1 && job.impressions === job.pages) members["pages-completed"] = done
     for (const key in members) {
-      if (!(key in job) || typeof job[key] !== typeof members[key] || String(job[key]) === String(members[key])) continue
+      if (!(key in job) || typeof job[key] !== typeof members[key] ||
+          String(job[key]) === String(members[key])) continue
       job[key] = members[key]
       job.patched = true
     }
@@ -90,7 +93,10 @@ export class JobRows {
     return [...this.pins.values(), ...this.loaded.values()].find(job => job["job-id"] === id)
   }
 
-  /** Takes over a changed job; the short sentence of a new phase follows with the list. Returns whether the job is loaded. */
+  /**
+   * Takes over a changed job; the short sentence of a new phase follows with the list. Returns whether the job is
+   * loaded.
+   */
   put(changed) {
     const job = this.find(changed["job-id"])
     if (!job) return false
@@ -115,7 +121,8 @@ export class JobRows {
     // Scrolling loads ahead; after an event the rows in view are enough.
     const ahead = fresh ? 0 : 15, first = Math.max(0, this.count == null ? from : this.place(from) - ahead)
     const load = fresh && this.count != null ? getShared : get
-    const answer = await load("jobs", { ...this.filter, offset: first, limit: Math.min(500, to - from + 2 * ahead + this.pins.size) })
+    const answer = await load("jobs",
+      { ...this.filter, offset: first, limit: Math.min(500, to - from + 2 * ahead + this.pins.size) })
     const gone = keep && fresh ? await this.gone(from, to, answer) : []
     if (turn !== this.turn) return false
     commit(() => {
@@ -124,7 +131,8 @@ export class JobRows {
       this.queue = answer.queue
       answer.jobs.forEach((job, index) => this.loaded.set(first + index, job))
       for (const place of this.loaded.keys()) if (Math.abs(place - first) > reach) this.loaded.delete(place)
-      for (const [index, job] of this.pins) if (answer.jobs.some(other => other["job-id"] === job["job-id"] && fits(other, this.filter))) this.pins.delete(index)
+      const listed = new Set(answer.jobs.filter(job => fits(job, this.filter)).map(job => job["job-id"]))
+      for (const [index, job] of this.pins) if (listed.has(job["job-id"])) this.pins.delete(index)
       for (const [index, job] of gone) this.pins.set(index, job)
     })
     return true

@@ -27,20 +27,26 @@ export function mount(panes, start) {
   asked = start.query.q
   editing = false
   list = jobList({ choose, empty, changed: listChanged })
-  search = h("input", { type: "search", class: "field", placeholder: t("search"), "aria-label": t("search-jobs"), oninput: later(find, 200), onkeydown: leaveSearch })
+  search = h("input", {
+    type: "search", class: "field", placeholder: t("search"), "aria-label": t("search-jobs"),
+    oninput: later(find, 200), onkeydown: leaveSearch,
+  })
   title = h("h1", { class: "grow" })
   filterButton = button(t("filter"), "filter", openFilters, "icon-only filter")
   edit = button(t("edit"), null, () => setEditing(!editing), "edit")
   chips = h("nav", { class: "chips", "aria-label": t("filter") })
   tools = h("div", { class: "bulk", hidden: true })
-  const opener = button(t("search"), "search", () => { side.classList.add("searching"); search.focus() }, "icon-only opens-search")
+  const opener = button(t("search"), "search", () => { side.classList.add("searching"); search.focus() },
+    "icon-only opens-search")
   side = panes.list
   set(side, { "aria-label": t("jobs") })
   fill(side, h("header", { class: "bar" }, sidebarButton(), title,
-    h("label", { class: "search" }, icon("search"), search, h("kbd", null, "/")), opener, filterButton, edit), chips, list.el, tools)
+    h("label", { class: "search" }, icon("search"), search, h("kbd", null, "/")), opener, filterButton, edit), chips,
+    list.el, tools)
   list.box.setAttribute("data-first", "")
   right = detail(panes.main)
-  ends = [addKeys(keys), onSpool(drawFilters), on("job", watch), on("job-now", right.take), on("reset", right.refresh), onLayout(() => update(now))]
+  ends = [addKeys(keys), onSpool(drawFilters), on("job", watch), on("job-now", right.take), on("reset", right.refresh),
+    onLayout(() => update(now))]
   ownJobs()
   update(start)
 }
@@ -51,7 +57,8 @@ export function update(next) {
   now = next
   const filter = filterOf(next.query)
   if (document.activeElement !== search) search.value = filter.q || ""
-  text(title, [t(layout() === "phone" && filter.show === "all" ? "jobs" : "show." + filter.show), filter.printer, filter.owner].filter(Boolean).join(" · "))
+  const shown = t(layout() === "phone" && filter.show === "all" ? "jobs" : "show." + filter.show)
+  text(title, [shown, filter.printer, filter.owner].filter(Boolean).join(" · "))
   set(filterButton, { "aria-pressed": String(Boolean(filter.printer || filter.owner)) })
   list.filter(filter)
   list.select(next.id ?? null)
@@ -96,7 +103,8 @@ function empty(el) {
   const clear = (label, query) => h("a", { class: "button", href: here(query) }, label)
   const said = q ? [t("no-match", { q }), t("no-match-text"), clear(t("clear-search"), { ...now.query, q: "" })]
     : show !== "all" || printer || owner ? [t("no-jobs"), t("no-filter-text"), clear(t("show-all"), {})]
-    : [t("no-jobs"), t("no-jobs-text"), h("a", { class: "button primary", href: href("/new") }, icon("plus"), t("new-job"))]
+    : [t("no-jobs"), t("no-jobs-text"),
+      h("a", { class: "button primary", href: href("/new") }, icon("plus"), t("new-job"))]
   if (el.said === said[0] + said[1]) return
   el.said = said[0] + said[1]
   fill(el, h("h2", null, said[0]), h("p", null, said[1]), said[2])
@@ -115,13 +123,16 @@ function leaveSearch(event) {
 }
 
 function drawFilters() {
-  chips.searchButton ||= button(t("search"), "search", () => { side.classList.toggle("searching"); search.focus() }, "icon-only")
+  chips.searchButton ||= button(t("search"), "search", () => { side.classList.toggle("searching"); search.focus() },
+    "icon-only")
   const show = filterOf(now.query).show
   keyed(chips, [...filters, ["search"]], ([name]) => name,
-    ([name]) => name === "search" ? chips.searchButton : h("a", { class: "chip" }, t("chip." + name), h("span", { class: "count" })),
+    ([name]) => name === "search" ? chips.searchButton
+      : h("a", { class: "chip" }, t("chip." + name), h("span", { class: "count" })),
     (chip, [name]) => {
       if (name === "search") return
-      set(chip, { href: here({ ...now.query, show: name === "all" ? "" : name }), "aria-current": name === show && "true" })
+      set(chip, { href: here({ ...now.query, show: name === "all" ? "" : name }),
+        "aria-current": name === show && "true" })
       text(chip.lastChild, counts[name] == null ? "" : number(counts[name]))
     })
 }
@@ -171,7 +182,8 @@ const keys = [
   { keys: ["k", "ArrowUp"], run: () => list.move(-1) },
   { keys: ["Shift+ArrowDown"], run: () => extend(1) },
   { keys: ["Shift+ArrowUp"], run: () => extend(-1) },
-  { keys: ["Enter"], label: "key.open", show: "Enter", run: () => { if (!now.id) return false; closeList(); right.focus() } },
+  { keys: ["Enter"], label: "key.open", show: "Enter",
+    run: () => { if (!now.id) return false; closeList(); right.focus() } },
   { keys: [" "], label: "viewer", show: "Space", run: () => editing ? false : open("pages/1") },
   { keys: ["h"], label: "key.hold", show: "H", run: () => run("release") !== false || run("hold") },
   { keys: ["m"], label: "key.move", show: "M", run: () => run("move", "M") },
@@ -181,7 +193,8 @@ const keys = [
   { keys: ["w"], label: "key.why", show: "W", run: () => right.why() },
   { keys: ["c"], label: "compare", show: "C", run: () => open("compare/1") },
   { keys: ["e"], label: "edit", show: "E", run: () => setEditing(!editing) },
-  { keys: ["/"], label: "search", show: "/", run: () => { openList(); side.classList.add("searching"); search.focus() } },
+  { keys: ["/"], label: "search", show: "/",
+    run: () => { openList(); side.classList.add("searching"); search.focus() } },
   { keys: ["Escape"], label: "key.back", show: "Esc", run: () => {
     if (editing) return setEditing(false)
     if (layout() === "phone" && now.id) return close(href("/jobs", now.query))

@@ -17,13 +17,14 @@ export const nameOf = job => job["job-name"] ?? t("withheld")
 export const tone = job => troubled(job) ? "attention" : job.phase === "failed" ? "error" : ""
 
 /** The number of the page in progress, or of the last printed page of a job that does not print now. */
-export const pageNow = job => Math.min(job["pages-completed"] + (running(job) ? 1 : 0), job.pages || Infinity)
+const pageNow = job => Math.min(job["pages-completed"] + (running(job) ? 1 : 0), job.pages || Infinity)
 
 /** The printed part of a job, from 0 to 1. The page in progress counts half. */
 export function part(job) {
   if (!job.pages) return 0
   const copies = running(job) ? job.copies : 1
-  return Math.min(1, ((job["pages-completed"] + (running(job) ? 0.5 : 0)) / job.pages + (copies > 1 ? job.copy - 1 : 0)) / copies)
+  const ofCopy = (job["pages-completed"] + (running(job) ? 0.5 : 0)) / job.pages
+  return Math.min(1, (ofCopy + (copies > 1 ? job.copy - 1 : 0)) / copies)
 }
 
 /** Whether a row shows a progress bar. */
@@ -62,10 +63,12 @@ export function line(job) {
 /** The state as a heading: "Printing page 2 of 5", "Held until 18:30". */
 export function heading(job) {
   if (job.phase === "printing" && job.pages) 
-    return t("printing-page", { n: pageNow(job), of: job.pages }) + (job.copies > 1 ? t("of-copy", { n: job.copy, of: job.copies }) : "")
+    return t("printing-page", { n: pageNow(job), of: job.pages }) +
+      (job.copies > 1 ? t("of-copy", { n: job.copy, of: job.copies }) : "")
   if (job.phase === "held") return held(job).replace(/^./, letter => letter.toUpperCase())
   if (job.phase === "waiting" && job["jobs-before"]) return t("before", { n: job["jobs-before"] })
-  const caused = troubled(job) || job.phase === "failed" || job.cause && (job.phase === "waiting" || job.phase === "canceled")
+  const caused = troubled(job) || job.phase === "failed" ||
+    job.cause && (job.phase === "waiting" || job.phase === "canceled")
   return caused && reason(job) || stateWord(job)
 }
 
@@ -73,4 +76,5 @@ export function heading(job) {
 export const stateWord = job => word("state.", job.phase)
 
 /** A row's content in one sentence for screen readers. */
-export const spoken = job => [nameOf(job), stateWord(job), reason(job) || line(job), progress(job)].filter(Boolean).join(", ")
+export const spoken = job =>
+  [nameOf(job), stateWord(job), reason(job) || line(job), progress(job)].filter(Boolean).join(", ")

@@ -13,8 +13,10 @@ export function filterMenu(anchor, { printer, owner }, change, extra) {
   const item = (label, checked, query) => ({ label, checked, run: () => change(query) })
   menu(anchor, t("filter"), [
     ...extra ? [extra] : [],
-    item(t("everyone"), !owner, { owner: "" }), item(t("my-jobs"), owner === session.user, { owner: session.user }), null,
-    item(t("all-printers"), !printer, { printer: "" }), ...printers.map(({ name }) => item(name, printer === name, { printer: name }))])
+    item(t("everyone"), !owner, { owner: "" }), item(t("my-jobs"), owner === session.user, { owner: session.user }),
+    null,
+    item(t("all-printers"), !printer, { printer: "" }),
+    ...printers.map(({ name }) => item(name, printer === name, { printer: name }))])
 }
 
 /** Shows the actions for the chosen jobs in `box`. The buttons stay while the number of jobs stays. */
@@ -27,6 +29,7 @@ export function bulkTools(box, jobs, done) {
   const off = { disabled: !jobs.length }
   fill(box, h("span", { class: "grow", role: "status" }, t("n-selected", { n: jobs.length })),
     held ? button(t("release"), "play", run("release"), "", off) : button(t("hold"), "pause", run("hold"), "", off),
-    button(t("move"), "move", event => choosePrinter(event.currentTarget, null, printer => bulk("move", box.jobs, box, done, printer)), "", off),
+    button(t("move"), "move", event =>
+      choosePrinter(event.currentTarget, null, printer => bulk("move", box.jobs, box, done, printer)), "", off),
     button(t("cancel"), "close", run("cancel"), "danger", off))
 }

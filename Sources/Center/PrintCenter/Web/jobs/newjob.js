@@ -14,13 +14,16 @@ import { close, go, href } from "../frame/router.js"
 import { nameOf } from "./jobtext.js"
 
 const imageLimit = 40, parallel = 3
+/** The options that put pages on sheets. */
+const layoutOptions = ["number-up", "sides", "imposition-template", "copies", "printq-poster", "page-delivery"]
 /** The files of the job: {name, size, part, upload, error, sending}. They stay while other views are open. */
 let files = [], restored = false
 let printer, form, mode = "sheets", view, ends, wait, request, preview, sending = false, running = 0
 
 const ready = () => files.filter(file => file.upload?.state === "ready")
 const pending = () => files.filter(file => !file.error && file.upload?.state !== "ready")
-const keep = () => kept.set("new", { printer, options: form?.raw(), uploads: files.flatMap(file => file.upload?.id || []) })
+const keep = () => kept.set("new",
+  { printer, options: form?.raw(), uploads: files.flatMap(file => file.upload?.id || []) })
 
 /** Shows the view. */
 export async function mount({ list, main }, route) {
@@ -28,7 +31,8 @@ export async function mount({ list, main }, route) {
   build(list, main)
   ends = [
     onSpool(showPrinters),
-    addKeys([{ keys: ["Ctrl+Enter"], label: "new.print", show: "Ctrl+Enter", run: () => void print() }, { keys: ["Escape"], run: () => close(href("/jobs")) }]),
+    addKeys([{ keys: ["Ctrl+Enter"], label: "new.print", show: "Ctrl+Enter", run: () => void print() },
+      { keys: ["Escape"], run: () => close(href("/jobs")) }]),
   ]
   form = optionForm({ chosen: saved.options, changed: () => { keep(); later() } })
   view.options.replaceWith(form.element)
@@ -57,12 +61,15 @@ export function unmount() {
 
 function build(list, main) {
   set(list, { "aria-label": t("new-job") })
-  const input = h("input", { type: "file", multiple: true, hidden: true, onchange: () => { addFiles([...input.files]); input.value = "" } })
+  const take = () => { addFiles([...input.files]); input.value = "" }
+  const input = h("input", { type: "file", multiple: true, hidden: true, onchange: take })
   const pick = () => input.click()
   view = {
-    files: h("ul", { class: "files", "aria-label": t("new.files") }), options: h("div"), note: h("p", { class: "quiet grow" }),
+    files: h("ul", { class: "files", "aria-label": t("new.files") }), options: h("div"),
+    note: h("p", { class: "quiet grow" }),
     desk: h("div", { class: "desk", tabindex: 0, role: "group", "aria-label": t("new.preview") }), pick,
-    print: button(t("new.print"), null, print, "primary", { title: "Ctrl+Enter" }), problem: h("p", { class: "field-error form-error", hidden: true }),
+    print: button(t("new.print"), null, print, "primary", { title: "Ctrl+Enter" }),
+    problem: h("p", { class: "field-error form-error", hidden: true }),
   }
   view.printer = field(t("printer"), id => choose([], "", { id, onchange: event => choosePrinter(event.target.value) },
     view.jobs = h("span", { class: "aside" })))
@@ -72,7 +79,8 @@ function build(list, main) {
     h("button", { type: "button", class: "link", "data-first": true, onclick: pick }, t("new.add")), view.problem,
     h("div", { class: "option-group" }, view.printer.row), view.options))
   fill(main, h("header", { class: "bar" }, h("h2", null, t("new.preview")), view.note,
-    segments(t("new.view"), [["sheets", t("new.sheets")], ["pages", t("new.pages")]], mode, value => { mode = value; later(0) })), view.desk)
+    segments(t("new.view"), [["sheets", t("new.sheets")], ["pages", t("new.pages")]], mode,
+      value => { mode = value; later(0) })), view.desk)
 }
 
 function showPrinters() {
@@ -150,8 +158,14 @@ function remove(file) {
 }
 
 const pagesOf = ({ upload }) => upload.pages == null ? "" : t("n-pages", { n: upload.pages })
-const stateOf = file => file.error || (file.upload?.state === "ready" ? [pagesOf(file), size(file.size)].filter(Boolean).join(", ") :
-  file.upload || file.part === 1 ? t("new.reading") : t("new.uploading", { n: Math.floor((file.part || 0) * 100) }))
+
+/** Returns the state of a file: its error, its pages and size, or how far it is. */
+function stateOf(file) {
+  if (file.error) return file.error
+  if (file.upload?.state === "ready") return [pagesOf(file), size(file.size)].filter(Boolean).join(", ")
+  if (file.upload || file.part === 1) return t("new.reading")
+  return t("new.uploading", { n: Math.floor((file.part || 0) * 100) })
+}
 
 function showFiles() {
   if (!view) return
@@ -187,15 +201,18 @@ async function loadPreview() {
   if (!valid) return
   const options = form.values(), own = request = new AbortController()
   // The pages of the documents, each on its own sheet.
-  if (mode === "pages")
-    for (const name of ["number-up", "sides", "imposition-template", "copies", "printq-poster", "page-delivery"]) delete options[name]
+  if (mode === "pages") {
+    for (const name of layoutOptions) delete options[name]
+    Object.assign(options, { "number-up": "1", sides: "one-sided" })
+  }
   set(view.desk, { "aria-busy": "true" })
   try {
-    const answer = await post("previews", { printer, uploads, options: { ...options, ...mode === "pages" && { "number-up": "1", sides: "one-sided" } } }, own.signal)
+    const answer = await post("previews", { printer, uploads, options }, own.signal)
     if (!view) return
     preview = { ...answer, mode }
     // The service may learn the number of pages only when it lays the document out.
-    if (uploads.length === 1) ready().find(file => file.upload.id === uploads[0] && file.upload.pages == null && (file.upload.pages = answer.pages))
+    const only = uploads.length === 1 && ready().find(file => file.upload.id === uploads[0])
+    if (only) only.upload.pages ??= answer.pages
     fail()
     showFiles()
   } catch (error) {
@@ -236,10 +253,12 @@ function showPreview() {
     rows.set(key, { key, side, sides: [...rows.get(key)?.sides || [], side] })
   }
   if (preview) for (const file of pending()) rows.set(file, { key: file, file, sides: [] })
-  set(view.desk, { class: "desk " + (preview ? "by-" + preview.mode : "") + ([...rows.values()].some(row => row.sides.length > 1) ? " two" : "") })
+  const isTwoSided = [...rows.values()].some(row => row.sides.length > 1)
+  set(view.desk, { class: "desk " + (preview ? "by-" + preview.mode : "") + (isTwoSided ? " two" : "") })
   if (!rows.size) { view.desk.items = null; return fill(view.desk, empty()) }
   if (!view.desk.items) fill(view.desk)
-  keyed(view.desk, [...rows.values()], row => row.key, () => h("section", { class: "sheet" }, h("h3"), h("div", { class: "faces" })), showSheet)
+  keyed(view.desk, [...rows.values()], row => row.key,
+    () => h("section", { class: "sheet" }, h("h3"), h("div", { class: "faces" })), showSheet)
 }
 
 const empty = () => h("div", { class: "empty" }, h("h2", null, pending().length ? t("new.wait") : t("new.none")),
@@ -250,17 +269,22 @@ function showSheet(el, { file, side, sides }) {
   const title = file ? [file.name.replace(/\.\w+$/, ""), t(file.upload ? "new.reading" : "new.uploading-short")]
     : sheets ? [t("new.sheet", { n: side.sheet }), t("new.of", { n: preview.sheets })] : []
   fill(el.firstChild, title[0], title[1] && h("span", null, title[1]))
-  const faces = file ? [{ number: -1, face: "front" }, { number: -2, face: "back" }].slice(0, preview["sides-list"].some(side => side.face === "back") ? 2 : 1) : sides
-  keyed(el.lastChild, faces, face => face.number, () => h("figure", null, h("div", { class: "paper" }), h("figcaption")), (figure, face) => {
-    const paper = figure.firstChild, turns = face.turns || 0, caption = file ? "" : face.blank ? t("new.blank") : t("new.list", { n: face.pages.length, list: face.pages.join(", ") })
+  const known = preview["sides-list"].some(side => side.face === "back") ? ["front", "back"] : ["front"]
+  const faces = file ? known.map((face, index) => ({ number: -1 - index, face })) : sides
+  keyed(el.lastChild, faces, face => face.number,
+    () => h("figure", null, h("div", { class: "paper" }), h("figcaption")), (figure, face) => {
+    const paper = figure.firstChild, turns = face.turns || 0, pages = file ? [] : face.pages
+    const caption = file ? "" : face.blank ? t("new.blank") : t("new.list", { n: pages.length, list: pages.join(", ") })
     // A side whose content is turned is shown upright, as it is read.
     const [wide, high] = turns % 2 ? [shape.height, shape.width] : [shape.width, shape.height]
     set(paper, { class: file ? "paper coming" : "paper turn-" + turns, style: { "aspect-ratio": `${wide} / ${high}` } })
-    text(figure.lastChild, sheets && face.face && !file ? t("new." + face.face, { pages: caption }) : caption.charAt(0).toUpperCase() + caption.slice(1))
+    text(figure.lastChild, sheets && face.face && !file ? t("new." + face.face, { pages: caption })
+      : caption.charAt(0).toUpperCase() + caption.slice(1))
     const dpi = devicePixelRatio > 1.4 || shape.width > 700 ? 96 : 48
     const source = url(`previews/${preview.id}/sides/${face.number}/image`, { dpi })
     if (file || face.blank) return fill(paper)
-    const image = paper.firstChild || paper.appendChild(h("img", { loading: "lazy", decoding: "async", onerror: again }))
+    const image = paper.firstChild ||
+      paper.appendChild(h("img", { loading: "lazy", decoding: "async", onerror: again }))
     if (image.getAttribute("src") !== source) { image.tries = 0; set(image, { src: source }) }
     set(image, { alt: figure.lastChild.textContent })
   })
@@ -271,7 +295,8 @@ function again({ target }) {
   const source = target.getAttribute("src")
   target.tries = (target.tries || 0) + 1
   if (target.tries < 5) setTimeout(() => {
-    const isCurrent = target.isConnected && target.getAttribute("src") === source && !view?.desk.hasAttribute("aria-busy")
+    const isCurrent = target.isConnected && target.getAttribute("src") === source &&
+      !view?.desk.hasAttribute("aria-busy")
     if (isCurrent) target.src = source
   }, 500 * target.tries)
 }

@@ -59,8 +59,10 @@ async function pump() {
 async function read(address, signal, width) {
   for (let attempt = 0; ; attempt++) {
     const answer = await fetch(address, { signal })
-    if (answer.ok) return createImageBitmap(await answer.blob(), width ? { resizeWidth: width, resizeQuality: "high" } : {})
-    if (answer.status !== 503 || attempt === 8) throw new Problem(answer.status, await answer.json().catch(() => ({ title: "HTTP " + answer.status })))
+    const { ok, status } = answer
+    if (ok) return createImageBitmap(await answer.blob(), width ? { resizeWidth: width, resizeQuality: "high" } : {})
+    if (status !== 503 || attempt === 8)
+      throw new Problem(status, await answer.json().catch(() => ({ title: "HTTP " + status })))
     await new Promise(resolve => setTimeout(resolve, 1000 * (Number(answer.headers.get("Retry-After")) || 1)))
     signal.throwIfAborted()
   }

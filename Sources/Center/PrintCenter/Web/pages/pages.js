@@ -20,21 +20,28 @@ export function pagesPanel({ job }) {
     side = value
     open()
   })
-  const el = h("section", { class: "pages", "aria-label": t("pages.title") }, h("div", { class: "pages-head" }, h("h2", null, t("pages.title")), !job.withheld && control),
+  const el = h("section", { class: "pages", "aria-label": t("pages.title") },
+    h("div", { class: "pages-head" }, h("h2", null, t("pages.title")), !job.withheld && control),
     h("div", { class: "pages-desk" }, row, note))
   if (job.withheld) {
-    fill(row, h("div", { class: "thumb locked" }, h("span", { class: "leaf" }, icon("lock")), h("span", { class: "caption" }, t("pages.not-yours"))))
+    fill(row, h("div", { class: "thumb locked" }, h("span", { class: "leaf" }, icon("lock")),
+      h("span", { class: "caption" }, t("pages.not-yours"))))
     return { el, update() {}, unmount() {} }
   }
-  const view = thumbnails(row, { axis: "x", box: { width: size, height: size }, gap: 24, caption, address: n => pageAddress(id, side, n) })
-  for (const name of ["pointerdown", "wheel", "keydown"]) row.addEventListener(name, () => { touched = true }, { passive: true })
+  const view = thumbnails(row,
+    { axis: "x", box: { width: size, height: size }, gap: 24, caption, address: n => pageAddress(id, side, n) })
+  for (const name of ["pointerdown", "wheel", "keydown"])
+    row.addEventListener(name, () => { touched = true }, { passive: true })
 
   /** Returns the index of the page that is printing, or before which the job stopped. */
-  const present = () => list.pages.findIndex(page => page?.state === "printing" || troubled(job) && page?.state === "waiting")
+  const present = () =>
+    list.pages.findIndex(page => page?.state === "printing" || troubled(job) && page?.state === "waiting")
 
   function caption(page) {
     const state = list.pages[present()] !== page ? page.state : troubled(job) ? "stopped" : "printing"
-    return [["stopped", "printing"].includes(state) ? t("pages.state", { page: pageLabel(page), state: t("pages." + state) }) : pageLabel(page), state]
+    const label = pageLabel(page)
+    if (!["stopped", "printing"].includes(state)) return [label, state]
+    return [t("pages.state", { page: label, state: t("pages." + state) }), state]
   }
 
   function changed() {
@@ -61,7 +68,8 @@ export function pagesPanel({ job }) {
   return {
     el,
     update(now) {
-      if (["phase", "impressions-completed", "pages-completed", "pages", "sheets"].some(name => now[name] !== job[name])) refresh()
+      const members = ["phase", "impressions-completed", "pages-completed", "pages", "sheets"]
+      if (members.some(name => now[name] !== job[name])) refresh()
       job = now
     },
     unmount() { refresh.cancel(); view.close(); list.close() },

@@ -10,7 +10,8 @@ const part = 200
 /** The pages of a source (`spoolPages` or `printerPages`). They are loaded in parts of 200, when they are needed. */
 export class PageList {
   constructor(source, changed) {
-    Object.assign(this, { source, changed, pages: [], count: 0, blank: 0, parts: new Map(), ending: new AbortController() })
+    Object.assign(this, { source, changed, pages: [], count: 0, blank: 0, parts: new Map(),
+      ending: new AbortController() })
   }
 
   /** The number of pages, without blank backs. */
@@ -18,7 +19,8 @@ export class PageList {
 
   /** Loads the pages with the indexes `from` to `to`. */
   need(from = 0, to = from) {
-    const first = Math.floor(from / part), numbers = Array.from({ length: Math.floor(to / part) - first + 1 }, (_, i) => first + i)
+    const first = Math.floor(from / part)
+    const numbers = Array.from({ length: Math.floor(to / part) - first + 1 }, (_, i) => first + i)
     for (const i of numbers) if (!this.parts.has(i)) this.parts.set(i, this.load(i))
     return Promise.all(numbers.map(i => this.parts.get(i)))
   }
@@ -53,11 +55,15 @@ export const faceName = (list, { face, number: n, sheet }) =>
 
 /** Returns the name of a page: "Page 2 of 5, sheet 1, back". */
 export function pageName(list, page) {
-  const face = faceName(list, page), sheet = page.sheet ? ", " + t("pages.sheet-n", { n: page.sheet }) + (face && ", " + face) : ""
+  const face = faceName(list, page)
+  const sheet = page.sheet ? ", " + t("pages.sheet-n", { n: page.sheet }) + (face && ", " + face) : ""
   return page.blank ? [t("pages.blank"), sheet] : [t("pages.page-of", { n: pageLabel(page), count: list.total }), sheet]
 }
 
-/** Returns the indexes of the pages of each group: the sides of one sheet. Pages without a known sheet come `per` to a group. */
+/**
+ * Returns the indexes of the pages of each group: the sides of one sheet. Pages without a known sheet come `per` to a
+ * group.
+ */
 function groups(pages, count, per) {
   const list = []
   for (let i = 0; i < count; i++) {
@@ -76,7 +82,8 @@ export function virtual(scroller, axis, create, update) {
     axis === "x" ? ["scrollLeft", "clientWidth", "left", "width"] : ["scrollTop", "clientHeight", "top", "height"]
   const space = scroller.appendChild(h("div", { class: "space" }))
   let starts = [0]
-  const at = position => Math.min(Math.max(starts.findLastIndex(start => start <= position), 0), Math.max(starts.length - 2, 0))
+  const at = position => Math.min(Math.max(starts.findLastIndex(start => start <= position), 0),
+    Math.max(starts.length - 2, 0))
   const draw = () => {
     const view = scroller[length], count = starts.length - 1
     // Behind a full view the list has no size, and keeps its elements.
@@ -139,8 +146,9 @@ export function thumbnails(scroller, { axis, box, blank, pair, gap, bars, captio
     if (el.shown === key) return
     el.shown = key
     el.loading = new AbortController()
+    const scaled = source.whole && Math.round(width * devicePixelRatio)
     try {
-      paint(el.querySelector("canvas"), await loadImage(source.image(page, dpi), el.loading.signal, source.whole && Math.round(width * devicePixelRatio)))
+      paint(el.querySelector("canvas"), await loadImage(source.image(page, dpi), el.loading.signal, scaled))
     } catch {
       el.shown = null
     }
@@ -150,8 +158,10 @@ export function thumbnails(scroller, { axis, box, blank, pair, gap, bars, captio
     const page = list.pages[index], [words, state] = page ? caption(page) : [number(index + 1), "loading"]
     el.index = index
     set(el, {
-      href: address(index + 1), "data-state": state, "data-number": index + 1, "aria-current": index === current && "page",
-      "aria-label": page ? pageName(list, page).join("") + (state ? ", " + t("pages." + state) : "") : words, tabindex: index === focus ? 0 : -1,
+      href: address(index + 1), "data-state": state, "data-number": index + 1,
+      "aria-current": index === current && "page",
+      "aria-label": page ? pageName(list, page).join("") + (state ? ", " + t("pages." + state) : "") : words,
+      tabindex: index === focus ? 0 : -1,
       style: { width: width(index) + "px", "--w": size(index).width + "px", "--h": size(index).height + "px" },
     })
     text(el.lastChild, words)
@@ -160,9 +170,11 @@ export function thumbnails(scroller, { axis, box, blank, pair, gap, bars, captio
   }
 
   const items = virtual(scroller, axis,
-    () => h("div", { class: "sheet-group", role: "group" }, h("div", { class: "sides" }), h("div", { class: "sheet-name" })),
+    () => h("div", { class: "sheet-group", role: "group" }, h("div", { class: "sides" }),
+      h("div", { class: "sheet-name" })),
     (el, i) => {
-      const indexes = sheets[i], sheet = list.pages[indexes[0]]?.sheet, name = sheet ? t("pages.sheet", { n: sheet }) : ""
+      const indexes = sheets[i], sheet = list.pages[indexes[0]]?.sheet
+      const name = sheet ? t("pages.sheet", { n: sheet }) : ""
       list.need(indexes[0], indexes.at(-1))
       set(el, { "aria-label": name || null })
       text(el.lastChild, name)
@@ -196,7 +208,8 @@ export function thumbnails(scroller, { axis, box, blank, pair, gap, bars, captio
       current = shown
       const first = list.pages.filter(page => page?.sheet === 1).length || 1
       sheets = groups(list.pages, list.count, list.source.side === "printed" ? first : pair ? 2 : 1)
-      if (!blank) sheets = sheets.map(indexes => indexes.filter(i => !list.pages[i]?.blank)).filter(indexes => indexes.length)
+      if (!blank) sheets = sheets.map(indexes => indexes.filter(i => !list.pages[i]?.blank))
+        .filter(indexes => indexes.length)
       if (focus >= list.count) focus = 0
       items.set(sheets.map(indexes => gap + (axis === "x"
         ? indexes.reduce((sum, i) => sum + width(i) + 8, -8) : bars + Math.max(...indexes.map(i => size(i).height)))))

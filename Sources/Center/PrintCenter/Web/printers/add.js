@@ -42,7 +42,8 @@ export function addPrinter(pane) {
 
   function deviceRow(device) {
     const { info, uri, "make-and-model": model } = device
-    return h("div", { class: "ruled" }, icon("printer"), h("div", { class: "grow" }, h("div", null, info || model || uri),
+    return h("div", { class: "ruled" }, icon("printer"),
+      h("div", { class: "grow" }, h("div", null, info || model || uri),
       h("div", { class: "quiet" }, [model, uri].filter(Boolean).join(" · "))),
     button(t("printers.use"), null, () => use(device)))
   }

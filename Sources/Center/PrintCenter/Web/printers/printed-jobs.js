@@ -16,7 +16,10 @@ const step = 5
 const most = 200
 
 /** Returns the phase of a job in the words of the Print Center. */
-const phaseOf = job => ({ "pending": "waiting", "pending-held": "held", "processing": "printing", "processing-stopped": "stopped", "aborted": "failed" })[job["job-state"]] || job["job-state"]
+const phaseOf = ({ "job-state": state }) => ({
+  "pending": "waiting", "pending-held": "held", "processing": "printing", "processing-stopped": "stopped",
+  "aborted": "failed",
+})[state] || state
 
 /** Returns a time of today with its seconds, and the date of another day. */
 const shortTime = iso => new Date(iso).toDateString() === new Date().toDateString() ? clock(iso) : time(iso)
@@ -24,7 +27,8 @@ const shortTime = iso => new Date(iso).toDateString() === new Date().toDateStrin
 /** Returns {part, update()}: the section "Jobs" of a printer. */
 export function printedJobs({ name: printer, uri }) {
   const list = h("div"), note = h("p", { class: "empty-jobs" })
-  const older = h("button", { type: "button", class: "link", onclick: () => { limit = Math.min(limit + step, most); update().catch(report) } }, t("simulator.older-jobs"))
+  const older = h("button", { type: "button", class: "link",
+    onclick: () => { limit = Math.min(limit + step, most); update().catch(report) } }, t("simulator.older-jobs"))
   const part = section(t("jobs"), null, list, note, h("div", { class: "older-jobs" }, older))
   let limit = step
 
@@ -33,20 +37,28 @@ export function printedJobs({ name: printer, uri }) {
     set(note, { hidden: jobs.length > 0 })
     text(note, t("simulator.no-jobs", { uri }))
     set(older.parentNode, { hidden: next == null || limit === most })
-    keyed(list, jobs, job => job["job-id"], () => h("article", { class: "printed-job" }), (row, job) => redraw(row, job, () => draw(row, job)))
+    keyed(list, jobs, job => job["job-id"], () => h("article", { class: "printed-job" }),
+      (row, job) => redraw(row, job, () => draw(row, job)))
   }
 
   function draw(row, job) {
-    const id = job["job-id"], name = job["job-name"] || t("job-n", { n: String(id) }), phase = phaseOf(job), { images, pages } = job
-    const count = pages == null ? null : images < pages ? t("simulator.images", { n: images, of: pages }) : t("n-pages", { n: pages })
-    const facts = [t("job-n", { n: String(id) }), word("state.", phase), count, job["media-label"], job.sides !== "one-sided" && t("simulator.two-sided")]
-    const address = n => href(printerJobPath(printer, id, n)), strip = h("div", { class: "printed-pages", hidden: true })
-    const failed = phase === "failed", problem = (failed || phase === "stopped") && job["job-state-message"] || job.warnings[0]
+    const id = job["job-id"], name = job["job-name"] || t("job-n", { n: String(id) }), phase = phaseOf(job)
+    const { images, pages } = job
+    const count = pages == null ? null : images < pages ? t("simulator.images", { n: images, of: pages })
+      : t("n-pages", { n: pages })
+    const facts = [t("job-n", { n: String(id) }), word("state.", phase), count, job["media-label"],
+      job.sides !== "one-sided" && t("simulator.two-sided")]
+    const address = n => href(printerJobPath(printer, id, n))
+    const strip = h("div", { class: "printed-pages", hidden: true })
+    const failed = phase === "failed"
+    const problem = (failed || phase === "stopped") && job["job-state-message"] || job.warnings[0]
     if (pages && session.administrator) showPages(row, strip, id, name, pages, address)
     return [phaseIcon(phase, pages ? images / pages : 0),
       h("h3", { class: "name" }, pages ? h("a", { href: address(1), "data-key": "name" }, name) : name),
       h("time", { class: "quiet", title: moment(job["time-at-creation"]) }, shortTime(job["time-at-creation"])),
-      h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")), problem && h("p", { class: "note" + (failed ? " error" : "") }, problem.replace(/^\p{Ll}/u, letter => letter.toUpperCase())),
+      h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      problem && h("p", { class: "note" + (failed ? " error" : "") },
+        problem.replace(/^\p{Ll}/u, letter => letter.toUpperCase())),
       // The images that are shown stay until the new ones are known.
       row.querySelector(".printed-pages") || strip]
   }
@@ -61,9 +73,11 @@ export function printedJobs({ name: printer, uri }) {
     const shown = row.querySelector(".printed-pages") || strip, rest = count - pages.length
     set(shown, { hidden: !pages.length })
     const items = [...pages, ...rest > 0 ? [{ number: 0, first: pages.length + 1 }] : []]
-    keyed(shown, items, page => page.number, () => h("a", { draggable: "false" }), (el, page) => redraw(el, page, () => page.number
+    keyed(shown, items, page => page.number, () => h("a", { draggable: "false" }),
+      (el, page) => redraw(el, page, () => page.number
       ? leaf(el, source, page, t("simulator.page-of", { name, n: page.number }), address(page.number))
-      : set(el, { class: "more", href: address(page.first), "aria-label": t("simulator.all-pages", { n: count, name }) }) && t("simulator.more-pages", { n: rest })))
+      : set(el, { class: "more", href: address(page.first),
+        "aria-label": t("simulator.all-pages", { n: count, name }) }) && t("simulator.more-pages", { n: rest })))
   }
 
   return { part, update }
@@ -73,8 +87,10 @@ export function printedJobs({ name: printer, uri }) {
 function leaf(el, source, page, label, address) {
   const { width, height } = thumbSize(page, { width: 96, height: 96 }), has = hasImage(source, page)
   set(el, {
-    class: "leaf" + (has ? "" : " coming") + (page.state === "printing" ? " busy" : ""), href: address, "data-key": "page" + page.number,
-    "aria-label": label + (has ? "" : ", " + t("pages." + (page.state || "waiting"))), style: { "--w": width + "px", "--h": height + "px" },
+    class: "leaf" + (has ? "" : " coming") + (page.state === "printing" ? " busy" : ""), href: address,
+    "data-key": "page" + page.number,
+    "aria-label": label + (has ? "" : ", " + t("pages." + (page.state || "waiting"))),
+    style: { "--w": width + "px", "--h": height + "px" },
   })
   return has && h("img", { src: source.image(page), alt: "", loading: "lazy", decoding: "async", draggable: "false" })
 }

@@ -38,8 +38,10 @@ export function moreMenu(anchor, printer, act, load) {
 
 function changeForm(anchor, { name, info: oldInfo, location: oldLocation, users }, load) {
   const { allowed, denied } = users || {}, kinds = ["everyone", "allowed", "denied"]
-  const info = h("input", { class: "field", value: oldInfo }), place = h("input", { class: "field", value: oldLocation })
-  const who = h("select", { class: "field" }, kinds.map(kind => h("option", { value: kind }, t("printers.users-" + kind))))
+  const info = h("input", { class: "field", value: oldInfo })
+  const place = h("input", { class: "field", value: oldLocation })
+  const who = h("select", { class: "field" },
+    kinds.map(kind => h("option", { value: kind }, t("printers.users-" + kind))))
   const names = h("input", {
     class: "field", value: (allowed || denied || []).join(" "), "aria-label": t("printers.user-names"),
   })

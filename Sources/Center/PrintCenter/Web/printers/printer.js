@@ -18,14 +18,16 @@ const gap = lang === "ja" ? "" : " "
 /** Shows a printer in a pane: {load, end}. `stateOf(printer)` returns what it does, or why it does nothing. */
 export function printerDetail(pane, name, stateOf) {
   const path = printerAPI(name), heading = h("h1", { "data-first": true, tabindex: -1 }, name)
-  const badge = h("span", { class: "badge", hidden: true }, t("printers.simulated")), power = h("span", { class: "end" })
+  const badge = h("span", { class: "badge", hidden: true }, t("printers.simulated"))
+  const power = h("span", { class: "end" })
   const meta = h("p", { class: "meta" }), alert = h("div", { class: "alert-place" }), parts = h("div")
   const details = h("dl", { class: "details" }), jobs = h("div", { class: "ruled-list" })
   const allJobs = h("a", { class: "quiet", href: href("/jobs", { printer: name }) }, t("printers.all-jobs"))
   const jobPart = section(t("jobs"), allJobs, jobs), buttons = h("div", { class: "actions grow" })
   let simulator, printed, printer
   fill(pane, bar({ back: back(), label: t("printer"), actions: buttons }), h("div", { class: "scroll printer-detail" },
-    h("div", { class: "title" }, heading, badge, power), meta, alert, parts, section(t("details"), null, details), jobPart))
+    h("div", { class: "title" }, heading, badge, power), meta, alert, parts, section(t("details"), null, details),
+    jobPart))
 
   const can = command => printer.commands.includes(command)
 

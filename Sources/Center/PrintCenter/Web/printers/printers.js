@@ -33,7 +33,8 @@ export function mount(to, next) {
     addKeys([
       { keys: ["/"], label: "search", show: "/", run: () => { openList(); input.focus() } },
       { keys: ["j"], run: () => step(1) }, { keys: ["k"], run: () => step(-1) },
-      { keys: ["ArrowDown"], when: inList, run: () => step(1) }, { keys: ["ArrowUp"], when: inList, run: () => step(-1) },
+      { keys: ["ArrowDown"], when: inList, run: () => step(1) },
+      { keys: ["ArrowUp"], when: inList, run: () => step(-1) },
       { keys: ["Escape"], run: goUp },
     ])]
   showList()
@@ -147,7 +148,8 @@ function showRow(row, printer) {
   const jobs = printer["queued-jobs"], job = active.get(printer.job), warns = needsAttention(printer)
   const here = route.name === printer.name
   set(row, {
-    href: href(printerPath(printer.name)), "aria-current": here && "page", class: "printer-row" + (warns ? " warns" : ""),
+    href: href(printerPath(printer.name)), "aria-current": here && "page",
+    class: "printer-row" + (warns ? " warns" : ""),
   })
   const shapes = { paused: "held", offline: "retrying", ready: "waiting", refusing: "held" }
   const shape = shapes[printer.phase] || (warns ? "stopped" : printer.phase), state = stateOf(printer)

@@ -30,11 +30,24 @@ function faultWords(fault) {
   return { name, text: words.join(t("simulator.comma")) }
 }
 
+/** Returns the places in a conversation or job at which a fault of a group can start. */
+function places(name, group) {
+  if (group === "handshake") return []
+  if (group !== "response") return ["at-page", "at-job"]
+  return ["drop", "reset"].includes(name) ? ["at-operation", "at-byte"] : ["at-operation"]
+}
+
 /** Returns the conditions that can start and end a fault of a group. */
 const conditions = ({ name, group }) => ({
-  starts: ["now", ...group === "response" ? ["at-operation", ...["drop", "reset"].includes(name) ? ["at-byte"] : []] : group === "handshake" ? [] : ["at-page", "at-job"], "after"],
+  starts: ["now", ...places(name, group), "after"],
   ends: ["cleared", "for", ...["response", "handshake"].includes(group) ? ["once", "times"] : []],
 })
+
+function amountText({ endless, length }, n, full) {
+  if (endless) return t("simulator.endless")
+  if (length != null) return t("simulator.mm", { n })
+  return full ? t("simulator.of", { n, full }) : t("n-sheets", { n })
+}
 
 const chosen = box => box.querySelector("select").value
 
@@ -45,8 +58,10 @@ export function buildSimulator(printer, changed) {
     try { changed(await post(`${path}/${what}`, body)) } catch (error) { report(error) }
   }
   const power = h("label", { class: "check power" }, t("simulator.power"),
-    h("input", { type: "checkbox", role: "switch", class: "switch", onchange: event => change("power", { on: event.target.checked }) }))
-  const trays = h("div", { class: "ruled-list" }), supplies = h("div", { class: "supplies" }), faults = h("div", { class: "ruled-list" }), log = h("div")
+    h("input", { type: "checkbox", role: "switch", class: "switch",
+      onchange: event => change("power", { on: event.target.checked }) }))
+  const trays = h("div", { class: "ruled-list" }), supplies = h("div", { class: "supplies" })
+  const faults = h("div", { class: "ruled-list" }), log = h("div")
   const command = h("code", { class: "command" }), form = h("form", { class: "ruled fault-form" })
   const supplyPart = section(t("simulator.toner"), null, supplies)
   let now, editing = null
@@ -57,35 +72,53 @@ export function buildSimulator(printer, changed) {
     if (editing === tray.name) return editRow(tray)
     const { sheets, capacity, length, endless } = tray, roll = length != null
     const amount = roll ? length : sheets, full = roll ? Math.max(capacity || 30000, length) : capacity
-    const paper = [tray["any-size"] ? t("simulator.any-size") : tray.media || tray.width && `${tray.width} mm`, endless ? t("simulator.never-empty") : tray.type]
-    return [h("strong", null, tray.name), h("span", { class: "grow" }, paper.filter(Boolean).join(t("simulator.comma"))),
-      h("span", { class: "bar-line gray" + (!endless && !amount ? " none" : "") }, h("i", { style: { width: (endless ? 100 : 100 * amount / (full || amount || 1)) + "%" } })),
-      h("span", { class: "amount" }, endless ? t("simulator.endless") : roll ? t("simulator.mm", { n: amount }) : full ? t("simulator.of", { n: amount, full }) : t("n-sheets", { n: amount })),
-      button(t("simulator.load-open"), null, () => edit(tray.name), "", { "data-key": tray.name, "aria-label": t("simulator.load-tray", { tray: tray.name }) })]
+    const paper = [tray["any-size"] ? t("simulator.any-size") : tray.media || tray.width && `${tray.width} mm`,
+      endless ? t("simulator.never-empty") : tray.type]
+    return [h("strong", null, tray.name),
+      h("span", { class: "grow" }, paper.filter(Boolean).join(t("simulator.comma"))),
+      h("span", { class: "bar-line gray" + (!endless && !amount ? " none" : "") },
+        h("i", { style: { width: (endless ? 100 : 100 * amount / (full || amount || 1)) + "%" } })),
+      h("span", { class: "amount" }, amountText(tray, amount, full)),
+      button(t("simulator.load-open"), null, () => edit(tray.name), "",
+        { "data-key": tray.name, "aria-label": t("simulator.load-tray", { tray: tray.name }) })]
   }
 
   /** The same row with fields. Enter loads, Escape closes. */
   function editRow(tray) {
     const roll = tray.length != null, full = tray.capacity ?? (roll ? 30000 : 250)
     const any = ["", t("simulator.any-size")]
-    const sizes = roll ? (now["roll-widths"] || []).map(width => [width + "mm", width + " mm"]) : [any, ...now.media.map(({ name, label }) => [name, label])]
-    const media = choose(sizes, roll ? tray.width + "mm" : tray["any-size"] ? "" : tray["media-name"] ?? "", { "aria-label": t("simulator.size"), "data-key": tray.name })
-    const type = now.types.length > 0 && choose(now.types.map(name => [name, name]), tray.type || now.types[0], { "aria-label": t("simulator.type") })
-    const amount = h("input", { class: "field", type: "number", min: 0, max: full, required: true, value: full, "aria-label": t(roll ? "simulator.length" : "simulator.amount") })
-    const endless = h("input", { type: "checkbox", checked: tray.endless, onchange: () => { amount.disabled = endless.checked } })
+    const sizes = roll ? (now["roll-widths"] || []).map(width => [width + "mm", width + " mm"])
+      : [any, ...now.media.map(({ name, label }) => [name, label])]
+    const media = choose(sizes, roll ? tray.width + "mm" : tray["any-size"] ? "" : tray["media-name"] ?? "",
+      { "aria-label": t("simulator.size"), "data-key": tray.name })
+    const type = now.types.length > 0 &&
+      choose(now.types.map(name => [name, name]), tray.type || now.types[0], { "aria-label": t("simulator.type") })
+    const amount = h("input", { class: "field", type: "number", min: 0, max: full, required: true, value: full,
+      "aria-label": t(roll ? "simulator.length" : "simulator.amount") })
+    const endless = h("input",
+      { type: "checkbox", checked: tray.endless, onchange: () => { amount.disabled = endless.checked } })
     amount.disabled = tray.endless
     return h("form", {
-      class: "tray-form", onkeydown: event => { if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); edit(null, tray.name) } },
+      class: "tray-form",
+      onkeydown: event => {
+        if (event.key !== "Escape") return
+        event.stopPropagation()
+        event.preventDefault()
+        edit(null, tray.name)
+      },
       onsubmit: event => {
         event.preventDefault()
         edit(null, tray.name)
         change("load", {
           tray: tray.name, sheets: endless.checked ? null : +amount.value, endless: endless.checked,
-          ...chosen(media) ? { media: chosen(media) } : roll ? {} : { "any-size": true }, ...type && { type: chosen(type) },
+          ...chosen(media) ? { media: chosen(media) } : roll ? {} : { "any-size": true },
+          ...type && { type: chosen(type) },
         })
       },
-    }, h("strong", null, tray.name), media, type, h("span", { class: "grow" }), amount, h("span", { class: "quiet" }, t(roll ? "simulator.of-mm" : "simulator.of-sheets", { n: full })),
-    h("label", { class: "check quiet" }, endless, t("simulator.endless")), h("button", { class: "button accent" }, t("simulator.load")))
+    }, h("strong", null, tray.name), media, type, h("span", { class: "grow" }), amount,
+    h("span", { class: "quiet" }, t(roll ? "simulator.of-mm" : "simulator.of-sheets", { n: full })),
+    h("label", { class: "check quiet" }, endless, t("simulator.endless")),
+    h("button", { class: "button accent" }, t("simulator.load")))
   }
 
   function edit(name, focus = name) {
@@ -104,33 +137,42 @@ export function buildSimulator(printer, changed) {
       const send = value => { close(); change("supplies", { name, level: value }) }
       return h("form", { class: "form", onsubmit: event => { event.preventDefault(); send(+input.value) } },
         h("label", null, t("simulator.level"), input),
-        h("div", { class: "buttons" }, button(t("simulator.replace"), null, () => send(100)), h("button", { class: "button primary" }, t("simulator.set"))))
+        h("div", { class: "buttons" }, button(t("simulator.replace"), null, () => send(100)),
+          h("button", { class: "button primary" }, t("simulator.set"))))
     })
-    return h("button", { class: "supply", "data-key": name, onclick: open, "aria-haspopup": "dialog" }, supplyLine(item))
+    return h("button", { class: "supply", "data-key": name, onclick: open, "aria-haspopup": "dialog" },
+      supplyLine(item))
   }
 
   /** The fields of a new fault; the command that does the same is above them. */
   function faultForm() {
     const select = (key, names, say, run) =>
-      choose(names.map(name => [name, say(name)]), names[0], { "aria-label": t("simulator.fault." + key), onchange: run })
-    const input = (key, value) => h("input", { class: "field few", "aria-label": t("simulator.fault." + key), value, oninput: () => show() })
+      choose(names.map(name => [name, say(name)]), names[0],
+        { "aria-label": t("simulator.fault." + key), onchange: run })
+    const input = (key, value) =>
+      h("input", { class: "field few", "aria-label": t("simulator.fault." + key), value, oninput: () => show() })
     const kind = select("name", now["fault-names"].map(({ name }) => name), label, () => draw())
     const kindOf = () => now["fault-names"].find(({ name }) => name === chosen(kind))
     let start, end, value, from, count
     const draw = () => {
       const { starts, ends } = conditions(kindOf()), say = name => t("simulator.when." + name)
-      start = select("start", starts, say, () => { from.value = { "at-operation": "Print-Job", after: "30" }[chosen(start)] || "1"; show() })
+      start = select("start", starts, say,
+        () => { from.value = { "at-operation": "Print-Job", after: "30" }[chosen(start)] || "1"; show() })
       end = select("end", ends, say, () => { count.value = chosen(end) === "times" ? "3" : "30"; show() })
       value = input("value", kindOf().argument || "")
       from = input("from", "1")
       count = input("count", "30")
-      fill(form, kind, value, start, from, end, count, h("span", { class: "grow" }), h("button", { class: "button" }, t("simulator.add-fault")))
+      fill(form, kind, value, start, from, end, count, h("span", { class: "grow" }),
+        h("button", { class: "button" }, t("simulator.add-fault")))
       show()
     }
+    const startWords = { "at-page": "at page", "at-job": "at job", "at-byte": "at byte", "at-operation": "at",
+      after: "after" }
     const fault = () => [
-      chosen(kind), value.hidden ? "" : value.value, { "at-page": "at page", "at-job": "at job", "at-byte": "at byte", "at-operation": "at", after: "after" }[chosen(start)],
+      chosen(kind), value.hidden ? "" : value.value, startWords[chosen(start)],
       from.hidden ? "" : from.value, chosen(start) === "after" && "seconds",
-      { for: "for", once: "once" }[chosen(end)], count.hidden ? "" : count.value, { for: "seconds", times: "times" }[chosen(end)],
+      { for: "for", once: "once" }[chosen(end)], count.hidden ? "" : count.value,
+      { for: "seconds", times: "times" }[chosen(end)],
     ].filter(Boolean).join(" ")
     const show = () => {
       value.hidden = !kindOf().argument
@@ -147,16 +189,24 @@ export function buildSimulator(printer, changed) {
   const faultRow = ({ text: fault, name, active, since }) => {
     const words = faultWords(fault)
     return [phaseIcon(active ? "stopped" : "retrying"), h("span", { class: "grow" }, label(name), " ",
-      h("span", { class: "quiet" }, words.text, " · ", active ? since && t("simulator.since", { time: clock(since) }) : t("simulator.planned"))),
-    h("button", { class: "link", "data-key": fault, onclick: () => change("clear", { name }) }, t(active ? "simulator.clear" : "simulator.remove"))]
+      h("span", { class: "quiet" }, words.text, " · ",
+        active ? since && t("simulator.since", { time: clock(since) }) : t("simulator.planned"))),
+    h("button", { class: "link", "data-key": fault, onclick: () => change("clear", { name }) },
+      t(active ? "simulator.clear" : "simulator.remove"))]
   }
 
   return {
     power,
-    parts: [section(t("simulator.paper"), null, trays), supplyPart, section(t("simulator.faults"), command, form, faults),
-      section(t("simulator.log"), h("a", { class: "quiet", href: href(printerPath(printer) + "/log") }, t("simulator.full-log")), log)],
+    parts: [section(t("simulator.paper"), null, trays), supplyPart,
+      section(t("simulator.faults"), command, form, faults),
+      section(t("simulator.log"),
+        h("a", { class: "quiet", href: href(printerPath(printer) + "/log") }, t("simulator.full-log")), log)],
     /** Opens the fields of the tray that lacks paper, or of the first tray. */
-    load: tray => edit(now.trays.find(({ name }) => name === tray)?.name || now.trays.find(({ sheets, endless }) => !endless && !sheets)?.name || now.trays[0].name),
+    load(wanted) {
+      const tray = now.trays.find(({ name }) => name === wanted) ||
+        now.trays.find(({ sheets, endless }) => !endless && !sheets) || now.trays[0]
+      edit(tray.name)
+    },
     change,
     get speed() { return now.speed },
     get on() { return now.power },
@@ -178,9 +228,13 @@ export function buildSimulator(printer, changed) {
       set(power.querySelector("input"), { checked: now.power })
       drawTrays()
       supplyPart.hidden = !now.supplies.length
-      keyed(supplies, now.supplies, item => item.name, () => h("div"), (el, item) => redraw(el, item, () => supply(item)))
+      keyed(supplies, now.supplies, item => item.name, () => h("div"),
+        (el, item) => redraw(el, item, () => supply(item)))
       if (!form.firstChild) faultForm()
-      keyed(faults, now.faults, fault => fault.text, () => h("div", { class: "ruled" }), (row, fault) => redraw(set(row, { class: fault.active ? "ruled" : "ruled planned" }), fault, () => faultRow(fault)))
+      keyed(faults, now.faults, fault => fault.text, () => h("div", { class: "ruled" }), (row, fault) => {
+        set(row, { class: fault.active ? "ruled" : "ruled planned" })
+        redraw(row, fault, () => faultRow(fault))
+      })
     },
   }
 }

@@ -33,7 +33,8 @@ class Compare extends Desk {
     const edge = clientWidth < 700 ? 12 : 36, width = Math.max(40, pane - (mode === "side" ? 1.5 : 2) * edge)
     // The pages begin below their captions.
     this.stage.style.setProperty("--edge", edge + "px")
-    const height = Math.min(Math.max(40, clientHeight - 82), this.page ? width * this.page.height / this.page.width : 1e9)
+    const height = Math.min(Math.max(40, clientHeight - 82),
+      this.page ? width * this.page.height / this.page.width : 1e9)
     this.view = { x: edge, y: 54, width, height }
   }
 
@@ -47,7 +48,8 @@ class Compare extends Desk {
   }
 
   refine() {
-    const bounds = { width: mode === "side" ? this.stage.clientWidth / 2 : this.stage.clientWidth, height: this.stage.clientHeight }
+    const { clientWidth, clientHeight: height } = this.stage
+    const bounds = { width: mode === "side" ? clientWidth / 2 : clientWidth, height }
     for (const view of this.views) view.refine(bounds)
   }
 
@@ -55,7 +57,8 @@ class Compare extends Desk {
   zoomTo({ x, y, width, height }) {
     const { page, view } = this, scale = Math.min(view.width / width / 2, view.height / height / 2, 4 * actual)
     this.stop()
-    this.hold({ scale: Math.max(scale, this.fit), center: bounded({ x: x + width / 2, y: y + height / 2 }, Math.max(scale, this.fit), page, view) })
+    this.hold({ scale: Math.max(scale, this.fit),
+      center: bounded({ x: x + width / 2, y: y + height / 2 }, Math.max(scale, this.fit), page, view) })
   }
 
   close() {
@@ -67,19 +70,27 @@ class Compare extends Desk {
 let desk, parts, job, page, lists, rows, results, asking, ends, timer
 
 export function mount({ main }, route) {
-  const mix = h("input", { type: "range", min: 0, max: 100, value: 50, "aria-label": t("compare.mix"), oninput: applyMode })
+  const mix = h("input", { type: "range", min: 0, max: 100, value: 50, "aria-label": t("compare.mix"),
+    oninput: applyMode })
   const stage = h("div", { class: "stage", tabindex: 0, role: "group", "data-first": true })
   desk = new Compare(stage, { zoomChanged: () => parts.zoom.show() })
   parts = {
     main, stage, mix, zoom: zoomControl(desk), notes: sides.map(() => h("span")),
-    title: h("h2"), found: h("ol"), all: h("nav", { class: "all-pages", "aria-label": t("compare.all") }), foot: h("p", { class: "quiet" }),
+    title: h("h2"), found: h("ol"), all: h("nav", { class: "all-pages", "aria-label": t("compare.all") }),
+    foot: h("p", { class: "quiet" }),
   }
   fill(stage, sides.map((side, i) => h("figure", { "data-side": side }, desk.views[i].element,
     h("figcaption", null, h("b", null, t("pages.side-" + side)), parts.notes[i]))), mix)
-  const choose = value => () => { mode = value; parts.modes.querySelector(`[value=${value}]`).checked = true; applyMode() }
-  const turn = by => () => page + by >= 1 && page + by <= lists[0].count && go(pageAddress(job, "compare", page + by), { replace: true })
+  const choose = value => () => {
+    mode = value
+    parts.modes.querySelector(`[value=${value}]`).checked = true
+    applyMode()
+  }
+  const turn = by => () => page + by >= 1 && page + by <= lists[0].count &&
+    go(pageAddress(job, "compare", page + by), { replace: true })
   const leave = side => openSide(job, side, side === "printed" ? results.get(page)?.answer?.printed ?? page : page)
-  parts.modes = segments(t("compare.mode"), ["side", "overlay", "blink"].map(key => [key, t("compare." + key)]), mode, value => choose(value)())
+  parts.modes = segments(t("compare.mode"), ["side", "overlay", "blink"].map(key => [key, t("compare." + key)]), mode,
+    value => choose(value)())
   ends = [addKeys([
     { keys: ["ArrowRight", "PageDown"], label: "viewer.turn", show: "← →", run: turn(1) },
     { keys: ["ArrowLeft", "PageUp"], run: turn(-1) },
@@ -94,10 +105,12 @@ export function mount({ main }, route) {
   asking = new AbortController()
   results = new Map()
   lists = sides.map(side => new PageList(spoolPages(job, side), listed))
-  const bar = viewerBar({ job, home: href("/jobs/" + job), control: sideControl("compare", leave) }, parts.modes, parts.zoom.element)
+  const bar = viewerBar({ job, home: href("/jobs/" + job), control: sideControl("compare", leave) }, parts.modes,
+    parts.zoom.element)
   rows = virtual(parts.all, "y", () => h("a", { class: "page-row" }, h("span"), h("span")), row)
   fill(main, bar.element, h("div", { class: "viewer-body" }, h("main", { class: "page-desk" }, stage),
-    h("aside", { class: "found" }, h("div", { class: "found-list" }, parts.title, parts.found), h("h2", null, t("compare.all")), parts.all, parts.foot)))
+    h("aside", { class: "found" }, h("div", { class: "found-list" }, parts.title, parts.found),
+      h("h2", null, t("compare.all")), parts.all, parts.foot)))
   applyMode()
   describe(bar, asking.signal)
   update(route)
@@ -109,7 +122,8 @@ async function describe(bar, signal) {
   parts.detail = detail
   if (detail) {
     bar.show(detail)
-    const format = detail.documents?.[0]?.["document-format"]?.split("/").pop().toUpperCase(), paper = detail.paper?.label
+    const format = detail.documents?.[0]?.["document-format"]?.split("/").pop().toUpperCase()
+    const paper = detail.paper?.label
     text(parts.notes[0], [format, paper].filter(Boolean).join(", "))
     parts.paper = [detail.printer, paper].filter(Boolean).join(", ")
     text(parts.notes[1], parts.paper)
@@ -198,7 +212,8 @@ async function compare(n, result) {
 let queue = Promise.resolve()
 const count = answer => answer.same ? 0 : new Set(answer.differences.map(difference => difference.number)).size
 const summary = answer =>
-  answer.printed === null ? t("pages.waiting") : count(answer) ? t("compare.differences", { n: count(answer) }) : t("compare.same")
+  answer.printed === null ? t("pages.waiting") : count(answer) ? t("compare.differences", { n: count(answer) })
+    : t("compare.same")
 
 function row(el, i) {
   set(el, { href: pageAddress(job, "compare", i + 1), "aria-current": i + 1 === page && "page" })
@@ -208,15 +223,20 @@ function row(el, i) {
   if (!result) queue = queue.then(() => el.isConnected && desk && ask(i + 1).done)
 }
 
-/** Draws the numbered areas, whose places are those of the printed side. Of the area outside the printable area, only that part is hatched. */
+/**
+ * Draws the numbered areas, whose places are those of the printed side. Of the area outside the printable area, only
+ * that part is hatched.
+ */
 function mark({ content }, paper, list) {
   if (!paper) return
   const part = (value, all) => value / all * 100 + "%", numbered = new Set()
   fill(content, list.map(({ number: n, x, y, width, height, cause }) => {
     const el = h("div", { class: "difference", "data-cause": cause, style: {
-      left: part(x, paper.width), width: part(width, paper.width), top: part(y, paper.height), height: part(height, paper.height),
+      left: part(x, paper.width), width: part(width, paper.width), top: part(y, paper.height),
+      height: part(height, paper.height),
     } })
-    if (cause === "printable-area" && paper.margins) el.append(h("i", { style: { "clip-path": outside({ x, y, width, height }, paper) } }))
+    if (cause === "printable-area" && paper.margins)
+      el.append(h("i", { style: { "clip-path": outside({ x, y, width, height }, paper) } }))
     if (!numbered.has(n)) el.append(h("b", null, number(n)))
     numbered.add(n)
     return el
@@ -226,8 +246,10 @@ function mark({ content }, paper, list) {
 /** Returns the clip path of the part of an area that lies outside the printable area. */
 function outside({ x, y, width, height }, { margins: { top, right, bottom, left }, ...page }) {
   const part = (value, all) => Math.min(Math.max(value / all * 100, 0), 100) + "%"
-  const x0 = part(left - x, width), x1 = part(page.width - right - x, width), y0 = part(top - y, height), y1 = part(page.height - bottom - y, height)
-  return `polygon(evenodd, 0 0, 100% 0, 100% 100%, 0 100%, 0 0, ${x0} ${y0}, ${x1} ${y0}, ${x1} ${y1}, ${x0} ${y1}, ${x0} ${y0})`
+  const x0 = part(left - x, width), x1 = part(page.width - right - x, width), y0 = part(top - y, height)
+  const y1 = part(page.height - bottom - y, height)
+  const inner = [[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]].map(point => point.join(" ")).join(", ")
+  return `polygon(evenodd, 0 0, 100% 0, 100% 100%, 0 100%, 0 0, ${inner})`
 }
 
 function showFound(answer, problem) {
@@ -237,12 +259,15 @@ function showFound(answer, problem) {
   text(parts.title, problem ? problem.message : t("compare.title", { page, differences: summary(answer) }))
   text(document.getElementById("status"), parts.title.textContent)
   const first = new Map()
-  for (const difference of answer?.differences || []) if (!first.has(difference.number)) first.set(difference.number, difference)
+  for (const difference of answer?.differences || [])
+    if (!first.has(difference.number)) first.set(difference.number, difference)
   fill(parts.found, [...first.values()].map(difference => h("li", null,
-    h("button", { type: "button", onclick: () => desk.zoomTo(difference) }, h("b", { class: "n" }, number(difference.number)), t("compare.cause-" + difference.cause)),
+    h("button", { type: "button", onclick: () => desk.zoomTo(difference) },
+      h("b", { class: "n" }, number(difference.number)), t("compare.cause-" + difference.cause)),
     h("p", null, difference.detail),
     difference.remedy && (difference.reprint
-      ? h("button", { type: "button", class: "link", onclick: event => reprint(event.currentTarget, difference.reprint) }, remedy(difference))
+      ? h("button", { type: "button", class: "link",
+        onclick: event => reprint(event.currentTarget, difference.reprint) }, remedy(difference))
       : h("p", null, difference.remedy)))))
   text(parts.foot, answer?.tolerance ? t("compare.how", { tolerance: answer.tolerance, dpi: answer.dpi }) : "")
 }

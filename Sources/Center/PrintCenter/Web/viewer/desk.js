@@ -9,7 +9,8 @@ const middle = { x: 0, y: 0 }
 
 /**
  * Subclasses give `page` (its size), `measure()`, which sets `view` (the part of the stage without the bars), `draw()`,
- * `refine()` (loads sharp images), and `held` (the zoom of a page that is not shown as a whole, or null). They may replace `excess`, `release`, `wheel`, `anchor` and `zoomChanged`.
+ * `refine()` (loads sharp images), and `held` (the zoom of a page that is not shown as a whole, or null). They may
+ * replace `excess`, `release`, `wheel`, `anchor` and `zoomChanged`.
  */
 export class Desk {
   constructor(stage) {
@@ -46,7 +47,8 @@ export class Desk {
   pan(dx, dy, inside = false) {
     if (!this.page) return
     const { scale, center } = this.zoom
-    const wanted = { x: center.x - dx / scale, y: center.y - dy / scale }, allowed = bounded(wanted, scale, this.page, this.view)
+    const wanted = { x: center.x - dx / scale, y: center.y - dy / scale }
+    const allowed = bounded(wanted, scale, this.page, this.view)
     this.hold({ scale, center: allowed })
     if (!inside) this.excess?.((wanted.x - allowed.x) * scale, (wanted.y - allowed.y) * scale)
   }
@@ -60,7 +62,8 @@ export class Desk {
   /** Returns a point from the middle of the stage as one from the middle of the view. */
   anchor({ x, y }) {
     const { stage, view } = this
-    return { x: x + stage.clientWidth / 2 - view.x - view.width / 2, y: y + stage.clientHeight / 2 - view.y - view.height / 2 }
+    return { x: x + stage.clientWidth / 2 - view.x - view.width / 2,
+      y: y + stage.clientHeight / 2 - view.y - view.height / 2 }
   }
 
   /** Zooms one step around a point; `wraps`: from the largest scale back to fit. */

@@ -2,7 +2,8 @@
 
 /**
  * Calls `on.begin()`, `on.drag(dx, dy)`, `on.pinch(factor, point, dx, dy)`, `on.end(vx, vy)` (pixels per millisecond),
- * `on.tap(point)` (after the time of a double tap), `on.doubleTap(point)`, `on.twoFingerTap(point)`, `on.wheel(dx, dy, event)`.
+ * `on.tap(point)` (after the time of a double tap), `on.doubleTap(point)`, `on.twoFingerTap(point)`, `on.wheel(dx, dy,
+ * event)`.
  */
 export function gestures(element, on) {
   const pointers = new Map()

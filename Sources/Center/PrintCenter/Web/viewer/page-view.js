@@ -1,4 +1,7 @@
-/** Shows one page, sharp at each scale: the whole page at a low resolution, and above it tiles of the part that is visible. */
+/**
+ * Shows one page, sharp at each scale: the whole page at a low resolution, and above it tiles of the part that is
+ * visible.
+ */
 
 import { h } from "../base/dom.js"
 import { hasImage, ladder, loadImage, paint, resolution } from "../pages/images.js"
@@ -51,7 +54,8 @@ export class PageView {
     if (!this.page) return
     const ratio = devicePixelRatio, snap = value => Math.round(value * ratio) / ratio
     const width = snap(this.page.width * scale), height = snap(this.page.height * scale)
-    const left = snap(view.x + view.width / 2 + shift - center.x * scale), top = snap(view.y + view.height / 2 - center.y * scale)
+    const left = snap(view.x + view.width / 2 + shift - center.x * scale)
+    const top = snap(view.y + view.height / 2 - center.y * scale)
     const style = this.element.style
     style.width = width + "px"
     style.height = height + "px"
@@ -65,7 +69,9 @@ export class PageView {
     if (!page || !frame) return
     const needed = resolution(frame.scale, devicePixelRatio)
     // A large sheet gets a coarser base, of at most four million pixels.
-    const base = this.source.whole ? 96 : ladder.findLast(dpi => dpi <= Math.min(needed, 96) && pixels(page, dpi).width * pixels(page, dpi).height < 4e6) ?? 24
+    const isSmall = ({ width, height }) => width * height < 4e6
+    const base = this.source.whole ? 96
+      : ladder.findLast(dpi => dpi <= Math.min(needed, 96) && isSmall(pixels(page, dpi))) ?? 24
     this.loadBase(base)
     const x = Math.max(0, -frame.left), y = Math.max(0, -frame.top)
     const rect = {
@@ -128,7 +134,9 @@ export class PageView {
     }
   }
 
-  /** Stops loading tiles that left the view; removes other resolutions once the view is complete, and the oldest tiles. */
+  /**
+   * Stops loading tiles that left the view; removes other resolutions once the view is complete, and the oldest tiles.
+   */
   tidy() {
     const complete = [...this.wanted].every(key => this.tiles.get(key)?.loading === null)
     for (const [key, tile] of this.tiles) {

@@ -47,7 +47,8 @@ class Viewer extends Desk {
   measure() {
     const { clientWidth, clientHeight } = this.stage, phone = layout() === "phone"
     const side = phone ? 12 : clientWidth > 500 ? 60 : 28, top = clientWidth < 1000 ? 44 : 28, bottom = phone ? 12 : 28
-    this.view = { x: side, y: top, width: Math.max(40, clientWidth - 2 * side), height: Math.max(40, clientHeight - top - bottom) }
+    this.view = { x: side, y: top, width: Math.max(40, clientWidth - 2 * side),
+      height: Math.max(40, clientHeight - top - bottom) }
   }
 
   draw() {
@@ -59,7 +60,8 @@ class Viewer extends Desk {
       if (!page) return
       pageView.place(pageView.zoom || this.fitted(page), view, (n - this.offset) * this.stride)
       set(pageView.element, n === current
-        ? { role: "img", "aria-label": pageName(list, page).join(""), "aria-hidden": null } : { role: null, "aria-label": null, "aria-hidden": "true" })
+        ? { role: "img", "aria-label": pageName(list, page).join(""), "aria-hidden": null }
+          : { role: null, "aria-label": null, "aria-hidden": "true" })
       this.mark(pageView, page)
     })
   }
@@ -80,8 +82,9 @@ class Viewer extends Desk {
   refine() {
     const bounds = { width: this.stage.clientWidth, height: this.stage.clientHeight }
     // The current page first: its images are the ones that the reader waits for.
-    for (const view of [...this.views].sort((a, b) => (b.page?.number === this.current) - (a.page?.number === this.current)))
-      view.refine(bounds, view.page?.number === this.current && !this.animation)
+    const isCurrent = view => view.page?.number === this.current
+    for (const view of [...this.views].sort((a, b) => isCurrent(b) - isCurrent(a)))
+      view.refine(bounds, isCurrent(view) && !this.animation)
   }
 
   /** Sets the position between pages. The page views are reassigned when it passes the middle of a page. */
@@ -153,7 +156,8 @@ class Viewer extends Desk {
       const before = this.held.center
       this.stop()
       super.pan(-dx, -dy, true)
-      if (this.held?.center.x !== before.x || this.held?.center.y !== before.y) return void (this.moved = event.timeStamp)
+      const hasMoved = this.held?.center.x !== before.x || this.held?.center.y !== before.y
+      if (hasMoved) return void (this.moved = event.timeStamp)
       // The momentum that took the page to its edge does not turn it.
       if (event.timeStamp - this.moved < 300) return void (this.moved = event.timeStamp)
     }
@@ -172,22 +176,29 @@ let desk, list, strip, shown, parts, ends
 /** Returns what a route shows: the pages of a job of the spool, or of a simulated printer. */
 function subject({ id: job, name: printer, query }) {
   if (printer)
-    return { job, printer, source: printerPages(printer, job), address: n => href(printerJobPath(printer, job, n)), home: href(printerPath(printer)) }
+    return { job, printer, source: printerPages(printer, job), address: n => href(printerJobPath(printer, job, n)),
+      home: href(printerPath(printer)) }
   const side = query.side === "document" ? "document" : "printed"
-  return { job, side, source: spoolPages(job, side), address: n => pageAddress(job, side, n), home: href("/jobs/" + job), control: sideControl(side, openOther) }
+  return { job, side, source: spoolPages(job, side), address: n => pageAddress(job, side, n),
+    home: href("/jobs/" + job), control: sideControl(side, openOther) }
 }
 
 /** Opens the viewer. */
 export function mount({ main }, route) {
   const stage = h("div", { class: "stage", tabindex: 0, role: "group", "data-first": true })
-  desk = new Viewer(stage, { pageChanged, zoomChanged: () => parts.zoom.show(), tap: () => layout() === "phone" && main.classList.toggle("bare") })
+  desk = new Viewer(stage, { pageChanged, zoomChanged: () => parts.zoom.show(),
+    tap: () => layout() === "phone" && main.classList.toggle("bare") })
   const zoom = zoomControl(desk), download = route.name ? "viewer.download-image" : "viewer.download"
   parts = {
     main, stage, zoom, title: h("p", { class: "page-title" }), note: h("p", { class: "page-note", hidden: true }),
-    previous: button(t("viewer.previous"), "back", () => desk.turnBy(-1), "icon-only turn previous", { disabled: true }),
+    previous: button(t("viewer.previous"), "back", () => desk.turnBy(-1), "icon-only turn previous",
+      { disabled: true }),
     next: button(t("viewer.next"), "next", () => desk.turnBy(1), "icon-only turn next", { disabled: true }),
-    area: h("button", { type: "button", class: "button toggle", "aria-label": t("viewer.area"), title: t("viewer.area") + " (A)", "aria-pressed": String(area), onclick: toggleArea }, icon("area"), h("span", null, t("viewer.area"))),
-    download: h("a", { class: "button", download: true, "aria-label": t(download), title: t(download) }, icon("download"), h("span", null, t(download))),
+    area: h("button", { type: "button", class: "button toggle", "aria-label": t("viewer.area"),
+      title: t("viewer.area") + " (A)", "aria-pressed": String(area), onclick: toggleArea }, icon("area"),
+      h("span", null, t("viewer.area"))),
+    download: h("a", { class: "button", download: true, "aria-label": t(download), title: t(download) },
+      icon("download"), h("span", null, t(download))),
   }
   const keys = addKeys([
     { keys: ["ArrowRight", "ArrowDown"], label: "viewer.turn", show: "← →", run: event => arrow(event) },
@@ -205,7 +216,10 @@ export function mount({ main }, route) {
     list.stale()
     return list.need(desk.current - 1)
   }, 500)
-  ends = [keys, on("job", event => { if (event["job-id"] === shown.job && event.printer === (shown.printer ?? event.printer)) refresh() }), on("reset", refresh), refresh.cancel]
+  const changed = ({ "job-id": job, printer }) => {
+    if (job === shown.job && printer === (shown.printer ?? printer)) refresh()
+  }
+  ends = [keys, on("job", changed), on("reset", refresh), refresh.cancel]
   update(route, true)
 }
 
@@ -226,7 +240,8 @@ export async function update(route, first = false) {
   const sheets = h("nav", { class: "strip", "aria-label": t("viewer.sheets"), onclick: choose })
   strip = thumbnails(sheets, {
     axis: "y", box: { width: 85, height: 120 }, blank: true, gap: 14, bars: 44, pair: true, address: shown.address,
-    caption: page => [page.blank ? t("pages.blank") : [pageLabel(page), faceName(list, page)].filter(Boolean).join(" "), shown.printer && stateOf(page)],
+    caption: page => [page.blank ? t("pages.blank") : [pageLabel(page), faceName(list, page)].filter(Boolean).join(" "),
+      shown.printer && stateOf(page)],
   })
   const bar = viewerBar(shown, parts.area, parts.zoom.element, parts.download)
   // A click on the name scrolls to the top of a zoomed page.
@@ -278,7 +293,8 @@ function stateOf({ state }) {
 }
 
 function showTitle() {
-  const [page, where] = pageName(list, desk.page), state = stateOf(desk.page), place = where + (state ? ", " + t("pages." + state) : "")
+  const [page, where] = pageName(list, desk.page), state = stateOf(desk.page)
+  const place = where + (state ? ", " + t("pages." + state) : "")
   fill(parts.title, h("b", null, page), place)
   set(parts.stage, { "aria-label": page + place })
   text(document.getElementById("status"), page + place)
@@ -291,7 +307,8 @@ function pageChanged() {
   strip.select(n - 1)
   set(parts.previous, { disabled: n <= 1 })
   set(parts.next, { disabled: n >= list.count })
-  set(parts.download, { href: downloadAddress(n), download: shown.printer ? `${shown.printer}-${shown.job}-${n}.png` : true })
+  set(parts.download, { href: downloadAddress(n),
+    download: shown.printer ? `${shown.printer}-${shown.job}-${n}.png` : true })
   replaceAddress()
 }
 
@@ -307,7 +324,8 @@ function downloadAddress(n) {
 
 /** Arrow keys turn pages. In a zoomed page they move the page first. */
 function arrow({ key, repeat }) {
-  const horizontal = key === "ArrowLeft" || key === "ArrowRight", direction = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1
+  const horizontal = key === "ArrowLeft" || key === "ArrowRight"
+  const direction = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1
   if (desk.held) {
     const { x, y } = desk.held.center, distance = -direction * (horizontal ? desk.view.width : desk.view.height) / 6
     desk.stop()

@@ -1,6 +1,7 @@
 /**
  * Computes page views: scale, tiles and paging. No elements, no network, no clock.
- * Lengths of pages are points. `scale` is CSS pixels per point. `center` is the point of the page in the middle of the view.
+ * Lengths of pages are points. `scale` is CSS pixels per point. `center` is the point of the page in the middle of the
+ * view.
  */
 
 /** The width and height of a tile in pixels. */
@@ -12,7 +13,8 @@ const largest = 8 * actual
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
 
 /** Returns the scale at which the page fits the view. */
-export const fitScale = (page, view) => Math.max(0.01, Math.min(view.width / page.width, view.height / page.height, largest))
+export const fitScale = (page, view) =>
+  Math.max(0.01, Math.min(view.width / page.width, view.height / page.height, largest))
 
 /** Returns the next step of the zoom in one direction: fit, then 50, 100, 200, 400 and 800 %. */
 export function step(scale, fit, direction) {
@@ -29,7 +31,9 @@ export function bounded(center, scale, page, view) {
   return { x: axis(center.x, page.width, view.width), y: axis(center.y, page.height, view.height) }
 }
 
-/** Returns the zoom with another scale. `anchor`, in pixels from the middle of the view, keeps its point of the page. */
+/**
+ * Returns the zoom with another scale. `anchor`, in pixels from the middle of the view, keeps its point of the page.
+ */
 export function zoomed(zoom, scale, anchor, fit, page, view) {
   scale = clamp(scale, fit, Math.max(fit, largest))
   const center = {
@@ -40,7 +44,8 @@ export function zoomed(zoom, scale, anchor, fit, page, view) {
 }
 
 /** Returns the size of the page in pixels of a resolution. */
-export const pixels = (page, dpi) => ({ width: Math.round(page.width * dpi / 72), height: Math.round(page.height * dpi / 72) })
+export const pixels = (page, dpi) =>
+  ({ width: Math.round(page.width * dpi / 72), height: Math.round(page.height * dpi / 72) })
 
 /** Returns the tiles that show a rectangle of the page (points), the nearest to its center first. */
 export function tiles(page, dpi, rect) {
@@ -54,7 +59,9 @@ export function tiles(page, dpi, rect) {
   return list.sort((a, b) => Math.hypot(a.x - cx, a.y - cy) - Math.hypot(b.x - cx, b.y - cy))
 }
 
-/** Returns the page of each of the three page views (previous, current, next). A page keeps its view while it is shown. */
+/**
+ * Returns the page of each of the three page views (previous, current, next). A page keeps its view while it is shown.
+ */
 export function views(current, count) {
   const list = [null, null, null]
   for (let page = Math.max(1, current - 1); page <= Math.min(count, current + 1); page++) list[page % 3] = page
@@ -67,7 +74,10 @@ export function landing(offset, start, velocity, count) {
   return clamp(clamp(target, start - 1, start + 1), 1, count)
 }
 
-/** Returns a function that turns wheel distances into page turns: one per notch or swipe, none for the momentum after it. */
+/**
+ * Returns a function that turns wheel distances into page turns: one per notch or swipe, none for the momentum after
+ * it.
+ */
 export function wheelTurns() {
   let sum = 0, last = 0, before = -1e9, turned = -1e9
   return (delta, time) => {
