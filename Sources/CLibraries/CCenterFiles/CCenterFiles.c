@@ -1,307 +1,198 @@
 // Embeds the files of the folder Sources/Center/PrintCenter/Web, and the description of the API.
 //
-// The compiler reads the files, and compiles this file again when one of them changes. A new file needs an array and a
-// row in the table. (SwiftPM's `embedInCode` takes a minute for 300 KB.)
+// The compiler reads the files, and compiles this file again when one of them changes. A new file needs a row in the
+// table. A null character ends each file, because all files are text. (SwiftPM's `embedInCode` takes a minute for
+// 300 KB.)
 
 #include "CCenterFiles.h"
 
+#include <string.h>
+
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char openapi_json[] = {
-#embed "../../Center/PrintCenter/openapi.json"
-};
-
-static const unsigned char api_js[] = {
-#embed "../../Center/PrintCenter/Web/base/api.js"
-};
-
-static const unsigned char dom_js[] = {
-#embed "../../Center/PrintCenter/Web/base/dom.js"
-};
-
-static const unsigned char events_worker_js[] = {
-#embed "../../Center/PrintCenter/Web/base/events-worker.js"
-};
-
-static const unsigned char events_js[] = {
-#embed "../../Center/PrintCenter/Web/base/events.js"
-};
-
-static const unsigned char icons_js[] = {
-#embed "../../Center/PrintCenter/Web/base/icons.js"
-};
-
-static const unsigned char messages_js[] = {
-#embed "../../Center/PrintCenter/Web/base/messages.js"
-};
-
-static const unsigned char spool_js[] = {
-#embed "../../Center/PrintCenter/Web/base/spool.js"
-};
-
-static const unsigned char words_js[] = {
-#embed "../../Center/PrintCenter/Web/base/words.js"
-};
-
-static const unsigned char words_json[] = {
-#embed "../../Center/PrintCenter/Web/base/words.json"
-};
-
-static const unsigned char forms_words_json[] = {
-#embed "../../Center/PrintCenter/Web/forms/forms-words.json"
-};
-
-static const unsigned char forms_css[] = {
-#embed "../../Center/PrintCenter/Web/forms/forms.css"
-};
-
-static const unsigned char options_js[] = {
-#embed "../../Center/PrintCenter/Web/forms/options.js"
-};
-
-static const unsigned char action_words_json[] = {
-#embed "../../Center/PrintCenter/Web/frame/action-words.json"
-};
-
-static const unsigned char center_css[] = {
-#embed "../../Center/PrintCenter/Web/frame/center.css"
-};
-
-static const unsigned char drop_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/drop.js"
-};
-
-static const unsigned char keys_panel_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/keys-panel.js"
-};
-
-static const unsigned char keys_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/keys.js"
-};
-
-static const unsigned char layout_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/layout.js"
-};
-
-static const unsigned char main_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/main.js"
-};
-
-static const unsigned char narrow_css[] = {
-#embed "../../Center/PrintCenter/Web/frame/narrow.css"
-};
-
-static const unsigned char popover_css[] = {
-#embed "../../Center/PrintCenter/Web/frame/popover.css"
-};
-
-static const unsigned char popover_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/popover.js"
-};
-
-static const unsigned char router_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/router.js"
-};
-
-static const unsigned char shell_html[] = {
-#embed "../../Center/PrintCenter/Web/frame/shell.html"
-};
-
-static const unsigned char sidebar_js[] = {
-#embed "../../Center/PrintCenter/Web/frame/sidebar.js"
-};
-
-static const unsigned char actions_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/actions.js"
-};
-
-static const unsigned char detail_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/detail.js"
-};
-
-static const unsigned char job_actions_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/job-actions.js"
-};
-
-static const unsigned char job_options_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/job-options.js"
-};
-
-static const unsigned char joblist_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/joblist.js"
-};
-
-static const unsigned char jobrows_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/jobrows.js"
-};
-
-static const unsigned char jobs_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/jobs.js"
-};
-
-static const unsigned char jobtext_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/jobtext.js"
-};
-
-static const unsigned char list_tools_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/list-tools.js"
-};
-
-static const unsigned char newjob_js[] = {
-#embed "../../Center/PrintCenter/Web/jobs/newjob.js"
-};
-
-static const unsigned char images_js[] = {
-#embed "../../Center/PrintCenter/Web/pages/images.js"
-};
-
-static const unsigned char pages_css[] = {
-#embed "../../Center/PrintCenter/Web/pages/pages.css"
-};
-
-static const unsigned char pages_js[] = {
-#embed "../../Center/PrintCenter/Web/pages/pages.js"
-};
-
-static const unsigned char sides_js[] = {
-#embed "../../Center/PrintCenter/Web/pages/sides.js"
-};
-
-static const unsigned char thumbnails_js[] = {
-#embed "../../Center/PrintCenter/Web/pages/thumbnails.js"
-};
-
-static const unsigned char add_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/add.js"
-};
-
-static const unsigned char log_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/log.js"
-};
-
-static const unsigned char parts_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/parts.js"
-};
-
-static const unsigned char printed_jobs_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/printed-jobs.js"
-};
-
-static const unsigned char printer_menu_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/printer-menu.js"
-};
-
-static const unsigned char printer_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/printer.js"
-};
-
-static const unsigned char printers_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/printers.js"
-};
-
-static const unsigned char simulator_js[] = {
-#embed "../../Center/PrintCenter/Web/printers/simulator.js"
-};
-
-static const unsigned char compare_js[] = {
-#embed "../../Center/PrintCenter/Web/viewer/compare.js"
-};
-
-static const unsigned char desk_js[] = {
-#embed "../../Center/PrintCenter/Web/viewer/desk.js"
-};
-
-static const unsigned char gestures_js[] = {
-#embed "../../Center/PrintCenter/Web/viewer/gestures.js"
-};
-
-static const unsigned char page_view_js[] = {
-#embed "../../Center/PrintCenter/Web/viewer/page-view.js"
-};
-
-static const unsigned char viewer_bar_js[] = {
-#embed "../../Center/PrintCenter/Web/viewer/viewer-bar.js"
-};
-
-static const unsigned char viewer_words_json[] = {
-#embed "../../Center/PrintCenter/Web/viewer/viewer-words.json"
-};
-
-static const unsigned char viewer_css[] = {
-#embed "../../Center/PrintCenter/Web/viewer/viewer.css"
-};
-
-static const unsigned char viewer_js[] = {
-#embed "../../Center/PrintCenter/Web/viewer/viewer.js"
-};
-
-static const unsigned char zoom_js[] = {
-#embed "../../Center/PrintCenter/Web/viewer/zoom.js"
-};
-
-#define ROW(name, bytes) {name, bytes, sizeof(bytes)}
-
-static const struct center_file files[] = {
-    ROW("openapi.json", openapi_json),
-    ROW("base/api.js", api_js),
-    ROW("base/dom.js", dom_js),
-    ROW("base/events-worker.js", events_worker_js),
-    ROW("base/events.js", events_js),
-    ROW("base/icons.js", icons_js),
-    ROW("base/messages.js", messages_js),
-    ROW("base/spool.js", spool_js),
-    ROW("base/words.js", words_js),
-    ROW("base/words.json", words_json),
-    ROW("forms/forms-words.json", forms_words_json),
-    ROW("forms/forms.css", forms_css),
-    ROW("forms/options.js", options_js),
-    ROW("frame/action-words.json", action_words_json),
-    ROW("frame/center.css", center_css),
-    ROW("frame/drop.js", drop_js),
-    ROW("frame/keys-panel.js", keys_panel_js),
-    ROW("frame/keys.js", keys_js),
-    ROW("frame/layout.js", layout_js),
-    ROW("frame/main.js", main_js),
-    ROW("frame/narrow.css", narrow_css),
-    ROW("frame/popover.css", popover_css),
-    ROW("frame/popover.js", popover_js),
-    ROW("frame/router.js", router_js),
-    ROW("frame/shell.html", shell_html),
-    ROW("frame/sidebar.js", sidebar_js),
-    ROW("jobs/actions.js", actions_js),
-    ROW("jobs/detail.js", detail_js),
-    ROW("jobs/job-actions.js", job_actions_js),
-    ROW("jobs/job-options.js", job_options_js),
-    ROW("jobs/joblist.js", joblist_js),
-    ROW("jobs/jobrows.js", jobrows_js),
-    ROW("jobs/jobs.js", jobs_js),
-    ROW("jobs/jobtext.js", jobtext_js),
-    ROW("jobs/list-tools.js", list_tools_js),
-    ROW("jobs/newjob.js", newjob_js),
-    ROW("pages/images.js", images_js),
-    ROW("pages/pages.css", pages_css),
-    ROW("pages/pages.js", pages_js),
-    ROW("pages/sides.js", sides_js),
-    ROW("pages/thumbnails.js", thumbnails_js),
-    ROW("printers/add.js", add_js),
-    ROW("printers/log.js", log_js),
-    ROW("printers/parts.js", parts_js),
-    ROW("printers/printed-jobs.js", printed_jobs_js),
-    ROW("printers/printer-menu.js", printer_menu_js),
-    ROW("printers/printer.js", printer_js),
-    ROW("printers/printers.js", printers_js),
-    ROW("printers/simulator.js", simulator_js),
-    ROW("viewer/compare.js", compare_js),
-    ROW("viewer/desk.js", desk_js),
-    ROW("viewer/gestures.js", gestures_js),
-    ROW("viewer/page-view.js", page_view_js),
-    ROW("viewer/viewer-bar.js", viewer_bar_js),
-    ROW("viewer/viewer-words.json", viewer_words_json),
-    ROW("viewer/viewer.css", viewer_css),
-    ROW("viewer/viewer.js", viewer_js),
-    ROW("viewer/zoom.js", zoom_js),
+static const struct {
+    const char *name;
+    const unsigned char *bytes;
+} files[] = {
+    {"openapi.json", (const unsigned char[]){
+#embed "../../Center/PrintCenter/openapi.json" suffix(, 0)
+    }},
+    {"base/api.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/api.js" suffix(, 0)
+    }},
+    {"base/dom.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/dom.js" suffix(, 0)
+    }},
+    {"base/events-worker.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/events-worker.js" suffix(, 0)
+    }},
+    {"base/events.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/events.js" suffix(, 0)
+    }},
+    {"base/icons.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/icons.js" suffix(, 0)
+    }},
+    {"base/messages.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/messages.js" suffix(, 0)
+    }},
+    {"base/spool.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/spool.js" suffix(, 0)
+    }},
+    {"base/words.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/words.js" suffix(, 0)
+    }},
+    {"base/words.json", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/base/words.json" suffix(, 0)
+    }},
+    {"forms/forms-words.json", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/forms/forms-words.json" suffix(, 0)
+    }},
+    {"forms/forms.css", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/forms/forms.css" suffix(, 0)
+    }},
+    {"forms/options.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/forms/options.js" suffix(, 0)
+    }},
+    {"frame/action-words.json", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/action-words.json" suffix(, 0)
+    }},
+    {"frame/center.css", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/center.css" suffix(, 0)
+    }},
+    {"frame/drop.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/drop.js" suffix(, 0)
+    }},
+    {"frame/keys-panel.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/keys-panel.js" suffix(, 0)
+    }},
+    {"frame/keys.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/keys.js" suffix(, 0)
+    }},
+    {"frame/layout.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/layout.js" suffix(, 0)
+    }},
+    {"frame/main.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/main.js" suffix(, 0)
+    }},
+    {"frame/narrow.css", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/narrow.css" suffix(, 0)
+    }},
+    {"frame/popover.css", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/popover.css" suffix(, 0)
+    }},
+    {"frame/popover.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/popover.js" suffix(, 0)
+    }},
+    {"frame/router.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/router.js" suffix(, 0)
+    }},
+    {"frame/shell.html", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/shell.html" suffix(, 0)
+    }},
+    {"frame/sidebar.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/sidebar.js" suffix(, 0)
+    }},
+    {"jobs/actions.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/actions.js" suffix(, 0)
+    }},
+    {"jobs/detail.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/detail.js" suffix(, 0)
+    }},
+    {"jobs/job-actions.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/job-actions.js" suffix(, 0)
+    }},
+    {"jobs/job-options.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/job-options.js" suffix(, 0)
+    }},
+    {"jobs/joblist.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/joblist.js" suffix(, 0)
+    }},
+    {"jobs/jobrows.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/jobrows.js" suffix(, 0)
+    }},
+    {"jobs/jobs.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/jobs.js" suffix(, 0)
+    }},
+    {"jobs/jobtext.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/jobtext.js" suffix(, 0)
+    }},
+    {"jobs/list-tools.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/list-tools.js" suffix(, 0)
+    }},
+    {"jobs/newjob.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/newjob.js" suffix(, 0)
+    }},
+    {"pages/images.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/pages/images.js" suffix(, 0)
+    }},
+    {"pages/pages.css", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/pages/pages.css" suffix(, 0)
+    }},
+    {"pages/pages.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/pages/pages.js" suffix(, 0)
+    }},
+    {"pages/sides.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/pages/sides.js" suffix(, 0)
+    }},
+    {"pages/thumbnails.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/pages/thumbnails.js" suffix(, 0)
+    }},
+    {"printers/add.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/add.js" suffix(, 0)
+    }},
+    {"printers/log.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/log.js" suffix(, 0)
+    }},
+    {"printers/parts.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/parts.js" suffix(, 0)
+    }},
+    {"printers/printed-jobs.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/printed-jobs.js" suffix(, 0)
+    }},
+    {"printers/printer-menu.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/printer-menu.js" suffix(, 0)
+    }},
+    {"printers/printer.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/printer.js" suffix(, 0)
+    }},
+    {"printers/printers.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/printers.js" suffix(, 0)
+    }},
+    {"printers/simulator.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/simulator.js" suffix(, 0)
+    }},
+    {"viewer/compare.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/compare.js" suffix(, 0)
+    }},
+    {"viewer/desk.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/desk.js" suffix(, 0)
+    }},
+    {"viewer/gestures.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/gestures.js" suffix(, 0)
+    }},
+    {"viewer/page-view.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/page-view.js" suffix(, 0)
+    }},
+    {"viewer/viewer-bar.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/viewer-bar.js" suffix(, 0)
+    }},
+    {"viewer/viewer-words.json", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/viewer-words.json" suffix(, 0)
+    }},
+    {"viewer/viewer.css", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/viewer.css" suffix(, 0)
+    }},
+    {"viewer/viewer.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/viewer.js" suffix(, 0)
+    }},
+    {"viewer/zoom.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/zoom.js" suffix(, 0)
+    }},
 };
 
 size_t center_file_count(void) { return sizeof(files) / sizeof(files[0]); }
 
-struct center_file center_file(size_t index) { return files[index]; }
+struct center_file center_file(size_t index) {
+    const unsigned char *bytes = files[index].bytes;
+    return (struct center_file){files[index].name, bytes, strlen((const char *)bytes)};
+}
