@@ -148,4 +148,14 @@ struct EverywhereTests {
         #expect(try await users(TestAccounts.shared.peer("ben")) == ["not ben"])
         #expect(try await users(Self.anonymous, claiming: "ann") == ["not anonymous"])
     }
+
+    @Test func `a group name can contain spaces, and a list of names cannot`() throws {
+        func users(_ name: String) throws -> PrinterUsers? {
+            try PrinterChange(attributes: [Attribute("requesting-user-name-allowed", .name(name))]).users
+        }
+        #expect(try users("@domain users") == .allowed(["@domain users"]))
+        for name in ["@", " ann", "ann ", "ann,ben", "ann\tben", "ann\n"] {
+            #expect(throws: IPPFailure.self, "\(name)") { try users(name) }
+        }
+    }
 }

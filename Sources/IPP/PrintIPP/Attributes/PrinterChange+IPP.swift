@@ -134,11 +134,13 @@ extension PrinterChange {
         return names
     }
 
-    /// Returns whether a name is a valid user or group name, such as `anna` or `@staff`.
+    /// Returns whether a name is a valid user or group name, such as `anna`, `@staff` or `@domain users`.
     private static func isUserOrGroup(_ name: String) -> Bool {
         let word = name.hasPrefix("@") ? name.dropFirst() : name[...]
-        return !word.isEmpty
-            && !word.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 32 || $0 == "," }
+        return !word.isEmpty && word.first != " " && word.last != " "
+            && !word.unicodeScalars.contains {
+                $0 != " " && $0.properties.isWhitespace || $0.value < 32 || $0 == ","
+            }
     }
 
     private static func flag(_ attribute: Attribute) throws(IPPFailure) -> Bool {

@@ -5,8 +5,8 @@
 ///
 ///     PrinterUsers.allowed(["anna", "@staff"]).admit("ben") { $0 == "staff" }      // true: a member of the group
 ///
-/// A name is a user name, or a group name after an `@`. As in CUPS, case is ignored, and the rule applies to every
-/// user, including administrators.
+/// A name is a user name, or a group name after an `@`. Names match exactly, as the owners of jobs do: on Linux, `anna`
+/// and `Anna` are two users. As in CUPS, the rule applies to every user, including administrators.
 public enum PrinterUsers: Hashable, Sendable {
     /// Access only for the listed users. If the list contains only `all`, all users have access.
     case allowed([String])
@@ -53,9 +53,7 @@ public enum PrinterUsers: Hashable, Sendable {
     public func admit(_ user: String, isMember: (String) -> Bool) -> Bool {
         if areEverybody { return true }
         func areNamed(_ names: [String]) -> Bool {
-            names.contains { name in
-                name.hasPrefix("@") ? isMember(String(name.dropFirst())) : name.lowercased() == user.lowercased()
-            }
+            names.contains { name in name.hasPrefix("@") ? isMember(String(name.dropFirst())) : name == user }
         }
         return switch self {
         case .allowed(let names): areNamed(names)
