@@ -124,7 +124,7 @@ extension Spool {
     /// Prepares a spool that was restored from a backup, so that nothing is printed twice.
     ///
     /// Jobs may have been printed since the backup. Therefore every job that has not ended is suspended, except for
-    /// jobs that a user holds. New jobs and events receive numbers above all numbers that may have been used.
+    /// held jobs whose time has not come. New jobs and events receive numbers above all numbers that may have been used.
     ///
     /// - Parameters:
     ///   - message: The reason that the owners of the suspended jobs see: a clause without a full stop.

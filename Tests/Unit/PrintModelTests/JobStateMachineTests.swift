@@ -296,6 +296,16 @@ struct JobStateMachineTests {
         }
     }
 
+    @Test func `a restored job stays held until its time, and is suspended if its time has passed`() throws {
+        for (held, isSuspended) in [(nil, false), (100, false), (30, true), (20, true)] as [(UnixTime?, Bool)] {
+            var machine = try Self.machine(after: [.holdRequested(until: held)])
+            _ = try machine.handle(.restored(message: "restored"), at: 30)
+            #expect(machine.job.state == (isSuspended ? .processingStopped : .pendingHeld), "\(held ?? 0)")
+            #expect(machine.job.reasons == (isSuspended ? [.jobSuspended] : [.jobHoldUntilSpecified]))
+            #expect(machine.job.heldUntil == (isSuspended ? nil : held))
+        }
+    }
+
     @Test func `an aborted job lists each reason only once`() throws {
         var machine = try Self.machine(after: [.claimed])
         #expect(try machine.handle(.failed(.documentPasswordError, message: "locked"), at: 20) == .finish)

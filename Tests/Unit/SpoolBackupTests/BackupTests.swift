@@ -30,11 +30,13 @@ struct BackupTests {
 
     /// Submits a job with one document.
     @discardableResult
-    private func submit(_ name: String, bytes: Int, to spool: Spool, isHeld: Bool = false) async throws -> Job {
+    private func submit(
+        _ name: String, bytes: Int, to spool: Spool, held: HoldUntil? = nil
+    ) async throws -> Job {
         let document = spool.makeIncoming()
         try document.write((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         var ticket = JobTicket()
-        if isHeld { ticket.holdUntil = .indefinite }
+        ticket.holdUntil = held
         return try await spool.submit(
             Submission(printer: "laser", owner: "ada", name: name, ticket: ticket),
             documents: [(document, name: "\(name).pdf", format: .pdf)])
@@ -71,7 +73,9 @@ struct BackupTests {
         let spool = try await makeSpool()
         let small = try await submit("small", bytes: 100, to: spool)
         let large = try await submit("large", bytes: 300_000, to: spool)
-        let held = try await submit("held", bytes: 10, to: spool, isHeld: true)
+        let held = try await submit("held", bytes: 10, to: spool, held: .indefinite)
+        let tomorrow = Spool.systemTime() + 86_400
+        let timed = try await submit("timed", bytes: 10, to: spool, held: .time(tomorrow))
         for id in [small.id, large.id] { try await spool.change(id, .claimed) }
         try await spool.change(small.id, .delivered(warning: nil))
         let waiting = try await submit("waiting", bytes: 70_000, to: spool)
@@ -88,6 +92,8 @@ struct BackupTests {
         #expect(try await restored.printers().map(\.name) == ["laser"])
         #expect(try await restored.job(small.id)?.state == .completed)
         #expect(try await restored.job(held.id)?.state == .pendingHeld)
+        #expect(try await restored.job(timed.id)?.state == .pendingHeld)
+        #expect(try await restored.job(timed.id)?.heldUntil == tomorrow)
         for id in [large.id, waiting.id] {
             let job = try #require(try await restored.job(id))
             #expect(job.reasons == [.jobSuspended])

@@ -125,7 +125,7 @@ extension JobStateMachine {
     ///
     /// A person then decides whether the job is printed.
     ///
-    /// A job that is held by a user stays held until a user releases the job.
+    /// A held job stays held, unless the time of its release has passed: such a job may have been released and printed.
     private mutating func restore(_ message: String, at now: UnixTime) -> Action {
         if job.state.isTerminal || isSuspended { return .none }
         if isIncoming {
@@ -134,7 +134,7 @@ extension JobStateMachine {
                 message: "The documents of the job were incomplete: \(message); submit the job again")
         }
         if isStopping { return end(.canceled, [cancelReason], at: now, message: "Canceled: \(message)") }
-        if job.state == .pendingHeld, job.heldUntil == nil { return .none }
+        if job.state == .pendingHeld, job.heldUntil.map({ $0 > now }) ?? true { return .none }
         job.state = .processingStopped
         job.processingAt = job.processingAt ?? now
         (job.heldUntil, job.retryAt) = (nil, nil)
