@@ -57,7 +57,7 @@ let modules: [Module] = [
     .module("PostgresClient", in: .support, imports: ["CLibpq"]),
     .module("PrintSpool", in: .spooler, imports: ["PrintModel", "PostgresClient"], outside: ["GRDB", "GRDBSQLite"]),
     // The settings of printd, for printd and printq.
-    .module("SpoolConfiguration", in: .spooler, imports: ["PrintModel"]),
+    .module("SpoolConfiguration", in: .spooler, imports: ["PrintModel", "CRename"]),
     .module("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
     .module("CommandLineErrors", in: .support, imports: ["PrintModel"], outside: ["ArgumentParser"]),
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
@@ -335,7 +335,7 @@ let outsideProducts: [String: String] = [
 // The modules that each test target may import besides its own module.
 let testImports: [String: [String]] = [
     "PrintTestSupport": [],
-    "SpoolerTrials": ["PrintModel"],
+    "SpoolerTrials": ["PrintModel", "PrintTestSupport"],
     "OpenMetrics": ["PrintTestSupport", "CoreMetrics"],
     "Systemd": ["PrintTestSupport", "Logging"],
     "ProcessLaunch": ["PrintTestSupport"],

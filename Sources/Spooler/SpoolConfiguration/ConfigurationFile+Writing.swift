@@ -1,5 +1,6 @@
 // Changes a setting in a configuration file.
 
+import CRename
 import FoundationEssentials
 import Glibc
 
@@ -68,8 +69,8 @@ extension ConfigurationFile {
 
     /// Replaces the file with a new text atomically and durably.
     ///
-    /// An existing file keeps its mode. A new file has mode 0600 if only the owner can access the folder, otherwise
-    /// mode 0644.
+    /// An existing file keeps its mode, its access control list and its other extended attributes. A new file has mode
+    /// 0600 if only the owner can access the folder, otherwise mode 0644.
     ///
     /// If root writes the file, an existing file keeps its owner, and a new file belongs to the owner of the folder.
     package func write(_ text: String) throws(ChangeError) {
@@ -93,6 +94,13 @@ extension ConfigurationFile {
         let owner = isOld ? status : folderStatus
         var isWritten = geteuid() != 0 || fchown(file, owner.st_uid, owner.st_gid) == 0
         isWritten = isWritten && fchmod(file, mode) == 0
+        if isOld, isWritten {
+            let old = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            let failure = old < 0 ? errno : crename_copy_attributes(old, file)
+            if old >= 0 { close(old) }
+            isWritten = failure == 0
+            errno = failure
+        }
         isWritten = isWritten && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         let code = errno
         close(file)

@@ -108,6 +108,41 @@ struct ConfigurationFileTests {
         #expect(mode == 0o640)
     }
 
+    @Test func `if a setting is changed, the configuration file keeps its access list and its attributes`()
+        async throws
+    {
+        var file = try file("{ keepJobs: 5 }")
+        func python(_ code: String) async throws -> String {
+            let run = try await ProgramRun(
+                "/usr/bin/python3", ["-c", "import os, struct, sys; f = sys.argv[1]; \(code)", file.path],
+                environment: [:], in: folder.path)
+            #expect(run.code == 0, "\(run)")
+            return run.output
+        }
+        let list = "print({n: os.getxattr(f, n).hex() for n in sorted(os.listxattr(f))})"
+        // The user 12345 may read the file, as 'setfacl -m u:12345:r' sets it (acl(5)).
+        let before = try await python(
+            """
+            rows = [(1, 6, -1), (2, 4, 12345), (4, 0, -1), (16, 4, -1), (32, 0, -1)]
+            acl = struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *row) for row in rows)
+            os.setxattr(f, 'system.posix_acl_access', acl); os.setxattr(f, 'user.note', b'x'); \(list)
+            """.replacingOccurrences(of: "\n", with: "; "))
+        #expect(before.contains("posix_acl_access"))
+        try file.write(try file.setting(.keepJobs, to: .integer(6)))
+        #expect(try await python(list) == before)
+        // A file without an access list does not get the default list of the folder.
+        file = try self.file("{ keepJobs: 5 }")
+        _ = try await python(
+            """
+            rows = [(1, 7, -1), (2, 4, 12345), (4, 0, -1), (16, 4, -1), (32, 0, -1)]
+            acl = struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *row) for row in rows)
+            os.setxattr(os.path.dirname(f), 'system.posix_acl_default', acl)
+            [os.removexattr(f, n) for n in os.listxattr(f)]
+            """.replacingOccurrences(of: "\n", with: "; "))
+        try file.write(try file.setting(.keepJobs, to: .integer(6)))
+        #expect(try await python(list) == "{}\n")
+    }
+
     @Test func `a new configuration file contains the text of the sample file and the changed setting`() throws {
         let file = ConfigurationFile(path: folder.path("printd.json5"))
         try file.write(try file.setting(.perUserJobs, to: .integer(7)))
