@@ -114,7 +114,23 @@ package final class TrialSpooler: Sendable {
         if victims.contains(.printd) { reap() }
         // Poll, because most of the processes are not children of this process.
         try await eventually("\(doomed) are gone", every: .milliseconds(1)) { !doomed.contains(where: \.isAlive) }
+        if victims.contains(.printd) { try await Self.waitUntilUnlocked(spool) }
         return Dictionary(grouping: doomed) { $0.victim ?? .workers }.mapValues(\.count)
+    }
+
+    /// Waits until no process holds the lock of a spool.
+    ///
+    /// Otherwise a trial would kill daemons beside the one that prints. A child of a killed daemon can hold the lock
+    /// until it executes its program.
+    ///
+    /// - Throws: `NeverSo` after five seconds.
+    package static func waitUntilUnlocked(_ spool: String) async throws {
+        let file = open("\(spool)/lock", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        try await eventually("no printd holds the spool", within: .seconds(5), every: .milliseconds(1)) {
+            flock(file, LOCK_SH | LOCK_NB) == 0
+        }
     }
 
     /// Waits for the end of printd after it was terminated.
