@@ -68,11 +68,11 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     /// - Parameter request: The unencrypted request to which the server responds after the handshake, or `nil` if the
     ///   client sent no unencrypted request.
     private func begin(_ context: ChannelHandlerContext, request: ByteBuffer?) {
-        guard let plan = front.plan else { return shakeHands(context, as: front.identity, request: request) }
+        guard let plan = front.plan else { return shakeHands(context, as: front.identity(), request: request) }
         state = .planning
         after(context, plan) { [self] handshake in
             switch handshake {
-            case .proper: shakeHands(context, as: front.identity, request: request)
+            case .proper: shakeHands(context, as: front.identity(), request: request)
             case .with(let other): shakeHands(context, as: other, request: request)
             case .alert(let number):
                 // A TLS 1.2 alert record with two bytes: fatal, and the alert number.
@@ -84,7 +84,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
                 context.fireUserInboundEventTriggered(ConnectionPause.begins)
                 after(context, wait) { [self] _ in
                     context.fireUserInboundEventTriggered(ConnectionPause.ends)
-                    shakeHands(context, as: front.identity, request: request)
+                    shakeHands(context, as: front.identity(), request: request)
                 }
             }
         }

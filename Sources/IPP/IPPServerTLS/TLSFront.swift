@@ -11,14 +11,15 @@ public import NIOCore
 /// A TLS front: the part of a server that accepts TLS on the same port as plain HTTP, as cupsd and printers do.
 ///
 ///     var configuration = IPPServer.Configuration(listeners: [.tcp(host: "127.0.0.1", port: 8631)])
-///     configuration.front = TLSFront(try TLSIdentity.kept(in: folder, for: .thisMachine)).stand
+///     configuration.front = TLSFront(try TLSIdentity(certificateFile: "a.crt", keyFile: "a.key")).stand
 ///
 /// The first byte of a connection selects the protocol: 0x16 begins a handshake, and a letter begins a request. A
 /// client that began with plain HTTP can request TLS with `OPTIONS *` and `Upgrade: TLS/…` (RFC 2817 §3.2). CUPS
 /// clients send this request if an `ipp:` connection requires encryption. The server's deadlines also apply to TLS: the
 /// deadline for the first header includes the handshake.
 public struct TLSFront: Sendable {
-    let identity: TLSIdentity
+    /// The function that returns the certificate for the next connection.
+    let identity: @Sendable () -> TLSIdentity
     /// The function that is called before each handshake, and returns the way in which the server performs the
     /// handshake.
     ///
@@ -46,6 +47,15 @@ public struct TLSFront: Sendable {
     /// - Parameter plan: A function that is called before each handshake, and returns the way in which the server
     ///   performs the handshake. `nil` means normal handshakes.
     public init(_ identity: TLSIdentity, plan: (@Sendable () async -> Handshake)? = nil) {
+        self.init(identity: { identity }, plan: plan)
+    }
+
+    /// Creates a TLS front whose certificate can change while the server runs.
+    ///
+    /// - Parameter identity: A function that returns the certificate for the next connection, without blocking.
+    public init(
+        identity: @escaping @Sendable () -> TLSIdentity, plan: (@Sendable () async -> Handshake)? = nil
+    ) {
         (self.identity, self.plan) = (identity, plan)
     }
 

@@ -1,17 +1,85 @@
 // Keeps a self-signed certificate, so that clients recognize a server they trusted before.
 
+import Dispatch
 import Glibc
+import Synchronization
+
+/// The self-signed certificate of a server in a directory, which is renewed before it expires.
+///
+///     let certificate = try RenewedIdentity(in: folder, for: .thisMachine)
+///     configuration.front = TLSFront(identity: { certificate.current }).stand
+///
+/// Connections keep the certificate with which they began, so a renewal closes no connection.
+public final class RenewedIdentity: Sendable {
+    private struct State {
+        var identity: TLSIdentity
+        /// The time of the next renewal, in seconds since 1970.
+        var renewal: Int
+    }
+
+    private let folder: String
+    private let names: CertificateNames
+    private let clock: @Sendable () -> Int
+    private let onFailure: @Sendable (TLSError) -> Void
+    private let state: Mutex<State>
+
+    /// The time until a failed renewal is repeated, in seconds.
+    private static let pause = 3600
+
+    /// Reads or creates the certificate, as ``TLSIdentity/kept(in:for:now:)`` does.
+    ///
+    /// - Parameters:
+    ///   - clock: A function that returns the current time in seconds since 1970; `nil` means the system's time.
+    ///   - onFailure: A function that receives the error of a failed renewal. The renewal is repeated after one hour.
+    public init(
+        in folder: String, for names: CertificateNames, clock: (@Sendable () -> Int)? = nil,
+        onFailure: @escaping @Sendable (TLSError) -> Void = { _ in }
+    ) throws(TLSError) {
+        let clock = clock ?? { time(nil) }
+        (self.folder, self.names, self.clock, self.onFailure) = (folder, names, clock, onFailure)
+        let identity = try TLSIdentity.kept(in: folder, for: names, now: clock())
+        state = Mutex(State(identity: identity, renewal: identity.expiration - TLSIdentity.renewal))
+    }
+
+    /// The certificate for the next connection.
+    ///
+    /// If the certificate must be renewed, another thread renews it, because a renewal waits for the disk. The property
+    /// returns the old certificate until then, which is still valid for ``TLSIdentity/renewal`` seconds.
+    public var current: TLSIdentity {
+        let now = clock()
+        let (identity, isDue) = state.withLock { state in
+            let isDue = now >= state.renewal
+            // Another connection does not begin a second renewal.
+            if isDue { state.renewal = now + Self.pause }
+            return (state.identity, isDue)
+        }
+        if isDue { DispatchQueue.global().async { self.renew(at: now) } }
+        return identity
+    }
+
+    private func renew(at now: Int) {
+        do throws(TLSError) {
+            let identity = try TLSIdentity.kept(in: folder, for: names, now: now)
+            state.withLock { $0 = State(identity: identity, renewal: identity.expiration - TLSIdentity.renewal) }
+        } catch {
+            onFailure(error)
+        }
+    }
+}
 
 extension TLSIdentity {
     /// The validity of a self-signed certificate in seconds: ten years, as in CUPS.
     ///
     /// The validity is long because clients that trust the old certificate do not trust a replacement.
     static let lifetime = 3650 * 86_400
+    /// The time in seconds before the end of its validity at which a self-signed certificate is renewed.
+    static let renewal = 30 * 86_400
 
     /// Returns the certificate in a directory (`certificate.pem` and `key.pem`).
     ///
-    /// The method creates a certificate if the directory has no certificate. The method replaces a certificate that has
-    /// expired, is invalid or lacks a current name of the machine.
+    /// The method creates a certificate if the directory has no certificate. The method renews a certificate that
+    /// expires within 30 days or lacks a current name of the machine. A renewed certificate has the same key and the
+    /// same authority, so that clients that trust either also trust the renewed certificate.
     ///
     /// Only the owner can read the files. Several programs can call this method at the same time and receive the same
     /// certificate.
@@ -29,14 +97,17 @@ extension TLSIdentity {
             guard errno == EINTR else { throw .notKept(folder, number: String(cString: strerror(errno))) }
         }
         let files = (certificate: "\(folder)/certificate.pem", key: "\(folder)/key.pem")
-        if let kept = try? TLSIdentity(certificateFile: files.certificate, keyFile: files.key),
-            kept.isGood(for: names, at: now)
-        {
-            return kept
-        }
+        let kept = try? TLSIdentity(certificateFile: files.certificate, keyFile: files.key)
+        if let kept, kept.isGood(for: names, at: now), kept.expiration > now + renewal { return kept }
         // The certificate is valid from yesterday, for clients whose clocks are slow.
-        let made = try selfSigned(for: names, from: now - 86_400, until: now + lifetime)
-        try write(made.key, to: files.key)
+        let (from, until) = (now - 86_400, now + lifetime)
+        let made: TLSIdentity
+        if let renewed = try kept?.renewed(for: names, from: from, until: until) {
+            made = renewed
+        } else {
+            made = try selfSigned(for: names, from: from, until: until)
+        }
+        if made.key != kept?.key { try write(made.key, to: files.key) }
         try write(made.certificate, to: files.certificate)
         return made
     }

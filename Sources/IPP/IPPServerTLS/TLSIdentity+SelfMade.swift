@@ -9,7 +9,8 @@ extension TLSIdentity {
     /// certificates that ``another`` creates.
     ///
     /// ``certificate`` contains the server's certificate and the authority's certificate. Clients that trust
-    /// ``certificate`` trust the server, and can detect a different certificate.
+    /// ``certificate`` trust the server, and can detect a different certificate. The authority is valid ten times as
+    /// long, so that these clients also trust renewed certificates.
     ///
     /// - Parameters:
     ///   - from: The start of the validity, in seconds since 1970.
@@ -17,9 +18,23 @@ extension TLSIdentity {
     /// - Throws: `notMade` if GnuTLS cannot create the certificate.
     public static func selfSigned(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
         let authority = Authority(certificate: try Certificate(), key: try PrivateKey())
-        try authority.certificate.describe(authority: names.hosts.first ?? "localhost", from: from, until: until)
-        try authority.certificate.sign(key: authority.key, by: authority)
+        try authority.certify(names, from: from, until: until)
         return try make(for: names, from: from, until: until, by: authority)
+    }
+
+    /// Creates a certificate with the key of this identity, signed by the certificate authority of this identity.
+    ///
+    /// If the certificate of the authority expires before `until`, it is renewed with its key too.
+    ///
+    /// - Returns: The renewed identity; `nil` if this identity does not contain the key of the authority.
+    /// - Throws: `notMade` if GnuTLS cannot create the certificate.
+    func renewed(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity? {
+        guard var authority = try self.authority, let key = Self.parts(key).first else { return nil }
+        if authority.certificate.expiration < until {
+            authority.certificate = try Certificate()
+            try authority.certify(names, from: from, until: until)
+        }
+        return try Self.make(for: names, from: from, until: until, by: authority, key: PrivateKey(pem: key))
     }
 
     /// Creates another certificate, signed by the certificate authority of this identity.
@@ -28,19 +43,27 @@ extension TLSIdentity {
     ///
     /// - Throws: `notMade` if GnuTLS cannot create the certificate.
     public func another(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
-        let (certificates, keys) = (Self.parts(certificate), Self.parts(key))
-        guard certificates.count == 2, keys.count == 2 else {
+        guard let authority = try self.authority else {
             return try Self.selfSigned(for: names, from: from, until: until)
         }
-        let authority = Authority(
-            certificate: try Certificate(pem: certificates[1]), key: try PrivateKey(pem: keys[1]))
         return try Self.make(for: names, from: from, until: until, by: authority)
     }
 
+    /// The certificate authority of this identity; `nil` if the identity does not contain the key of the authority.
+    private var authority: Authority? {
+        get throws(TLSError) {
+            let (certificates, keys) = (Self.parts(certificate), Self.parts(key))
+            guard certificates.count == 2, keys.count == 2 else { return nil }
+            return Authority(certificate: try Certificate(pem: certificates[1]), key: try PrivateKey(pem: keys[1]))
+        }
+    }
+
+    /// Creates a certificate for a key; `nil` creates a new key.
     private static func make(
-        for names: CertificateNames, from: Int, until: Int, by authority: Authority
+        for names: CertificateNames, from: Int, until: Int, by authority: Authority, key: PrivateKey? = nil
     ) throws(TLSError) -> TLSIdentity {
-        let (certificate, key) = (try Certificate(), try PrivateKey())
+        let certificate = try Certificate()
+        let key = if let key { key } else { try PrivateKey() }
         try certificate.describe(names, from: from, until: until)
         try certificate.sign(key: key, by: authority)
         return try TLSIdentity(
@@ -55,6 +78,9 @@ extension TLSIdentity {
         return parsed.isGood(for: names, at: now)
     }
 
+    /// The end of the certificate's validity, in seconds since 1970.
+    var expiration: Int { (try? Certificate(pem: certificate))?.expiration ?? 0 }
+
     /// Returns the sections of a PEM file.
     private static func parts(_ pem: [UInt8]) -> [[UInt8]] {
         String(decoding: pem, as: UTF8.self).split(separator: "-----BEGIN ").filter { $0.contains("-----END ") }
@@ -66,6 +92,13 @@ extension TLSIdentity {
 private struct Authority {
     var certificate: Certificate
     var key: PrivateKey
+
+    /// Completes the authority's certificate for certificates that are valid from `from` until `until`.
+    func certify(_ names: CertificateNames, from: Int, until: Int) throws(TLSError) {
+        try certificate.describe(
+            authority: names.hosts.first ?? "localhost", from: from, until: from + 10 * (until - from))
+        try certificate.sign(key: key, by: self)
+    }
 }
 
 /// A certificate, as an object of GnuTLS.
@@ -140,8 +173,11 @@ private final class Certificate {
         try exported { gnutls_x509_crt_export(handle, GNUTLS_X509_FMT_PEM, $0, $1) }
     }
 
+    /// The end of the validity, in seconds since 1970.
+    var expiration: Int { gnutls_x509_crt_get_expiration_time(handle) }
+
     func isGood(for names: CertificateNames, at now: Int) -> Bool {
-        gnutls_x509_crt_get_activation_time(handle) <= now && now < gnutls_x509_crt_get_expiration_time(handle)
+        gnutls_x509_crt_get_activation_time(handle) <= now && now < expiration
             && names.hosts.allSatisfy { gnutls_x509_crt_check_hostname(handle, $0) != 0 }
             && names.addresses.allSatisfy { gnutls_x509_crt_check_ip(handle, $0, UInt32($0.count), 0) != 0 }
     }

@@ -48,8 +48,12 @@ struct Encryption: ParsableArguments {
     }
 
     /// Returns the self-signed certificate that printsim stores in the output folder.
-    static func ownIdentity(in output: String) throws(StartError) -> TLSIdentity {
-        try asStartError { () throws(TLSError) in try TLSIdentity.kept(in: output, for: .thisMachine) }
+    static func ownIdentity(in output: String) throws(StartError) -> RenewedIdentity {
+        try asStartError { () throws(TLSError) in
+            try RenewedIdentity(
+                in: output, for: .thisMachine,
+                onFailure: { Notice.write("printsim: cannot renew the certificate: \($0.message)") })
+        }
     }
 
     private static func asStartError<Value>(_ body: () throws(TLSError) -> Value) throws(StartError) -> Value {
@@ -69,8 +73,8 @@ extension TLSFront {
     /// Creates the TLS layer of a server.
     ///
     /// The TLS layer also applies the TLS faults of the printers.
-    init(_ identity: TLSIdentity, faultsOf printers: [SimulatedPrinter]) {
-        self.init(identity) {
+    init(identity: @escaping @Sendable () -> TLSIdentity, faultsOf printers: [SimulatedPrinter]) {
+        self.init(identity: identity) {
             guard let plan = await HandshakePlan.next(of: printers) else { return .proper }
             let now = time(nil)
             let year = 365 * 86_400
@@ -78,10 +82,10 @@ extension TLSFront {
             switch plan.fault {
             case .failure: return .alert(40)
             case .stall: return .after { await plan.untilOver() }
-            case .expired: other = try? identity.another(for: .thisMachine, from: now - 2 * year, until: now - year)
+            case .expired: other = try? identity().another(for: .thisMachine, from: now - 2 * year, until: now - year)
             case .wrongName:
                 // A reserved top-level domain that does not resolve (RFC 2606 §2).
-                other = try? identity.another(
+                other = try? identity().another(
                     for: CertificateNames(hosts: ["another-printer.invalid"]), from: now - 86_400, until: now + year)
             }
             return other.map { .with($0) } ?? .alert(80)  // internal_error

@@ -107,8 +107,14 @@ struct SimulatorHost {
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
         if port != nil, encryption.security.contains(.tls) {
-            let identity = if let named { named } else { try Encryption.ownIdentity(in: output) }
-            configuration.front = TLSFront(identity, faultsOf: open.printers).stand
+            let identity: @Sendable () -> TLSIdentity
+            if let named {
+                identity = { named }
+            } else {
+                let own = try Encryption.ownIdentity(in: output)
+                identity = { own.current }
+            }
+            configuration.front = TLSFront(identity: identity, faultsOf: open.printers).stand
             configuration.requiresTLS = !encryption.security.contains(.none)
         }
         configuration.responseHandlers = responses.handlers

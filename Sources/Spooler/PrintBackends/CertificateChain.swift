@@ -32,6 +32,17 @@ struct CertificateChain {
             ? nil : "the certificate is not for the host name '\(host)'"
     }
 
+    /// The SHA-256 hash of the key of the server's certificate, in hexadecimal digits; nil if the certificate is
+    /// malformed.
+    var key: String? {
+        let chain = CertificateChain(Array(certificates.prefix(1))).imported()
+        defer { for certificate in chain { gnutls_x509_crt_deinit(certificate) } }
+        var (hash, count) = ([UInt8](repeating: 0, count: 32), 32)
+        let flags = GNUTLS_KEYID_USE_SHA256.rawValue
+        guard let own = chain.first, gnutls_x509_crt_get_key_id(own, flags, &hash, &count) == 0 else { return nil }
+        return Fingerprint.digits(hash)
+    }
+
     private func imported() -> [gnutls_x509_crt_t?] {
         certificates.compactMap { bytes in
             var certificate: gnutls_x509_crt_t?

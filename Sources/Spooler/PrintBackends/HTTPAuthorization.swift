@@ -174,6 +174,11 @@ enum Fingerprint {
         var digest = [UInt8](repeating: 0, count: Int(gnutls_hash_get_len(algorithm)))
         let code = gnutls_hash_fast(algorithm, bytes, bytes.count, &digest)
         guard code == 0 else { return "" }  // FIPS mode forbids MD5: the server will refuse the response
-        return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return digits(digest)
+    }
+
+    /// Returns a hash in hexadecimal digits.
+    static func digits(_ hash: [UInt8]) -> String {
+        hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// The stored certificate and credentials for a printer's server.
 ///
-/// The spooler stores and trusts the first certificate of a server, as CUPS does. The spooler refuses a different
-/// certificate until a person accepts the new certificate. If `tlsAuthorities` is configured, a certificate is trusted
+/// The spooler stores and trusts the first certificate of a server, as CUPS does, and later certificates with the same
+/// key. The spooler refuses another key until a person accepts the new certificate. If `tlsAuthorities` is configured, a certificate is trusted
 /// only if one of these authorities has signed the certificate.
 ///
 /// If a server has used or demanded TLS, the spooler sends the login without TLS only after a person has accepted the
@@ -37,8 +37,13 @@ public final class PrinterAccess: Sendable {
         var server: String
         /// The SHA-256 hash of the trusted certificate, in hexadecimal digits.
         var certificate: String?
+        /// The SHA-256 hash of the key of the trusted certificate, so that the server can renew the certificate; nil if
+        /// the server has not shown the certificate since this version stores the key.
+        var key: String?
         /// The SHA-256 hash of the most recently refused certificate.
         var refused: String?
+        /// The SHA-256 hash of the key of the most recently refused certificate.
+        var refusedKey: String?
         /// Whether the server has used or demanded TLS; nil means no.
         var hadTLS: Bool?
         /// Whether the login was withheld from the server because the server no longer used TLS; nil means no.
@@ -128,7 +133,7 @@ public final class PrinterAccess: Sendable {
         }
         let seen = Fingerprint.sha256(own)
         do throws(Problem) {
-            let isTrusted = try judge(seen)
+            let isTrusted = try judge(seen, key: CertificateChain(chain).key)
             guard !isTrusted else { return }
         } catch {
             throw .untrusted("cannot check the certificate of \(server): \(error)")
@@ -183,7 +188,8 @@ public final class PrinterAccess: Sendable {
         var accepted: String?
         try change { record in
             guard let refused = record.refused else { return }
-            (record.certificate, record.refused, accepted) = (refused, nil, refused)
+            (record.certificate, record.key, accepted) = (refused, record.refusedKey, refused)
+            (record.refused, record.refusedKey) = (nil, nil)
         }
         guard let accepted else {
             throw Problem(
@@ -197,22 +203,29 @@ public final class PrinterAccess: Sendable {
         var isAccepted = false
         try change { record in
             guard record.lacksTLS == true else { return }
-            (record.certificate, record.hadTLS, record.lacksTLS) = (nil, nil, nil)
+            (record.certificate, record.key, record.hadTLS, record.lacksTLS) = (nil, nil, nil, nil)
             isAccepted = true
         }
         return isAccepted
     }
 
-    private func judge(_ seen: String) throws(Problem) -> Bool {
+    private func judge(_ seen: String, key: String?) throws(Problem) -> Bool {
         let record = try read()
-        if let certificate = record.certificate {
-            if certificate != seen, record.refused != seen { try change { ($0.refused, $0.lacksTLS) = (seen, nil) } }
-            // The server uses TLS again, so that there is no loss of TLS to accept.
-            if certificate == seen, record.lacksTLS == true { try change { $0.lacksTLS = nil } }
-            return certificate == seen
+        guard let certificate = record.certificate else {
+            try change { if $0.certificate == nil { ($0.certificate, $0.key) = (seen, key) } }
+            return try read().certificate == seen
         }
-        try change { if $0.certificate == nil { $0.certificate = seen } }
-        return try read().certificate == seen
+        // The server has renewed the certificate if the key is the same.
+        let isTrusted = certificate == seen || key != nil && key == record.key
+        if isTrusted {
+            // The server uses TLS again, so that there is no loss of TLS to accept.
+            if certificate != seen || record.key != key || record.lacksTLS == true {
+                try? change { ($0.certificate, $0.key, $0.lacksTLS) = (seen, key, nil) }
+            }
+        } else if record.refused != seen {
+            try change { ($0.refused, $0.refusedKey, $0.lacksTLS) = (seen, key, nil) }
+        }
+        return isTrusted
     }
 
     // MARK: - The file

@@ -20,8 +20,8 @@ final class Listeners: Sendable {
     private let settings: SpoolerDaemon.Settings
     /// The TCP addresses, in which the actual port replaces a configured port of 0.
     let listening: Listening
-    /// The certificate for TCP connections with TLS; nil if TLS is unavailable.
-    private let identity: TLSIdentity?
+    /// The function that returns the certificate for TCP connections with TLS; nil if TLS is unavailable.
+    private let identity: (@Sendable () -> TLSIdentity)?
     /// The reason why TLS is unavailable although the settings enable TLS; nil if TLS is available or not enabled.
     let tlsProblem: String?
     private let logger: Logger
@@ -41,12 +41,20 @@ final class Listeners: Sendable {
         let named = try Self.namedIdentity(settings.kept.tls)
         listening = try Listening(
             at: settings.tcp, isDispensable: settings.tcpIsDispensable, passed: settings.sockets.tcp)
-        guard !listening.addresses.isEmpty, settings.kept.tls != .off, named == nil else {
-            (identity, tlsProblem) = (named, nil)
+        if let named {
+            identity = { named }
+            tlsProblem = nil
+            return
+        }
+        guard !listening.addresses.isEmpty, settings.kept.tls != .off else {
+            (identity, tlsProblem) = (nil, nil)
             return
         }
         do throws(TLSError) {
-            identity = try Self.ownIdentity(in: settings.spool, for: settings.tcp)
+            let own = try Self.ownIdentity(in: settings.spool, for: settings.tcp) {
+                logger.warning("cannot renew the certificate", metadata: ["reason": "\($0.message)"])
+            }
+            identity = { own.current }
             tlsProblem = nil
         } catch {
             // A full disk must not prevent printing. Clients that require TLS fail in the handshake.
@@ -65,11 +73,13 @@ final class Listeners: Sendable {
     }
 
     /// Reads or creates the spool's self-signed certificate in the folder `tls`.
-    private static func ownIdentity(in spool: String, for address: TCPAddress?) throws(TLSError) -> TLSIdentity {
+    private static func ownIdentity(
+        in spool: String, for address: TCPAddress?, onFailure: @escaping @Sendable (TLSError) -> Void
+    ) throws(TLSError) -> RenewedIdentity {
         let folder = "\(spool)/tls"
         // If the folder cannot be created, the error is reported when the files are written.
         mkdir(folder, 0o700)
-        return try TLSIdentity.kept(in: folder, for: .loopback(and: address?.host))
+        return try RenewedIdentity(in: folder, for: .loopback(and: address?.host), onFailure: onFailure)
     }
 
     /// The path of the Unix socket.
@@ -165,7 +175,7 @@ final class Listeners: Sendable {
         for address in listening.addresses {
             guard case .tcp(let host, _) = address else { continue }
             var configuration = IPPServer.Configuration(listeners: [address], hostNames: [host])
-            if let identity { configuration.front = TLSFront(identity).stand }
+            if let identity { configuration.front = TLSFront(identity: identity).stand }
             configurations.append(configuration)
         }
         for index in configurations.indices { configurations[index].inherited = settings.sockets.inherited }

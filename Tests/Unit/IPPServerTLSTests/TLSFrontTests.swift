@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import IPP
 import IPPClient
 import IPPNetworkClient
@@ -159,6 +160,43 @@ import Testing
             let wire = Wire(port: server.port)
             wire.send([0x16, 3, 1, 0x20, 0, 1, 0, 0x1F, 0xFC, 3, 3])
             while !wire.hasNews(within: 5) { wire.send([1]) }
+        }
+    }
+
+    // MARK: - Renewal
+
+    @Test func `a certificate is renewed while the server runs, its pin holds, and no connection is closed`()
+        async throws
+    {
+        let now = Mutex(time(nil))
+        try await TLSServer.serving(clock: { now.withLock { $0 } }) { server in
+            let before = try Data(contentsOf: URL(filePath: server.certificate))
+            let pin = try await server.pin()
+            // curl verifies the dates with the real clock.
+            func page() async throws -> ProgramRun { try await server.curl("https", "-k", "--pinnedpubkey", pin) }
+            let wire = Wire(port: server.port)
+            let session = try TLSSession(.client, settings: TLSSettings())
+            while try !session.shakeHands() {
+                wire.send(Array(buffer: session.takeOutput()))
+                session.feed(ByteBuffer(bytes: wire.nextBytes()))
+            }
+            wire.send(Array(buffer: session.takeOutput()))
+            now.withLock { $0 += TLSIdentity.lifetime - 86_400 }
+            let first = try await page()
+            #expect(first.output == "hello\n", "\(first)")
+            // The files are replaced by renaming, which changes the folder.
+            try await eventually("the certificate is renewed", in: server.folder.path) {
+                try Data(contentsOf: URL(filePath: server.certificate)) != before
+            }
+            let second = try await page()
+            #expect(second.output == "hello\n", "\(second)")
+            try session.send(ByteBuffer(string: "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            session.end()
+            wire.send(Array(buffer: session.takeOutput()))
+            session.feed(ByteBuffer(bytes: await wire.rest()))
+            var answer = ByteBuffer()
+            #expect(try session.receive(into: &answer))
+            #expect(String(buffer: answer).hasSuffix("\r\n\r\nhello\n"), "\(String(buffer: answer))")
         }
     }
 

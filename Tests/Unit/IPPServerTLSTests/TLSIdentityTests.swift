@@ -27,17 +27,37 @@ struct TLSIdentityTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     }
 
-    @Test func `a certificate is replaced if it is expired, is invalid or contains the wrong names`() throws {
+    @Test func `a certificate is renewed with its keys before it expires, and if it contains the wrong names`() throws {
         let first = try kept()
-        #expect(try kept(at: now + TLSIdentity.lifetime - 1).certificate == first.certificate)
-        let second = try kept(at: now + TLSIdentity.lifetime)
-        #expect(second.certificate != first.certificate)
+        let due = now + TLSIdentity.lifetime - TLSIdentity.renewal
+        #expect(try kept(at: due - 1).certificate == first.certificate)
+        let second = try kept(at: due)
+        #expect(second.certificate != first.certificate && second.key == first.key)
         let later = now + TLSIdentity.lifetime
         #expect(try kept(at: later).certificate == second.certificate)
-        let third = try kept(for: CertificateNames(hosts: ["new.example"]), at: later)
-        #expect(third.certificate != second.certificate)
+        let names = CertificateNames(hosts: ["new.example"])
+        let third = try kept(for: names, at: later)
+        #expect(third.certificate != second.certificate && third.key == first.key)
+        let fourth = try kept(for: names, at: later + 2 * TLSIdentity.lifetime)
+        #expect(fourth.certificate != third.certificate && fourth.key == first.key)
         try "nonsense".write(toFile: folder.path("key.pem"), atomically: true, encoding: .utf8)
-        #expect(try kept(for: CertificateNames(hosts: ["new.example"]), at: later).certificate != third.certificate)
+        #expect(try kept(for: names, at: later).key != first.key)
+    }
+
+    @Test func `a client that trusts a certificate also trusts the renewed certificates`() async throws {
+        let first = try kept()
+        try Data(first.certificate).write(to: URL(filePath: folder.path("trusted.pem")))
+        for years in [10, 20, 60] {
+            let moment = now + years * 365 * 86_400
+            _ = try kept(at: moment)
+            let run = try await ProgramRun(
+                "/usr/bin/openssl",
+                [
+                    "verify", "-attime", "\(moment)", "-CAfile", folder.path("trusted.pem"),
+                    folder.path("certificate.pem"),
+                ], environment: [:], in: folder.path)
+            #expect(run.code == 0, "\(years): \(run)")
+        }
     }
 
     @Test func `openssl reads the names, addresses, expiration date and issuer of a created certificate`() async throws

@@ -23,13 +23,14 @@ struct TLSServer: Sendable {
 
     static func serving(
         plan: (@Sendable () async -> TLSFront.Handshake)? = nil,
+        clock: (@Sendable () -> Int)? = nil,
         configure: (inout IPPServer.Configuration) -> Void = { _ in },
         _ test: (TLSServer) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let identity = try TLSIdentity.kept(in: folder.path, for: .thisMachine)
+        let identity = try RenewedIdentity(in: folder.path, for: .thisMachine, clock: clock) { Issue.record($0) }
         var configuration = IPPServer.Configuration(listeners: [.tcp(host: "127.0.0.1", port: 0)])
-        configuration.front = TLSFront(identity, plan: plan).stand
+        configuration.front = TLSFront(identity: { identity.current }, plan: plan).stand
         configure(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
@@ -65,6 +66,20 @@ struct TLSServer: Sendable {
         try await program(
             "curl",
             ["-sS", "--cacert", certificate, "--max-time", "20"] + arguments + ["\(scheme)://\(host):\(port)/\(path)"])
+    }
+
+    /// Returns the pin of the certificate's key for curl.
+    func pin() async throws -> String {
+        let run = try await program(
+            "sh",
+            [
+                "-c",
+                """
+                openssl x509 -pubkey -noout -in "$0" | openssl pkey -pubin -outform der | \
+                openssl dgst -sha256 -binary | openssl base64
+                """, certificate,
+            ])
+        return "sha256//" + run.output.filter { $0 != "\n" }
     }
 
     /// Performs a handshake with openssl, which then sends `input`.

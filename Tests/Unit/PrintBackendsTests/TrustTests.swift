@@ -99,6 +99,36 @@ struct TrustTests {
         }
     }
 
+    @Test func `a renewed certificate with the same key is trusted, also if its predecessor is trusted again`()
+        async throws
+    {
+        try await SecureServer.serving { server in
+            let access = access(server.address)
+            _ = try await ask(server.address, access).get()
+            let renewed = try #require(
+                try server.identity.renewed(for: .thisMachine, from: time(nil) - 86_400, until: 4_000_000_000))
+            #expect(renewed.certificate != server.identity.certificate)
+            for _ in 0..<2 {
+                server.plan(.with(renewed))
+                #expect((try? await ask(server.address, access).get())?.status == .successfulOk)
+                server.plan(nil)
+                #expect((try? await ask(server.address, access).get())?.status == .successfulOk)
+            }
+            // A refused certificate with another key is accepted with its key.
+            let other = try server.identity.another(for: .thisMachine, from: 0, until: 4_000_000_000)
+            server.plan(.with(other))
+            guard case .failure(let error) = await ask(server.address, access) else {
+                Issue.record("the server was accepted")
+                return
+            }
+            #expect(error.code == .untrusted)
+            try access.trust()
+            let next = try #require(try other.renewed(for: .thisMachine, from: 0, until: 4_000_000_000))
+            server.plan(.with(next))
+            #expect((try? await ask(server.address, access).get())?.status == .successfulOk)
+        }
+    }
+
     @Test func `stored credentials are used only for the server address for which they were stored`() async throws {
         let access = access(.tcp(host: "a.example", port: 631))
         try access.setLogin(Login(user: "ann", password: "secret"))
