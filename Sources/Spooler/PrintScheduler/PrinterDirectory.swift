@@ -87,6 +87,13 @@ public actor PrinterDirectory {
         for name in entries.keys { entries[name]?.deviceURI = "" }
     }
 
+    /// Removes the backends and the responses of all printers except the given printers.
+    ///
+    /// Jobs in progress keep their backends.
+    package func keepOnly(_ names: Set<String>) {
+        for name in entries.keys where !names.contains(name) { entries[name] = nil }
+    }
+
     /// Returns the capabilities of a printer.
     ///
     /// The directory caches a response for one minute.

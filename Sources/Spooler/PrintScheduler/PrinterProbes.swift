@@ -63,6 +63,11 @@ struct PrinterProbes: Sendable {
     /// Removes a printer, so that its jobs are delivered at their retry times.
     mutating func remove(_ printer: String) { probes[printer] = nil }
 
+    /// Removes all printers except the given printers.
+    mutating func keepOnly(_ names: Set<String>) {
+        for name in probes.keys where !names.contains(name) { probes[name] = nil }
+    }
+
     /// Makes the printer's job ready for delivery.
     ///
     /// The number of attempts remains known until the job is delivered.

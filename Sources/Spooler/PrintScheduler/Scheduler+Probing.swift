@@ -39,6 +39,9 @@ extension Scheduler {
         return job
     }
 
+    /// Forgets the failed requests to all printers except the given printers.
+    package nonisolated func keepOnly(_ printers: Set<String>) { probes.withLock { $0.keepOnly(printers) } }
+
     /// Asks a printer once.
     private func ask(_ probe: PrinterProbes.Probe) async {
         let printer = probe.printer

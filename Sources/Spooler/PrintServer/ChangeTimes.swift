@@ -25,6 +25,13 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
             return now
         }
     }
+
+    /// Removes the times of all printers except the given printers.
+    func keepOnly(_ names: Set<String>) {
+        seen.withLock { seen in
+            for name in seen.keys where !names.contains(name) { seen[name] = nil }
+        }
+    }
 }
 
 extension PrinterStatus {

@@ -142,7 +142,18 @@ extension SpoolService {
         }
         try await asFailure { () throws(SpoolError) in try await spool.removePrinter(named: name) }
         access.forget(name)
+        await forgetRemovedPrinters()
         scheduler.wake()
+    }
+
+    /// Removes from memory what is known about printers that this host or another host has removed.
+    public func forgetRemovedPrinters() async {
+        guard let printers = try? await spool.printers() else { return }
+        let names = Set(printers.map(\.name))
+        await directory.keepOnly(names)
+        states.keepOnly(names)
+        configured.keepOnly(names)
+        scheduler.keepOnly(names)
     }
 
     /// The maximum time that a removal waits for the printer to stop the canceled job.

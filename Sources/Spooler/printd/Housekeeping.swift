@@ -2,6 +2,7 @@
 
 import Logging
 import PrintPages
+import PrintServer
 import PrintSpool
 import PrintWork
 import ServiceLifecycle
@@ -51,6 +52,7 @@ struct PageService: Service {
 /// entries. Every hour, the service deletes expired documents and orphaned files.
 struct Housekeeping: Service {
     let spool: Spool
+    let service: SpoolService
     let configuration: LiveConfiguration
     let logger: Logger
 
@@ -59,6 +61,7 @@ struct Housekeeping: Service {
             var minute = 0
             while !Task.isCancelled {
                 let settings = configuration.settings
+                await service.forgetRemovedPrinters()
                 do {
                     try await spool.purge(keepJobs: settings.keepJobs, keepSeconds: settings.keepDays * 86400)
                     try await spool.purgeAccounting(keepSeconds: settings.keepAccountingDays * 86400)

@@ -187,7 +187,8 @@ struct SpoolerDaemon {
             HangupService(notifier: settings.notifier, logger: logger) { await live.reload() },
             scheduler,
             LateService(
-                listeners: listeners, service: Housekeeping(spool: spool, configuration: live, logger: logger)),
+                listeners: listeners,
+                service: Housekeeping(spool: spool, service: service, configuration: live, logger: logger)),
             LateService(listeners: listeners, service: WorkerService(pool: documents)), metrics,
         ]
         // A service is stopped before the services that precede it. The leases end after the last job was stopped.

@@ -39,6 +39,17 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer) == nil)
     }
 
+    @Test func `the backend and the responses of a removed printer are forgotten`() async throws {
+        let directory = PrinterDirectory(clock: { 0 }) { _ in FadingPrinter() }
+        let printer = ConfiguredPrinter(name: "fading", deviceURI: "test:fading")
+        weak let backend = try await directory.backend(for: printer) as? FadingPrinter
+        _ = await directory.status(of: printer)
+        await directory.keepOnly(["fading", "other"])
+        #expect(await directory.lastStatus(of: printer) != nil && backend != nil)
+        await directory.keepOnly(["other"])
+        #expect(await directory.lastStatus(of: printer) == nil && backend == nil)
+    }
+
     @Test
     func `'knownCapabilities' requests a printer's capabilities once, and repeated calls return the stored result`()
         async throws
