@@ -44,6 +44,55 @@ struct ForeignSpoolTests {
         #expect(try isUnchanged())
     }
 
+    @Test func `root's printq migrates and restores a spool of another user without following links of that user`()
+        async throws
+    {
+        chown(spooler.spool, 12345, 12345)
+        let migration = try await spooler.printq("migrate", "--to", "postgresql://nobody@127.0.0.1:1/none")
+        #expect(migration.code != 0, "\(migration)")
+        #expect(try isUnchanged())
+
+        // Without --force, the restoration works in the empty folder.
+        let source = try TestSpooler()
+        expect(try await source.printq("queue"))
+        expect(try await source.printq("backup", source.folder.path("backup.tar")))
+        for name in try FileManager.default.contentsOfDirectory(atPath: spooler.spool) {
+            unlink("\(spooler.spool)/\(name)")
+        }
+        chmod(spooler.folder.path, 0o755)
+        expect(try await spooler.printq("restore", source.folder.path("backup.tar")))
+        let names = try FileManager.default.contentsOfDirectory(atPath: spooler.spool)
+        #expect(names.contains("spool.sqlite"))
+        for name in names {
+            var status = stat()
+            #expect(lstat("\(spooler.spool)/\(name)", &status) == 0 && status.st_uid == 12345, "\(name)")
+        }
+        #expect(try isUnchanged())
+    }
+
+    @Test(arguments: ["jobs", "incoming", "output", "access", "tls", "types"])
+    func `root's printq and printd refuse a spool in whose folders another user can make links`(name: String)
+        async throws
+    {
+        for name in ["printd.log", "lock", "spool.sqlite", "printd.json5", "printsim.log"] {
+            unlink("\(spooler.spool)/\(name)")
+        }
+        let folder = "\(spooler.spool)/\(name)"
+        mkdir(folder, 0o700)
+        chmod(folder, 0o777)
+        for (link, words) in [("key.pem", "other users can change '\(folder)'"), ("1", "belongs to the user with ID")] {
+            symlink(link == "1" ? spooler.folder.path : victim, "\(folder)/\(link)")
+            lchown("\(folder)/\(link)", 12345, 12345)
+            for (program, command) in [("printq", ["queue"]), ("printd", ["--spool", spooler.spool])] {
+                let run = try await spooler.run(spooler.program(program), command)
+                #expect(run.code == 77 && run.complaints.contains(words), "\(program): \(run)")
+            }
+            // A link of another user is refused also if the folder was made safe later.
+            chmod(folder, 0o700)
+        }
+        #expect(try isUnchanged())
+    }
+
     @Test func `the mode and group of a linked document do not change`() async throws {
         for name in ["printd.log", "lock", "spool.sqlite", "printd.json5", "printsim.log"] {
             unlink("\(spooler.spool)/\(name)")

@@ -44,9 +44,15 @@ struct InitSpool: ParsableCommand {
         } catch {
             throw SpoolerClientError(.output, "cannot create the folder '\(path)'; choose another folder", cause: error)
         }
-        // An existing empty folder may be open to others.
-        guard chmod(place.path, 0o700) == 0 else {
-            let reason = String(cString: strerror(errno))
+        // An existing empty folder may be open to others, or belong to another user.
+        let folder = open(place.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(folder) }
+        var status = stat()
+        guard fstat(folder, &status) == 0, status.st_uid == geteuid() || geteuid() != 0,
+            fchmod(folder, 0o700) == 0
+        else {
+            let isForeign = folder >= 0 && status.st_uid != geteuid()
+            let reason = isForeign ? "it belongs to another user" : String(cString: strerror(errno))
             throw SpoolerClientError(.noPermission, "cannot make the folder '\(path)' private: \(reason)")
         }
         do throws(ConfigurationFile.ChangeError) {

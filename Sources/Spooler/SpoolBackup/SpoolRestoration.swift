@@ -125,7 +125,7 @@ public struct SpoolRestoration: Sendable {
 
     /// Checks that no `printd` process has opened the spool.
     private func checkUnused() throws(BackupError) {
-        let lock = open("\(folder)/lock", O_RDONLY | O_CLOEXEC)
+        let lock = open("\(folder)/lock", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard lock >= 0 else { return }
         defer { close(lock) }
         guard flock(lock, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
@@ -151,7 +151,8 @@ public struct SpoolRestoration: Sendable {
     private static func give(_ staging: String, to existing: Existing) throws(BackupError) {
         guard existing.owner != geteuid() || existing.group != getegid() else { return }
         let paths = FileManager.default.enumerator(atPath: staging)?.map { "\(staging)/\($0)" } ?? []
-        for path in [staging] + paths {
+        // The other user can enter the folder only when all other files belong to that user.
+        for path in paths + [staging] {
             guard lchown(path, existing.owner, existing.group) == 0 else { throw failure(path) }
         }
     }

@@ -222,6 +222,10 @@ struct Printd: AsyncParsableCommand {
 
     /// Copies the queue to another store.
     private func migrate(to store: String, _ file: String?, of folder: String, _ options: RunOptions) throws {
+        guard FolderOwnership.becomeOwner(of: folder) else {
+            Notice.write("printq: cannot copy the queue as the owner of '\(folder)'; run the command as that user")
+            throw ExitCode(77)
+        }
         let settings: SpoolSettings
         do throws(SpoolerDaemon.StartError) {
             settings = try Self.configuration(file, of: folder, options, isOnDemand: false).settings

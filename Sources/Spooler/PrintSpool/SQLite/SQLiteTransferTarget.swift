@@ -127,7 +127,6 @@ final class SQLiteTransferTarget: TransferTarget {
         defer { files.close(descriptor) }
         try files.sync(descriptor, path: path)
         for path in ["\(staging)/jobs", staging] { try files.syncFolder(path) }
-        try FolderOwner(of: folder).give(staging)
         let earlier = try EarlierQueue(folder: folder).setAside(files)
         CopyRecord(databasePath: Spool.databasePath(in: folder)).remove(files)
         // The database comes last: without a database, the folder contains no queue.
@@ -181,7 +180,6 @@ struct EarlierQueue {
         if queue.contains("spool.sqlite") { try completeDatabase() }
         let aside = unusedFolder(names)
         try files.makeFolder(aside)
-        try FolderOwner(of: folder).give(aside)
         // The file `-wal` no longer exists, so that it cannot become a part of another database.
         for name in files.names(in: folder).filter((queue + ["jobs"]).contains).sorted() {
             try files.rename("\(folder)/\(name)", to: "\(aside)/\(name)")

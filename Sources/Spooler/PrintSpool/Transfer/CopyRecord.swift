@@ -31,7 +31,6 @@ struct CopyRecord {
         try files.write(Array("\(database)\n".utf8), to: descriptor, path: path)
         try files.sync(descriptor, path: path)
         try files.syncFolder(folder)
-        try FolderOwner(of: folder).give(path)
     }
 
     /// Removes the file, if it exists.

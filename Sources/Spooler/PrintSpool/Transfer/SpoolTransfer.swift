@@ -86,7 +86,6 @@ package struct SpoolTransfer: Sendable {
             }
             let lock = try lockFolder(files)
             defer { lock.release() }
-            try FolderOwner(of: folder).give("\(folder)/lock")
             return try copy()
         } catch {
             throw failure(error)
