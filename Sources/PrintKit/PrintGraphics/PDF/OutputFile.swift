@@ -11,31 +11,43 @@ import Glibc
 /// unfinished file.
 final class OutputFile {
     let path: String
-    /// The path of the temporary file.
-    let temporaryPath: String
+    private let temporaryPath: String
     private var descriptor: Int32
     private var isFinished = false
 
+    /// The path by which this process can open the temporary file, which is never a link of another user.
+    var openPath: String { "/proc/self/fd/\(descriptor)" }
+
     /// Creates the temporary file.
     ///
+    /// - Parameter isPrivate: Whether only the owner can read the file; otherwise the umask of the process determines
+    ///   who can read the file.
     /// - Throws: `GraphicsError`: `writeFailed`.
-    init(path: String) throws(GraphicsError) {
+    init(path: String, isPrivate: Bool = false) throws(GraphicsError) {
         let name = "\(path).\(UUID().uuidString.prefix(8)).part"
-        // The umask of the process determines who may read the file.
-        let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw .writeFailed(path, cause: systemMessage(errno)) }
         (self.path, temporaryPath, self.descriptor) = (path, name, descriptor)
     }
 
-    deinit {
+    deinit { discard() }
+
+    /// Closes and removes the temporary file.
+    func discard() {
         if descriptor >= 0 { close(descriptor) }
         if !isFinished { unlink(temporaryPath) }
+        (descriptor, isFinished) = (-1, true)
     }
 
     /// Appends bytes to the temporary file.
     ///
     /// Returns 0 or an errno value.
-    func append(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+    func append(_ bytes: UnsafeRawBufferPointer) -> Int32 { Self.append(bytes, to: descriptor) }
+
+    /// Appends bytes to an open file.
+    ///
+    /// Returns 0 or an errno value.
+    static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
             let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
@@ -46,22 +58,15 @@ final class OutputFile {
         return 0
     }
 
-    /// Closes the temporary file.
-    ///
-    /// - Throws: `GraphicsError`: `writeFailed`.
-    func closeFile() throws(GraphicsError) {
-        guard descriptor >= 0 else { return }
-        let closed = close(descriptor)
-        descriptor = -1
-        if closed != 0 { throw .writeFailed(path, cause: systemMessage(errno)) }
-    }
-
     /// Closes the file, and gives the file its final name.
     ///
     /// - Throws: `GraphicsError`: `writeFailed`.
     func finish() throws(GraphicsError) {
-        try closeFile()
-        guard rename(temporaryPath, path) == 0 else { throw .writeFailed(path, cause: systemMessage(errno)) }
+        let closed = close(descriptor)
+        descriptor = -1
+        guard closed == 0, rename(temporaryPath, path) == 0 else {
+            throw .writeFailed(path, cause: systemMessage(errno))
+        }
         isFinished = true
     }
 

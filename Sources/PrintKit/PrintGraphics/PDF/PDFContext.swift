@@ -53,7 +53,8 @@ public final class PDFContext: GraphicsContext {
     public convenience init(
         path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()
     ) throws(GraphicsError) {
-        try self.init(sink: PDFSink(file: OutputFile(path: path)), bounds: bounds, info: info)
+        let file = try OutputFile(path: path, isPrivate: info.isProtected)
+        try self.init(sink: PDFSink(file: file), bounds: bounds, info: info)
     }
 
     /// Creates a PDF in memory.

@@ -44,10 +44,12 @@ struct PDFExtras {
                 && forms.isEmpty)
     }
 
-    /// Adds the collected parts to the PDF at `path`.
+    /// Writes the PDF at `path` with the collected parts to the existing file `output`.
     ///
-    /// Error messages contain `name` instead of `path`.
-    func add(to path: String, named name: String, info: DocumentInfo) throws(GraphicsError) {
+    /// Error messages contain `name` instead of the paths.
+    func add(
+        to path: String, output: String, named name: String, info: DocumentInfo
+    ) throws(GraphicsError) {
         let work = try Finishing(path: path, name: name)
         for (page, boxes, bounds) in boxes {
             for (key, box) in [
@@ -80,7 +82,7 @@ struct PDFExtras {
         for (marker, page, _) in forms {
             try work.run { cqpdf_finish_form($0, marker, page.file.document, page.index, $1) }
         }
-        try work.write(info)
+        try work.write(info, to: output)
     }
 
     private func add(_ link: Link, _ work: Finishing) throws(GraphicsError) {
@@ -96,7 +98,6 @@ struct PDFExtras {
 
 /// The PDF to which libqpdf adds the collected parts.
 private final class Finishing {
-    private let path: String
     private let name: String
     private let finishing: OpaquePointer
 
@@ -105,7 +106,7 @@ private final class Finishing {
         guard let finishing = cqpdf_finish_open(path, &status) else {
             throw .refused(by: "libqpdf", cause: status.text)
         }
-        (self.path, self.name, self.finishing) = (path, name, finishing)
+        (self.name, self.finishing) = (name, finishing)
     }
 
     deinit { cqpdf_finish_close(finishing) }
@@ -115,9 +116,8 @@ private final class Finishing {
         guard step(finishing, &status) else { throw .refused(by: "libqpdf", cause: status.text) }
     }
 
-    /// Writes the finished document to a new file, which then replaces the original file.
-    func write(_ info: DocumentInfo) throws(GraphicsError) {
-        let finished = "\(path).finished"
+    /// Writes the finished document to an existing file.
+    func write(_ info: DocumentInfo, to output: String) throws(GraphicsError) {
         let allowed = info.permissions
         let permissions = cqpdf_permissions(
             print: allowed.contains(.printing), print_well: allowed.contains(.highQualityPrinting),
@@ -126,17 +126,15 @@ private final class Finishing {
         var status = cqpdf_status()
         // Without an owner password, every reader would have all permissions.
         let owner = info.isProtected ? info.ownerPassword ?? UUID().uuidString : nil
-        let isWritten = cqpdf_finish_write(finishing, finished, info.userPassword, owner, permissions, &status)
-        guard isWritten, rename(finished, path) == 0 else {
-            let cause = isWritten ? systemMessage(errno) : status.text
-            unlink(finished)
-            throw .writeFailed(name, cause: cause)
+        guard cqpdf_finish_write(finishing, output, info.userPassword, owner, permissions, &status) else {
+            throw .writeFailed(name, cause: status.text)
         }
     }
 }
 
 extension DocumentInfo {
-    fileprivate var isProtected: Bool { ownerPassword != nil || userPassword != nil }
+    /// Whether a password protects the document.
+    var isProtected: Bool { ownerPassword != nil || userPassword != nil }
 }
 
 extension cqpdf_status {

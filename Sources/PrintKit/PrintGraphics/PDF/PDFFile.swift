@@ -59,7 +59,7 @@ public final class PDFFile {
         }
         let output = try OutputFile(path: path)
         var status = cqpdf_status()
-        guard cqpdf_extract(document, pages, pages.count, output.temporaryPath, &status) else {
+        guard cqpdf_extract(document, pages, pages.count, output.openPath, &status) else {
             throw status.code == CQPDF_UNWRITABLE
                 ? .writeFailed(path, cause: status.text) : .pdf(self.path, status)
         }

@@ -44,18 +44,16 @@ final class PDFSink {
     func finish(_ extras: PDFExtras, info: DocumentInfo) throws(GraphicsError) {
         guard flush() else { throw writeFailure ?? .writeFailed(file?.path ?? "", cause: nil) }
         if let file {
-            try file.closeFile()
-            if extras.isNeeded(for: info) { try extras.add(to: file.temporaryPath, named: file.path, info: info) }
-            try file.finish()
+            guard extras.isNeeded(for: info) else { return try file.finish() }
+            let finished = try OutputFile(path: file.path)
+            try extras.add(to: file.openPath, output: finished.openPath, named: file.path, info: info)
+            try finished.finish()
+            file.discard()
         } else if extras.isNeeded(for: info) {
-            let path = "\(FileManager.default.temporaryDirectory.path)/printgraphics-\(UUID().uuidString).pdf"
-            defer { unlink(path) }
-            try OutputFile.write(data, to: path)
-            try extras.add(to: path, named: path, info: info)
-            guard let finished = FileManager.default.contents(atPath: path) else {
-                throw .unreadable(path, cause: systemMessage(errno))
-            }
-            data = finished
+            let draft = try UnnamedFile(data)
+            let finished = try UnnamedFile()
+            try extras.add(to: draft.path, output: finished.path, named: "", info: info)
+            data = try finished.data()
         }
     }
 
@@ -82,5 +80,37 @@ final class PDFSink {
             data.append(contentsOf: bytes)
         }
         return problem == 0
+    }
+}
+
+/// A temporary file without a name, which no other user can open.
+private final class UnnamedFile {
+    private let descriptor: Int32
+    /// The path by which this process can open the file.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Creates the file with the given content.
+    ///
+    /// - Throws: `GraphicsError`: `writeFailed`.
+    init(_ content: Data = Data()) throws(GraphicsError) {
+        let folder = FileManager.default.temporaryDirectory.path
+        var name = Array("\(folder)/printgraphics-XXXXXX".utf8CString)
+        descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw .writeFailed(folder, cause: systemMessage(errno)) }
+        unlink(name)
+        // Prevents child processes from inheriting the descriptor.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let problem = content.withUnsafeBytes { OutputFile.append($0, to: descriptor) }
+        guard problem == 0 else { throw .writeFailed(folder, cause: systemMessage(problem)) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns the content of the file.
+    func data() throws(GraphicsError) -> Data {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .unreadable(path, cause: systemMessage(errno))
+        }
+        return data
     }
 }
