@@ -31,10 +31,13 @@ enum Attempt {
     static func write(mebibytes: Int, to path: String) -> String {
         let file = open(path, O_CREAT | O_WRONLY, 0o600)
         if file < 0 { return result(of: file) }
-        let block = [UInt8](repeating: 65, count: 1 << 20)
+        var block = [UInt8](repeating: 65, count: 1 << 20)
+        block.replaceSubrange(..<5, with: "%PDF-".utf8)
         for _ in 0..<mebibytes where Glibc.write(file, block, block.count) < 0 { return result(of: -1) }
         return result(of: close(file))
     }
+
+    static func remove(_ path: String) -> String { result(of: unlink(path)) }
 
     private static func result(of value: CInt) -> String {
         value >= 0 ? "ok" : String(cString: strerror(errno))

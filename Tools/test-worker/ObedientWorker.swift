@@ -18,6 +18,9 @@ struct ObedientWorker: DocumentWorking {
         for document in request.documents {
             results += try await obey(document.path, output: request.output, progress)
         }
+        if access(request.output, F_OK) != 0 {
+            try? "%PDF-1.7".write(toFile: request.output, atomically: false, encoding: .utf8)
+        }
         return PreparedDocument(impressions: 1, sheets: 1, pages: 1, notices: results)
     }
 
@@ -84,6 +87,7 @@ struct ObedientWorker: DocumentWorking {
             return "ok"
         case "say": return argument
         case "calls": return RefusedCalls.notRefused(on: output + ".partial").joined(separator: ", ")
+        case "remove": return Attempt.remove("\(WorkerRequest.folder(of: output))/\(argument)")
         case "write": return Attempt.write(mebibytes: Int(argument) ?? 1, to: output)
         default: return Attempt.attempt(order, argument)
         }

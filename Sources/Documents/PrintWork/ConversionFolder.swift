@@ -4,16 +4,17 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// A private temporary folder next to the output file of a conversion.
+/// A private temporary folder next to the output file of a worker or converter program.
 ///
-/// The converter program fills the folder, and a malicious document can control the program. Therefore no function
-/// follows a symbolic link, and no function depends on the depth of subfolders or the length of their names.
+/// The folder is the only folder that the process can write to: the folder of the output also contains the documents
+/// of the job. A malicious document can control the process. Therefore no function follows a symbolic link, and no
+/// function depends on the depth of subfolders or the length of their names.
 struct ConversionFolder: Sendable {
     /// The path of the folder: the path of the output, followed by a number and `.partial`.
     ///
     /// After a crash, `UnfinishedFiles` recognizes the folder by this name.
     let path: String
-    /// The path of the PDF that the converter program creates.
+    /// The path of the PDF that the process creates.
     var output: String { "\(path)/\(Self.outputName)" }
 
     private static let outputName = "output.pdf"
@@ -51,17 +52,27 @@ struct ConversionFolder: Sendable {
     ///   file with one hard link and at most `limit` bytes, and begins with `%PDF-`.
     /// - Throws: `writeFailed`.
     func moveOutput(to path: String, limit: Int) throws(WorkError) -> Bool {
+        try move(Self.outputName, to: path, limit: limit, beginningWith: "%PDF-")
+    }
+
+    /// Moves a file of the folder to its final path, as `moveOutput` moves the PDF.
+    ///
+    /// - Parameter head: The bytes with which a valid file begins.
+    func move(
+        _ name: String, to path: String, limit: Int = .max, beginningWith head: String = ""
+    ) throws(WorkError) -> Bool {
+        let source = "\(self.path)/\(name)"
         // Without O_NONBLOCK, opening a FIFO would block.
-        let file = open(output, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let file = open(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
         var status = stat()
-        var head = [UInt8](repeating: 0, count: 5)
+        var found = [UInt8](repeating: 0, count: head.utf8.count)
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            status.st_size <= limit, pread(file, &head, head.count, 0) == head.count, head == Array("%PDF-".utf8)
+            status.st_size <= limit, pread(file, &found, found.count, 0) == found.count, found == Array(head.utf8)
         else { return false }
         guard fchmod(file, 0o600) == 0 || errno == EPERM else { throw Self.failed(errno) }
-        if rename(output, path) == 0 { return true }
+        if rename(source, path) == 0 { return true }
         guard errno == EXDEV else { throw Self.failed(errno) }
         try Self.copy(file, to: path)
         return true

@@ -8,21 +8,35 @@ import PrintModel
 ///
 /// Several workers render parts of the document in parallel, up to the number of processors.
 ///
-/// The first part is written to the output file, which the printer receives. Each other part has a separate file, which
-/// is appended to the output file. If a worker crashes at a page or exceeds a time or memory limit, another worker
+/// The workers write to a new folder. The first part is written to the output file, and each other part to a separate
+/// file, which is appended to the output file. At the end, the output file is moved beside the prepared PDF. If a worker crashes at a page or exceeds a time or memory limit, another worker
 /// draws the page with another rendering method (`RenderingFallback`).
 struct RenderWork: Sendable {
     let pool: WorkerPool
-    let request: RenderRequest
+    var request: RenderRequest
     let progress: @Sendable (WorkProgress) -> Void
 
     /// Renders all pages of the request.
     func run() async throws(WorkError) -> RenderedDocument {
+        UnfinishedFiles.remove(of: [request.files[0]])
+        let folder = try ConversionFolder(besides: request.files[0])
+        defer { folder.remove() }
+        var inner = self
+        inner.request.folder = folder.path
+        let document = try await inner.make()
+        for (made, file) in zip(inner.request.files, request.files) {
+            let name = made.dropFirst(folder.path.count + 1)
+            guard try folder.move(String(name), to: file) else { throw WorkerPool.noOutput }
+        }
+        return document
+    }
+
+    /// Renders all pages in the folder of the request.
+    private func make() async throws(WorkError) -> RenderedDocument {
         let attempts = AttemptBudget()
         let count = FinishedCount(progress)
         let parts = request.delivery.parts(
             of: request.pages, on: request.options.paper.media, workers: pool.concurrent)
-        defer { UnfinishedFiles.remove(of: request.files) }
         let made = try await pool.inParallel(parts) { part throws(WorkError) in
             try await make(part, attempts, count)
         }

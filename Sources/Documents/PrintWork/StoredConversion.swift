@@ -45,8 +45,6 @@ struct StoredConversion {
     }
 
     /// Returns the content of a small file that belongs to the user of this process; nil for any other file.
-    ///
-    /// The check is necessary because workers can write to the folder.
     private static func ownFile(_ path: String) -> Data? {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }

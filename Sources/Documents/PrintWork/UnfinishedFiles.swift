@@ -25,9 +25,6 @@ enum UnfinishedFiles {
 
 extension WorkerRequest {
     /// Removes unfinished files for the output PDF of a request.
-    ///
-    /// The pool also calls this function before the work begins. Therefore a worker that is still running after its
-    /// spooler has ended cannot replace the new PDF.
     func removeUnfinished() {
         switch self {
         case .prepare(let request): UnfinishedFiles.remove(of: [request.output])

@@ -13,11 +13,31 @@ extension WorkerPool: DocumentWorking {
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
-        guard case .prepared(let document) = try await perform(.prepare(request), progress: progress) else {
-            throw Self.mismatch
+        try await inWorkFolder(for: request.output) { output throws(WorkError) in
+            var inner = request
+            inner.output = output
+            guard case .prepared(let document) = try await perform(.prepare(inner), progress: progress) else {
+                throw Self.mismatch
+            }
+            return document
         }
-        return document
     }
+
+    /// Makes a PDF in a new folder, the only folder that its worker can write to, and moves the PDF to its final path.
+    private func inWorkFolder<Made>(
+        for output: String, _ make: (String) async throws(WorkError) -> Made
+    ) async throws(WorkError) -> Made {
+        UnfinishedFiles.remove(of: [output])
+        let folder = try ConversionFolder(besides: output)
+        defer { folder.remove() }
+        let made = try await make(folder.output)
+        guard try folder.moveOutput(to: output, limit: .max) else { throw Self.noOutput }
+        return made
+    }
+
+    /// The error for a worker that reports success, but has created no file.
+    static let noOutput = WorkError(
+        .workerCrashed, "the worker created no pages; the document may be malicious")
 
     /// Renders pages of a prepared PDF for a printer that does not accept PDF.
     public func render(
@@ -43,7 +63,11 @@ extension WorkerPool: DocumentConverting {
 
     /// Converts a document into a PDF with a converter of `print-worker`.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
-        guard case .converted(let document) = try await perform(.convert(request)) else { throw Self.mismatch }
-        return document
+        try await inWorkFolder(for: request.output) { output throws(WorkError) in
+            var inner = request
+            inner.output = output
+            guard case .converted(let document) = try await perform(.convert(inner)) else { throw Self.mismatch }
+            return document
+        }
     }
 }

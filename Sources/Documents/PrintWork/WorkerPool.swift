@@ -150,7 +150,6 @@ public final class WorkerPool: Sendable {
         if let obstacle = command.obstacle { throw obstacle }
         // The template may have died. The document cannot be the cause, so a process is started. If another process
         // killed the worker during its work, the request is repeated once.
-        request.removeUnfinished()
         var usesTemplate = true
         var wasKilled = false
         while true {

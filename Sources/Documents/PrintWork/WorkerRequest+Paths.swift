@@ -24,6 +24,7 @@ extension WorkerRequest {
             return .prepare(request)
         case .render(var request):
             request.document = Self.absolute(request.document)
+            request.folder = request.folder.map(Self.absolute)
             request.partFile = request.partFile.map(Self.absolute)
             request.origin = nil
             return .render(request)

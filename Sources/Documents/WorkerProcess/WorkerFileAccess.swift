@@ -36,6 +36,12 @@ struct WorkerFileAccess {
         for folder in request.inputFolders where access(folder, F_OK) == 0 {
             handed.folders[folder] = try handed.open(folder, for: S_IRGRP | S_IXGRP)
         }
+        // The documents of a job are in the folder that contains the folder of the output.
+        let parents = Set(request.outputFolders.map { WorkerRequest.folder(of: $0) })
+        for folder in Set(request.inputs.map { WorkerRequest.folder(of: $0) }).intersection(parents) {
+            // Without the right to search the folder, the worker gets a descriptor of each document.
+            if let opened = try? handed.open(folder, for: S_IXGRP) { handed.folders[folder] = opened }
+        }
         return try request.mapPaths { path throws(WorkError) in
             try handed.file(path)
         } output: { path in
@@ -155,7 +161,9 @@ extension WorkerRequest {
             request.output = output(request.output)
             return .prepare(request)
         case .render(var request):
+            let folder = request.folder ?? WorkerRequest.folder(of: request.document)
             request.document = try input(request.document)
+            request.folder = output(folder)
             request.partFile = request.partFile.map(output)
             return .render(request)
         case .rasterize(var request):

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintWork
@@ -155,15 +156,23 @@ struct SandboxTests {
     func `a worker writes no files during an inspection, and writes only to the output folder during a preparation`()
         async throws
     {
-        let mine = "\(place.folder)/job/x"
+        let mine = "\(place.folder)/job/document-2.txt"
         let theirs = "\(place.folder)/x"
         #expect(try await inspect("create \(mine)") == ["Permission denied"])
         let request = try place.preparation(
             "create \(mine)\ncreate \(theirs)\nwrite 1\nsymlink \(place.folder)/job/link")
         let made = try await pool.prepare(request) { _ in }
-        // The worker user cannot traverse root's folders, so `write` uses the path in the request.
-        let own = geteuid() == 0 ? "Permission denied" : "ok"
-        #expect(made.notices == [own, "Permission denied", "ok", "Operation not permitted"])
+        #expect(made.notices == ["Permission denied", "Permission denied", "ok", "Operation not permitted"])
+    }
+
+    @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
+    func `a worker cannot remove or replace a document of the job that the worker prepares`() async throws {
+        let request = try place.preparation("remove document-1.txt\nremove ../document-1.txt")
+        let made = try await pool.prepare(request) { _ in }
+        #expect(made.notices == ["No such file or directory", "Permission denied"])
+        #expect(access(request.documents[0].path, F_OK) == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/job").sorted()
+        #expect(files == ["document-1.txt", "prepared.pdf"])
     }
 
     @Test func `the threads of the Swift runtime keep working in the sandbox for several seconds`() async throws {

@@ -5,9 +5,9 @@
 /// Several workers share a long document. Each worker converts some pages of the document.
 public struct RenderRequest: Hashable, Sendable, Codable {
     /// The path of the prepared PDF.
-    ///
-    /// The output files are in the same folder (`DeliveryFormat.files`).
     public var document: String
+    /// The folder of the output files; nil for the folder of the prepared PDF (`DeliveryFormat.files`).
+    package var folder: String?
     /// The pages to convert, counted from 1.
     public var pages: ClosedRange<Int>
     /// The number of pages of the prepared PDF.
@@ -51,7 +51,10 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     }
 
     /// The paths of all output files.
-    public var files: [String] { delivery.files(of: document, pages: pageCount) }
+    public var files: [String] {
+        let name = document.split(separator: "/").last ?? ""
+        return delivery.files(of: folder.map { "\($0)/\(name)" } ?? document, pages: pageCount)
+    }
 }
 
 /// The result of a request to convert pages of a prepared PDF.

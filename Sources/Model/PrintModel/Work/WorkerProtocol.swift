@@ -64,7 +64,7 @@ package enum WorkerRequest: Hashable, Sendable {
         case .probe, .inspect, .identify, .view: []
         case .convert(let request): [Self.folder(of: request.output)]
         case .prepare(let request): [Self.folder(of: request.output)]
-        case .render(let request): [Self.folder(of: request.document)]
+        case .render(let request): [request.folder ?? Self.folder(of: request.document)]
         case .rasterize(let request):
             [request.outputFolder] + (request.sheets.map { [Self.folder(of: $0)] } ?? [])
         }
