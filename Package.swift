@@ -366,7 +366,8 @@ let testImports: [String: [String]] = [
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
         "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher",
-        "print-office", "print-preview", "print-fetch", "pool-leaks", "PrintTestSupport", "Subprocess",
+        "print-office", "print-preview", "print-fetch", "pool-leaks", "PrintTestSupport", "AsyncPrimitives",
+        "Subprocess",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport"],
     "IPPNetworkClient": ["IPP", "IPPClient", "TransportTrials", "PrintTestSupport", "NIOCore"],

@@ -71,6 +71,44 @@ struct SchedulingTests {
         #expect(try spooler.log(of: "mono-laser").map(\.name) == ["long.pdf", "other.pdf", "a.pdf", "b.pdf"])
     }
 
+    @Test
+    func
+        `a document that takes long is overtaken, as 'printq why' explains, and is aborted at its limit after a restart`()
+        async throws
+    {
+        let spooler = try TestSpooler()
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        try Data("{worker: {wallSeconds: 20}}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
+        try spooler.start()
+        let endless = try spooler.file("endless.ps", Array("%!\n{} loop\n".utf8))
+        let slow = try await spooler.submit(endless, "-d", "mono-laser")
+        let next = try await spooler.submit(try spooler.file("next.pdf", .numbered(pages: 1)), "-d", "mono-laser")
+        let path = try spooler.file("other.pdf", .numbered(pages: 1))
+        expect(try await spooler.run("lp", ["-h", spooler.socket, "-U", "bob", "-d", "mono-laser", path]))
+        let other = next + 1
+        try await spooler.waitForEnd(of: other)
+        #expect(try await spooler.job(other).state == "completed")
+        #expect(try await spooler.job(next).state == "pending")
+        #expect(
+            try await spooler.why(slow)
+                == "Job \(slow) is waiting because its document is still being prepared. Until then, mono-laser prints "
+                + "jobs of other users.\n")
+        try await spooler.eventually("the time of the preparation is stored") {
+            let sql = "SELECT preparation_seconds FROM jobs WHERE id = \(slow)"
+            let run = try await spooler.run("sqlite3", ["-readonly", "\(spooler.spool)/spool.sqlite", sql])
+            return try #require(Double(run.lines[0])) >= 10
+        }
+        spooler.stop(SIGKILL)
+        try spooler.start()
+        let start = ContinuousClock.now
+        try await spooler.waitForEnd(of: slow)
+        #expect(ContinuousClock.now - start < .seconds(18))
+        let reason = try await spooler.why(slow)
+        #expect(reason.contains("the attempts to prepare the document have used its whole time limit"), "\(reason)")
+        try await spooler.waitForEnd(of: next)
+        #expect(try spooler.log(of: "mono-laser").map(\.name) == ["other.pdf", "next.pdf"])
+    }
+
     @Test func `printd rejects an invalid value of 'queueOrder' with a message that lists the allowed values`()
         async throws
     {

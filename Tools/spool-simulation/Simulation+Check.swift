@@ -162,8 +162,8 @@ extension Simulation {
         for name in devices["device:\(printer)"]?.arrivals ?? [] {
             guard let order = ledger.orders[name], order.isPlain, let id = order.id, seen.insert(name).inserted
             else { continue }
-            // In fair order, the jobs of different owners take turns.
-            let queue = "\(order.priority) \(self.order == .fair ? Ledger.owner(of: name) : "")"
+            // In fair order, the jobs of different owners take turns. A job whose preparation takes long is overtaken.
+            let queue = "\(order.priority) \(self.order == .strict ? "" : Ledger.owner(of: name))"
             if let before = last[queue], before.id > id {
                 violate("\(before.name), job \(before.id), was sent to \(printer) before \(name), job \(id)")
             }

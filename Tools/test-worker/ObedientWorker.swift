@@ -70,6 +70,9 @@ struct ObedientWorker: DocumentWorking {
         switch order {
         case "sleep": while true { pause() }
         case "burn": while true {}
+        case "ignore":
+            signal(SIGXCPU, SIG_IGN)
+            return "ok"
         case "linger":
             await Self.linger()
             return "ok"

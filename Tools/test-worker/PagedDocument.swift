@@ -36,6 +36,7 @@ struct PagedDocument {
         for order in orders where order.page == page && order.way == way {
             switch order.order {
             case "burn": while true {}
+            case "sleep": while true { pause() }
             case "crash": abort()
             case "eat": Hunger.eat()
             default: break

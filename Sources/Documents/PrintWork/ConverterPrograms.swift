@@ -1,5 +1,6 @@
 // Converts documents with separate programs: Ghostscript, and programs that administrators register.
 
+import AsyncPrimitives
 import Glibc
 public import PrintModel
 import Synchronization
@@ -137,7 +138,8 @@ public final class ConverterPrograms: Sendable {
     /// Starts the launcher to test the sandbox, and returns the protections of the sandbox.
     public func probe() async throws(WorkError) -> WorkerProtections {
         if let obstacle = command.obstacle { throw obstacle }
-        guard case .locked(let protections) = try await answer(to: .probe, inspection: { _ in nil }) else {
+        guard case .locked(let protections) = try await answer(to: .probe, in: WorkTime(), inspection: { _ in nil })
+        else {
             throw WorkerPool.mismatch
         }
         return protections
@@ -165,14 +167,15 @@ public final class ConverterPrograms: Sendable {
         whole.removeUnfinished()
         // The start of the next process would slow down this conversion.
         defer { if request.type.converter == .postScript { standby.refill() } }
-        if let document = try await convertWaiting(request) { return document }
+        let time = WorkTime.current ?? WorkTime()
+        if let document = try await convertWaiting(request, in: time) { return document }
         let scratch = try ConversionFolder(besides: output)
         defer { scratch.remove() }
         inner.output = scratch.output
         let limit = command.limits.outputBytes
         let line: WorkerLine
         do throws(WorkError) {
-            line = try await answer(to: .convert(inner)) { process in
+            line = try await answer(to: .convert(inner), in: time) { process in
                 scratch.exceeds(limit, process: process) ? .outOfSpace : nil
             }
         } catch {
@@ -194,7 +197,9 @@ public final class ConverterPrograms: Sendable {
     ///
     /// Returns nil if a new process must convert the document: no process is waiting, the waiting process died
     /// before it opened the document, or the document cannot be copied.
-    private func convertWaiting(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument? {
+    private func convertWaiting(
+        _ request: ConvertRequest, in time: WorkTime
+    ) async throws(WorkError) -> ConvertedDocument? {
         guard request.type.converter == .postScript, Self.canWait(request.document.path) else { return nil }
         let page = ConverterProgram.postScriptPage(request.layout.pageSize)
         guard let process = try standby.take(["--page-size=\(Int(page.width))x\(Int(page.height))"]) else { return nil }
@@ -209,7 +214,7 @@ public final class ConverterPrograms: Sendable {
             process.worker.dismiss()
             return nil
         }
-        switch await process.worker.serve(.convert(request), progress: { _ in }) {
+        switch await process.worker.serve(.convert(request), in: time) {
         case .answered(.converted(let document)):
             if Task.isCancelled { throw WorkError(.canceled, "the conversion of the document was canceled") }
             let limits = process.worker.limits
@@ -240,11 +245,11 @@ public final class ConverterPrograms: Sendable {
 
     /// Handles a request in a new process.
     private func answer(
-        to request: WorkerRequest, inspection: @escaping @Sendable (pid_t) -> WorkerStop?
+        to request: WorkerRequest, in time: WorkTime, inspection: @escaping @Sendable (pid_t) -> WorkerStop?
     ) async throws(WorkError) -> WorkerLine {
         let worker = Worker(command: command, inspection: inspection)
         async let life: Void = worker.live()
-        let outcome = await worker.serve(request) { _ in }
+        let outcome = await worker.serve(request, in: time)
         await life
         switch outcome {
         case .answered(.failed(let error)), .failed(let error), .killed(let error): throw error

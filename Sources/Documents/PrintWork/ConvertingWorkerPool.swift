@@ -146,6 +146,9 @@ public final class ConvertingWorkerPool: DocumentWorking {
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
         var request = request
+        // The time limit applies to each document.
+        let others = max(0, request.documents.count - 1)
+        WorkTime.current?.extend(by: Double(others * pool.limits.wallSeconds), for: "documents")
         for (index, document) in request.documents.enumerated() {
             request.documents[index] = try await converted(document, number: index + 1, for: request)
         }

@@ -1,5 +1,6 @@
 // Converts documents into PDFs with the HTML engine.
 
+import AsyncPrimitives
 import CSandbox
 import FoundationEssentials
 import Glibc
@@ -30,10 +31,23 @@ extension HTMLEngine: DocumentConverting {
         do { id = try await conversions.enter(.convert(request)) } catch { throw Self.canceled }
         defer { conversions.leave(id) }
         let cancellation = HTMLCancellation()
-        return try await Self.cancelable(cancellation) { () throws(WorkError) -> ConvertedDocument in
-            try await DedicatedThread.run { () throws(WorkError) -> ConvertedDocument in
-                try self.convert(request, kind, cancellation)
+        let time = WorkTime.current ?? WorkTime()
+        var limits = limits
+        let most = limits.wallSeconds
+        limits.wallSeconds = time.remaining(of: most)
+        guard limits.wallSeconds > 0 else { throw .timeUsedUp("laying out", tool: nil) }
+        time.begin()
+        defer { time.end() }
+        let limited = limits
+        do throws(WorkError) {
+            return try await Self.cancelable(cancellation) { () throws(WorkError) -> ConvertedDocument in
+                try await DedicatedThread.run { () throws(WorkError) -> ConvertedDocument in
+                    try self.convert(request, kind, limited, cancellation)
+                }
             }
+        } catch {
+            guard error.code == .timeExceeded, limited.wallSeconds < most else { throw error }
+            throw .timeUsedUp("laying out", tool: nil)
         }
     }
 
@@ -54,7 +68,7 @@ extension HTMLEngine: DocumentConverting {
     }
 
     private func convert(
-        _ request: ConvertRequest, _ kind: HTMLRequest.Kind, _ cancellation: HTMLCancellation
+        _ request: ConvertRequest, _ kind: HTMLRequest.Kind, _ limits: HTMLLimits, _ cancellation: HTMLCancellation
     ) throws(WorkError) -> ConvertedDocument {
         let size = request.layout.pageSize
         try Self.check(size)

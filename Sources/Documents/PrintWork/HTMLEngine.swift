@@ -154,6 +154,8 @@ public final class HTMLEngine: Sendable {
         _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits, _ output: Int32? = nil,
         _ cancellation: HTMLCancellation? = nil
     ) throws(WorkError) -> (HTMLAnswer, [UInt8]) {
+        var limits = limits
+        let moment = ContinuousClock.now + .seconds(limits.wallSeconds)
         func attempt() throws(HTMLWorker.Failure) -> (HTMLAnswer, [UInt8]) {
             let worker: HTMLWorker
             do throws(WorkError) { worker = try takeWorker(limits, access, cancellation) } catch {
@@ -170,6 +172,7 @@ public final class HTMLEngine: Sendable {
         }
         // Another process killed the worker, so the document is not the cause.
         if let output { ftruncate(output, 0); lseek(output, 0, SEEK_SET) }
+        limits.wallSeconds = max(0, (moment - .now) / .seconds(1))
         do throws(HTMLWorker.Failure) { return try attempt() } catch {
             throw cancellation?.isCanceled == true ? Self.canceled : error.error
         }

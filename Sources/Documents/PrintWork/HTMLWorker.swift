@@ -176,12 +176,7 @@ final class HTMLWorker {
     /// The CPU time that the process has used, in seconds.
     ///
     /// The time is available until the process is reaped, even if the process has ended.
-    private var processorSeconds: Double {
-        var clock = clockid_t()
-        var time = timespec()
-        guard clock_getcpuclockid(process.pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private var processorSeconds: Double { Worker.processorSeconds(of: process.pid) }
 
     private func answer(
         _ limits: HTMLLimits, until moment: ContinuousClock.Instant

@@ -1,5 +1,6 @@
 // Converts Office documents with LibreOffice, in processes that are started in advance.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import PrintModel
@@ -144,10 +145,11 @@ public final class OfficePool: Sendable {
         // A waiting process may have died. If another process killed the worker, the document is tried once more.
         var waiting = try processes.take()
         processes.refill()
+        let time = WorkTime.current ?? WorkTime()
         var wasKilled = false
         while true {
             let isFresh = waiting == nil
-            switch try await convert(request, with: waiting.take()) {
+            switch try await convert(request, in: time, with: waiting.take()) {
             case .converted(let document): return document
             case .neverBegan(let reason) where isFresh: throw notStarted(reason)
             case .killed(let error) where wasKilled: throw error
@@ -165,7 +167,7 @@ public final class OfficePool: Sendable {
 
     /// Converts the document with an idle process or a new process, and removes the folder of the process.
     private func convert(
-        _ request: ConvertRequest, with waiting: StandbyProcesses.Process?
+        _ request: ConvertRequest, in time: WorkTime, with waiting: StandbyProcesses.Process?
     ) async throws(WorkError) -> Attempt {
         let process: StandbyProcesses.Process
         if let waiting { process = waiting } else { process = try processes.make() }
@@ -178,7 +180,7 @@ public final class OfficePool: Sendable {
             process.worker.dismiss()
             throw error
         }
-        let outcome = await serve(inside, by: process.worker, isWaiting: waiting != nil)
+        let outcome = await serve(inside, in: time, by: process.worker, isWaiting: waiting != nil)
         switch outcome {
         case .answered(.converted(let document)):
             let limit = command.limits.outputBytes
@@ -196,10 +198,12 @@ public final class OfficePool: Sendable {
     }
 
     /// Sends a request to an idle worker, or to a new worker.
-    private func serve(_ request: WorkerRequest, by worker: Worker, isWaiting: Bool) async -> Worker.Outcome {
-        if isWaiting { return await worker.serve(request) { _ in } }
+    private func serve(
+        _ request: WorkerRequest, in time: WorkTime, by worker: Worker, isWaiting: Bool
+    ) async -> Worker.Outcome {
+        if isWaiting { return await worker.serve(request, in: time) }
         async let life: Void = worker.live()
-        let outcome = await worker.serve(request) { _ in }
+        let outcome = await worker.serve(request, in: time)
         await life
         return outcome
     }

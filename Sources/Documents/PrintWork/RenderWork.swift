@@ -1,5 +1,6 @@
 // Renders a prepared PDF for a printer with several workers in parallel.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -18,6 +19,8 @@ struct RenderWork: Sendable {
 
     /// Renders all pages of the request.
     func run() async throws(WorkError) -> RenderedDocument {
+        // Each page may use its own time limit.
+        WorkTime.current?.extend(by: Double(request.pages.count * pool.limits.pageSeconds), for: "pages")
         UnfinishedFiles.remove(of: [request.files[0]])
         let folder = try ConversionFolder(besides: request.files[0])
         defer { folder.remove() }
@@ -73,6 +76,7 @@ struct RenderWork: Sendable {
                 document.notices = notices + document.notices
                 return document
             } catch {
+                guard WorkTime.current?.remaining(of: Double(pool.limits.wallSeconds)) != 0 else { throw error }
                 let page = try attempts.nextPage(
                     after: error, record, &request.detours, requiresFidelity: request.requiresFidelity)
                 notices += record.outcomes.compactMap(\.notice)

@@ -46,7 +46,10 @@ extension Worker {
                 break
             }
         }
-        state.withLock { $0.process = nil }
+        state.withLock { state in
+            if state.conversation.answer == nil { state.processorSeconds = Self.processorSeconds(of: process.pid) }
+            state.process = nil
+        }
         let ending = process.end()
         while keepErrors(from: errors) {}
         switch ending {

@@ -1,5 +1,6 @@
 // Runs one worker process from its start to its end.
 
+import AsyncPrimitives
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -10,7 +11,7 @@ import Synchronization
 /// A process that waits for one request, serves the request and ends.
 ///
 /// Two tasks use a worker. The pool awaits `live()`, which returns after the process has ended. The client awaits
-/// `serve(_:progress:)`, which sends the request and also returns after the process has ended.
+/// `serve(_:in:progress:)`, which sends the request and also returns after the process has ended.
 final class Worker: Sendable {
     enum Outcome {
         /// A result or an error that the worker has sent.
@@ -36,6 +37,10 @@ final class Worker: Sendable {
         /// Whether the program has printed the line `WorkerCommand.startLine`.
         var hasStarted = false
         var stop: WorkerStop?
+        /// The processor time of a process that ended without a response, in seconds.
+        var processorSeconds = 0.0
+        /// Whether earlier attempts have used a part of the time limit.
+        var sharesTime = false
         var outcome: Outcome?
         var waiter: CheckedContinuation<Outcome, Never>?
     }
@@ -65,22 +70,32 @@ final class Worker: Sendable {
     ///
     /// The function returns after the process has ended: after its response, at a limit, or after a cancellation of the
     /// task.
-    func serve(_ request: WorkerRequest, progress: @escaping @Sendable (WorkProgress) -> Void) async -> Outcome {
+    ///
+    /// - Parameter time: The working time of all attempts, to which the limit of the wall-clock time applies.
+    func serve(
+        _ request: WorkerRequest, in time: WorkTime, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
+    ) async -> Outcome {
         // A waiting program knows the path of the document, and needs only a line.
         guard let line = command.startLine == nil ? try? JSONEncoder().encode(request.forWorker) : Data("start".utf8)
         else {
             return .failed(WorkError(.workerUnavailable, "cannot encode the request as JSON"))
         }
+        let remaining = time.remaining(of: Double(limits.wallSeconds))
+        let seconds = min(Double(limits.wallSeconds), remaining)
         state.withLock { state in
             state.request = request
             state.progress = progress
+            state.sharesTime = seconds < Double(limits.wallSeconds)
         }
+        if remaining <= 0 { stop(.outOfTime) }
+        time.begin()
+        defer { time.end() }
         requestsEntry.yield(Array(line) + [UInt8(ascii: "\n")])
         return await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     // The sleep implements the wall-clock limit. The end of the work cancels it.
-                    guard (try? await Task.sleep(for: .seconds(self.command.limits.wallSeconds))) != nil else { return }
+                    guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
                     self.stop(.outOfTime)
                 }
                 group.addTask { await self.inspectRepeatedly() }
@@ -166,6 +181,7 @@ final class Worker: Sendable {
             // A launcher closes its standard output when it becomes the program.
             if command.executesProgram { await ended(process) }
             state.withLock { state in
+                if state.conversation.answer == nil { state.processorSeconds = Self.processorSeconds(of: process) }
                 // Kills all processes of the group. The process ID is valid until this function returns.
                 kill(-process, SIGKILL)
                 state.process = nil
@@ -175,6 +191,14 @@ final class Worker: Sendable {
             // No process of the program is left that could keep the pipe open. Its last lines explain its failure.
             if command.executesProgram { await errors }
         }
+    }
+
+    /// Returns the processor time that a process has used before it is reaped, in seconds.
+    static func processorSeconds(of process: pid_t) -> Double {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// Waits until the process has ended, but does not reap the process.
@@ -238,8 +262,13 @@ final class Worker: Sendable {
 
     // MARK: - The end
 
-    func finish(_ status: TerminationStatus) {
+    func finish(_ ended: TerminationStatus) {
         finish { state in
+            // The kernel kills a process that has ignored the signal for its limit of processor time.
+            let isOutOfTime =
+                ended == .signaled(SIGKILL) && state.stop == nil
+                && state.processorSeconds >= Double(limits.processorSeconds)
+            let status = isOutOfTime ? .signaled(SIGXCPU) : ended
             let errors = Self.words(state.errors)
             if let answer = state.conversation.answer { return .answered(answer) }
             if let draft = state.conversation.draft, state.stop != .canceled { return .answered(.prepared(draft)) }
@@ -247,6 +276,9 @@ final class Worker: Sendable {
                 return .answered(.locked(protections))
             }
             let isStarted = command.startLine == nil ? state.conversation.protections != nil : state.hasStarted
+            if state.stop == .outOfTime, state.sharesTime {
+                return .failed(.timeUsedUp(Self.activity(state.request), tool: command.tool))
+            }
             if state.stop == nil, state.conversation.fault == nil, !isStarted {
                 return .neverBegan("\(status)" + (errors.isEmpty ? "" : ": \(errors)"))
             }
@@ -268,7 +300,10 @@ final class Worker: Sendable {
 
     func finish(notStarted reason: String) {
         finish { state in
-            state.stop == .canceled || Task.isCancelled
+            if state.stop == .outOfTime {
+                return .failed(.timeUsedUp(Self.activity(state.request), tool: command.tool))
+            }
+            return state.stop == .canceled || Task.isCancelled
                 ? .failed(WorkError(.canceled, "\(Self.activity(state.request)) the document was canceled"))
                 : .neverBegan(reason)
         }

@@ -16,9 +16,10 @@ public struct WorkerLimits: Hashable, Sendable, Codable {
     ///
     /// A page that exceeds this time is drawn with the second renderer, which can use half of `processorSeconds`.
     public var pageSeconds: Int
-    /// The maximum wall-clock time from the start of the request, in seconds.
+    /// The maximum wall-clock time of the request, in seconds.
     ///
-    /// The time spent waiting for other requests does not count.
+    /// The limit applies to all attempts together (`WorkTime`). The time spent waiting for other requests does not
+    /// count.
     public var wallSeconds: Int
     /// The maximum size of each file that the worker writes, in bytes.
     public var outputBytes: Int

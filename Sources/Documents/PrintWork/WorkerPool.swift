@@ -7,6 +7,7 @@
 // WorkerConversation validates the output of a worker. WorkerTermination converts the exit status of a worker to an
 // error.
 
+import AsyncPrimitives
 import Glibc
 public import PrintModel
 import Synchronization
@@ -41,6 +42,8 @@ public final class WorkerPool: Sendable {
 
     private let currentCommand: Mutex<WorkerCommand>
     private var command: WorkerCommand { currentCommand.withLock { $0 } }
+    /// The resource limits for subsequent requests.
+    var limits: WorkerLimits { command.limits }
     private let isWarm: Bool
     /// The maximum number of requests, or parts of requests, that run concurrently.
     let concurrent: Int
@@ -150,11 +153,12 @@ public final class WorkerPool: Sendable {
         if let obstacle = command.obstacle { throw obstacle }
         // The template may have died. The document cannot be the cause, so a process is started. If another process
         // killed the worker during its work, the request is repeated once.
+        let time = WorkTime.current ?? WorkTime()
         var usesTemplate = true
         var wasKilled = false
         while true {
             let (worker, template) = try makeWorker(usesTemplate: usesTemplate)
-            let outcome = await serve(request, by: worker, isForked: template != nil, progress: progress)
+            let outcome = await serve(request, in: time, by: worker, isForked: template != nil, progress: progress)
             if case .answered(let line) = outcome {
                 if case .failed(let error) = line { throw error }
                 return line
@@ -174,12 +178,12 @@ public final class WorkerPool: Sendable {
 
     /// Serves the request with a forked worker, which `run()` owns, or with a worker whose process is started now.
     private func serve(
-        _ request: WorkerRequest, by worker: Worker, isForked: Bool,
+        _ request: WorkerRequest, in time: WorkTime, by worker: Worker, isForked: Bool,
         progress: @escaping @Sendable (WorkProgress) -> Void
     ) async -> Worker.Outcome {
-        if isForked { return await worker.serve(request, progress: progress) }
+        if isForked { return await worker.serve(request, in: time, progress: progress) }
         async let life: Void = worker.live()
-        let outcome = await worker.serve(request, progress: progress)
+        let outcome = await worker.serve(request, in: time, progress: progress)
         await life
         return outcome
     }

@@ -14,6 +14,17 @@ enum WorkerStop: Equatable {
     case tooManyMessages
 }
 
+extension WorkError {
+    /// The error for a document whose preparation has used its whole time limit in several attempts.
+    static func timeUsedUp(_ activity: String, tool: String?) -> WorkError {
+        let work = "\(activity) the document" + (tool.map { " with \($0)" } ?? "")
+        return WorkError(
+            .timeExceeded,
+            "\(work) took too long: the attempts to prepare the document have used its whole time limit; "
+                + "print fewer pages at a time, or raise worker.wallSeconds")
+    }
+}
+
 /// The known facts about a worker that ended without a response.
 ///
 /// This type uses no processes and no tasks.

@@ -25,6 +25,8 @@ enum DeliveryOutcome: Sendable {
     /// The job returns to its position in the queue. If a user has requested the cancellation of the job, the job is
     /// canceled.
     case notPrinted
+    /// A job whose document is still being prepared, while jobs of other owners overtake the job.
+    case overtaken(Preparation)
     /// A job that may have been printed.
     ///
     /// A person must look at the printed sheets.

@@ -4,22 +4,25 @@ import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Prepares the document for this printer, or reuses the document that was prepared in advance.
-    func prepare(_ job: Job, ahead: Preparation?) async throws -> Phase {
-        // The preparation ahead writes the same file. Therefore wait until that preparation ends.
-        guard let earlier = try await stop.stopping({ await ahead?.result() }) else {
-            ahead?.stop.give()
+    /// Waits until the document is prepared for this printer.
+    func prepare(_ job: Job, by preparation: Preparation) async throws -> Phase {
+        guard let settlement = try await stop.stopping({ await preparation.settlement() }) else {
+            preparation.cancel()
+            await preparation.wait()
             return .end(.notPrinted)
         }
-        let result: Prepared?
+        try Task.checkCancellation()
+        guard let outcome = settlement else { return .end(.overtaken(preparation)) }
+        let prepared: Prepared
         do {
-            result = try await stop.stopping { [preparer] in try await preparer.prepare(job, reusing: earlier) }
+            prepared = try outcome.get()
         } catch let error as PreparationError {
             return .end(DeliveryOutcome(error))
         }
-        guard let prepared = result else { return .end(.notPrinted) }
         // The preparation in advance has stored its page counts, and the scheduler knows that the worker is free.
-        if earlier != nil, ready.isGiven { return .create(prepared, unstored: [prepared.event]) }
+        if preparation.earlier?.document != nil, ready.isGiven {
+            return .create(prepared, unstored: [prepared.event])
+        }
         ready.give()
         try await record(prepared.event, of: job)
         return .create(prepared, unstored: [])

@@ -33,9 +33,7 @@ struct JobRun: Sendable {
     /// The first phase of a delivery.
     enum Start: Sendable {
         /// The preparation of the document, for a job that starts a new delivery attempt.
-        ///
-        /// `ahead` contains a document that was prepared in advance.
-        case prepare(ahead: Preparation?)
+        case prepare(Preparation)
         /// The lookup at the printer, for a job that was created at the printer earlier.
         case lookUp(RemoteJob)
     }
@@ -44,6 +42,8 @@ struct JobRun: Sendable {
     struct Ended: Sendable {
         /// The prepared document, if the job's next attempt can use this document.
         var prepared: Prepared?
+        /// The preparation in progress of a job that other jobs overtake.
+        var overtaken: Preparation?
         /// The time at which the job was postponed because the printer could not be reached; otherwise nil.
         var unreachableSince: UnixTime?
     }
@@ -51,7 +51,7 @@ struct JobRun: Sendable {
     /// A phase of the delivery, with the values that the phase requires.
     enum Phase: Sendable {
         /// The preparation of the PDF, and of raster data for a printer that does not accept PDF.
-        case prepare(ahead: Preparation?)
+        case prepare(Preparation)
         /// The creation of an empty job at the printer.
         ///
         /// `unstored` contains the events that the phase stores together with its result.
@@ -104,7 +104,7 @@ struct JobRun: Sendable {
         var phase = firstPhase(of: job, start)
         while true {
             switch phase {
-            case .prepare(let ahead): phase = try await prepare(job, ahead: ahead)
+            case .prepare(let preparation): phase = try await prepare(job, by: preparation)
             case .create(let prepared, let unstored):
                 phase = try await create(job, prepared, by: backend, storing: unstored)
             case .send(let prepared, let remote): phase = try await send(job, prepared, remote, by: backend)
@@ -119,7 +119,7 @@ struct JobRun: Sendable {
 
     private func firstPhase(of job: Job, _ start: Start) -> Phase {
         switch start {
-        case .prepare(let ahead): .prepare(ahead: ahead)
+        case .prepare(let preparation): .prepare(preparation)
         case .lookUp(let remote) where remote.uuid == nil: .end(unidentifiable(job, remote))
         case .lookUp(let remote): .lookUp(remote, otherwise: .notPrinted)
         }
@@ -138,6 +138,9 @@ struct JobRun: Sendable {
             try await waitForPerson(job, message)
             ended.prepared = prepared
         case .notPrinted: try await record(.interrupted, of: job)
+        case .overtaken(let preparation):
+            try await record(.overtaken, of: job)
+            return Ended(overtaken: preparation)
         case .doubtful(let message): try await record(.doubted(message: message), of: job)
         case .moved(let printer, let remote):
             ended = await at(printer).run(try await current(job), from: .lookUp(remote))

@@ -51,42 +51,104 @@ struct Prepared: Sendable {
     }
 }
 
-/// The preparation of a waiting job's document, with the result.
+/// The preparation of a job's document, with the result.
+///
+/// The preparation of a waiting job runs in advance. The preparation of a started job ends before the job is sent, or
+/// jobs of other owners overtake the job, and its preparation continues in advance.
 final class Preparation: Sendable {
+    /// The result of a preparation.
+    typealias Outcome = Result<Prepared, any Error>
+
+    private struct State {
+        var outcome: Outcome?
+        var isAhead: Bool
+        var isSlow = false
+        var isOvertaken = false
+    }
+
     /// The job's record at the start of the preparation.
     let job: Job
-    /// The signal that the result is no longer required.
+    /// The preparation in advance that this preparation waits for; nil if the document was not prepared in advance.
+    let earlier: Preparation?
+    /// The working time of all attempts to prepare the document.
+    let time: WorkTime
+    /// The signal of `cancel()`.
     let stop = Signal()
     private let over = Signal()
-    private let made: Mutex<Prepared?>
+    /// The signal that the job's delivery must not wait any longer.
+    private let settled = Signal()
+    private let state: Mutex<State>
 
     /// Creates a preparation that is in progress.
-    init(of job: Job) {
+    ///
+    /// - Parameters:
+    ///   - isAhead: Whether the job is waiting.
+    ///   - earlier: The preparation in advance whose result is used, if possible.
+    init(of job: Job, isAhead: Bool, after earlier: Preparation? = nil) {
         self.job = job
-        made = Mutex(nil)
+        self.earlier = earlier
+        time = earlier?.time ?? WorkTime(used: job.preparationSeconds)
+        state = Mutex(State(isAhead: isAhead))
     }
 
     /// Creates a finished preparation with the document of a failed delivery, for the next attempt.
     init(of job: Job, made prepared: Prepared) {
         self.job = job
-        made = Mutex(prepared)
+        earlier = nil
+        time = WorkTime()
+        state = Mutex(State(outcome: .success(prepared), isAhead: true))
         over.give()
     }
 
     /// Whether the preparation has ended.
     var isOver: Bool { over.isGiven }
+    /// The document; nil if the preparation is in progress or has failed.
+    var document: Prepared? { try? state.withLock(\.outcome)?.get() }
+    /// Whether the job is waiting.
+    var isAhead: Bool { state.withLock(\.isAhead) }
+    /// Whether jobs of other owners may overtake the job.
+    var isSlow: Bool { state.withLock(\.isSlow) || earlier?.isSlow == true }
+    /// Whether jobs of other owners overtake the job, because its preparation is still in progress.
+    var isOvertaken: Bool { state.withLock { $0.isOvertaken && $0.outcome == nil } }
+    /// The error of the preparation, if another attempt cannot fix it; otherwise nil.
+    var permanentFailure: PreparationError? {
+        guard case .failure(let error as PreparationError) = state.withLock(\.outcome) else { return nil }
+        return error.permanentFault == nil ? nil : error
+    }
+
+    /// Records that the preparation takes long.
+    func noteSlowness() { state.withLock { $0.isSlow = true } }
+
+    /// Lets the started job wait again, unless the preparation has ended.
+    func overtake() {
+        let isInProgress = state.withLock { state in
+            if state.outcome == nil { (state.isAhead, state.isOvertaken) = (true, true) }
+            return state.outcome == nil
+        }
+        if isInProgress { settled.give() }
+    }
+
+    /// Stops the preparation, whose result is no longer required.
+    func cancel() {
+        stop.give()
+        earlier?.cancel()
+    }
 
     /// Ends the preparation with its result.
     ///
-    /// If the result is nil, the document is prepared when the job starts.
-    func end(_ prepared: Prepared?) {
-        made.withLock { $0 = prepared }
+    /// After an error, the document is prepared again when the job starts.
+    func end(_ outcome: Outcome) {
+        state.withLock { $0.outcome = outcome }
         over.give()
+        settled.give()
     }
 
-    /// Waits until the preparation has ended, and returns its result.
-    func result() async -> Prepared? {
-        await over.wait()
-        return made.withLock { $0 }
+    /// Waits until the preparation has ended.
+    func wait() async { await over.wait() }
+
+    /// Waits until the preparation of a started job has ended, and returns its result; nil if the job is overtaken.
+    func settlement() async -> Outcome? {
+        await settled.wait()
+        return state.withLock { $0.isAhead ? nil : $0.outcome }
     }
 }

@@ -32,6 +32,15 @@ enum PreparationError: Error {
         }
     }
 
+    /// The job state reason for an error that another attempt cannot fix; nil for any other error.
+    ///
+    /// An exceeded time limit is such an error, because it applies to all attempts together.
+    var permanentFault: JobStateReason? {
+        if let documentFault { return documentFault }
+        guard case .worker(let error) = self else { return nil }
+        return [.timeExceeded, .processorTimeExceeded].contains(error.code) ? .abortedBySystem : nil
+    }
+
     /// The error message.
     var message: String {
         switch self {

@@ -27,7 +27,7 @@ public actor Scheduler: Service {
     let directory: PrinterDirectory
     private let worker: any DocumentWorking
     nonisolated let clock: @Sendable () -> UnixTime
-    private let sleeper: any Clock<Duration>
+    let sleeper: any Clock<Duration>
 
     /// The jobs in progress, by job number.
     var running: [Int: Running] = [:]
@@ -54,6 +54,8 @@ public actor Scheduler: Service {
         var stop: Signal
         /// The signal that the worker has prepared the document.
         var ready: Signal
+        /// The preparation of the document; nil for a job that is looked up at its printer.
+        var preparation: Preparation?
         /// The lease under which the job is in progress; nil if the spool is not shared.
         var lease: PrinterLease?
         /// The signal that this process no longer drives the printer, so that the run must end without a result.
@@ -188,6 +190,7 @@ public actor Scheduler: Service {
             try await release(now)
             try await removeStalePreparations()
             try await claimAll(at: now, in: &group)
+            try await letOthersPass(at: now)
             try await prepareAhead(at: now, in: &group)
             // The clock may be changed, so the scheduler sleeps for one minute at most.
             return try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
@@ -233,12 +236,14 @@ public actor Scheduler: Service {
         defer { stoppedWhileClaimed = nil }
         // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
         let jobs = try await spool.claimAll(
-            fromPrinters: printers.map(\.name), unreachable: probes.withLock(\.unreachable), order: order,
-            under: leases, now: now)
+            fromPrinters: printers.map(\.name), unreachable: probes.withLock(\.unreachable),
+            holdingBack: heldBackOwners, order: order, under: leases, now: now)
         for job in jobs {
             guard let printer = printers.first(where: { $0.name == job.printer }) else { continue }
-            let ahead = preparations.removeValue(forKey: job.id)
-            startRun(job, on: printer, from: .prepare(ahead: ahead), in: &group)
+            let preparation = Preparation(
+                of: job, isAhead: false, after: preparations.removeValue(forKey: job.id))
+            start(preparation, for: printer, in: &group)
+            startRun(job, on: printer, from: .prepare(preparation), in: &group)
             if stoppedWhileClaimed?.contains(job.id) == true { running[job.id]?.stop.give() }
         }
     }
@@ -247,20 +252,23 @@ public actor Scheduler: Service {
         _ job: Job, on printer: ConfiguredPrinter, from start: JobRun.Start, in group: inout DiscardingTaskGroup
     ) {
         let (stop, ready) = (Signal(), Signal())
-        let new = Running(
+        var new = Running(
             printer: printer.name, stop: stop, ready: ready,
             lease: leases[printer.name])
+        if case .prepare(let preparation) = start { new.preparation = preparation }
         running[job.id] = new
+        let (lost, preparation) = (new.lost, new.preparation)
         logger.debug("job claimed", metadata: job.logFields)
         let run = JobRun(
             spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock,
             sleeper: sleeper, logger: logger, stop: stop, ready: ready, lease: new.lease)
         switch start {
         case .lookUp: ready.give()
-        case .prepare(let ahead): if ahead?.isOver == true { ready.give() }
+        case .prepare(let preparation): if preparation.earlier?.document != nil { ready.give() }
         }
         group.addTask {
-            let ended = try? await new.lost.stopping { await run.run(job, from: start) }
+            let ended = try? await lost.stopping { await run.run(job, from: start) }
+            if ended?.overtaken == nil { preparation?.cancel() }
             // At a shutdown the job remains in progress until the next start.
             guard !Task.isCancelled else { return }
             await self.runEnded(of: job, on: printer, stop, ended)
@@ -286,6 +294,7 @@ public actor Scheduler: Service {
             probes.withLock { $0.remove(printer.name) }
         }
         if let prepared = ended?.prepared { preparations[job.id] = Preparation(of: job, made: prepared) }
+        if let overtaken = ended?.overtaken { preparations[job.id] = overtaken }
     }
 
     // MARK: - After a crash

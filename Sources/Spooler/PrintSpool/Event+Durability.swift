@@ -10,7 +10,7 @@ extension JobStateMachine.Event {
     /// at a printer, the decision of a user, or the outcome of the job.
     var durability: Durability {
         switch self {
-        case .claimed, .prepared, .sending, .sent, .progressed, .printerStopped, .printerResumed: .ordered
+        case .claimed, .prepared, .overtaken, .sending, .sent, .progressed, .printerStopped, .printerResumed: .ordered
         default: .forced
         }
     }

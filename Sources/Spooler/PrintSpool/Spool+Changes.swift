@@ -79,7 +79,9 @@ extension Spool {
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
             // The page counts are only valid for the old options.
-            if job.ticket != before.ticket { (job.impressions, job.sheets, job.sheetPlan) = (nil, nil, nil) }
+            if job.ticket != before.ticket {
+                (job.impressions, job.sheets, job.sheetPlan, job.preparationSeconds) = (nil, nil, nil, 0)
+            }
             try store(job, since: before, in: transaction)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
             try appendEvent("job-config-changed", of: job, message: message, in: transaction)

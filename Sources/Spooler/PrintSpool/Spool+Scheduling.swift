@@ -21,8 +21,8 @@ extension Spool {
     /// queue take turns (`FairQueue`). Among the first jobs of several printers, the
     /// job with the highest priority is next. Among jobs of equal priority, the oldest job is next.
     ///
-    /// Jobs of one printer never overtake each other: a job that waits for a retry blocks all jobs that follow in the
-    /// queue of the printer. Jobs of other printers continue, unless the order is strict. A paused printer has no next
+    /// Jobs of one printer overtake each other only by `holdingBack`: a job that waits for a retry blocks all jobs that
+    /// follow in the queue of the printer. Jobs of other printers continue, unless the order is strict. A paused printer has no next
     /// job, even if `printers` contains the printer.
     ///
     /// The caller checks the queue afterwards, so the scheduler is not woken.
@@ -30,6 +30,8 @@ extension Spool {
     /// - Parameters:
     ///   - printers: The names of the printers that are ready.
     ///   - unreachable: The printers that do not respond. There, a job that waits for a retry waits until `tryAgain`.
+    ///   - holdingBack: For printers with documents that are still being prepared, the owners of the documents. Jobs of
+    ///     these owners do not start, and jobs of other owners overtake them. In strict order, no job overtakes another.
     ///   - order: The order of the queue. In strict order, only the first job of the whole queue can start. The caller
     ///     must ensure that only one job at a time is in progress.
     ///   - leases: In a shared spool, the leases that the caller knows, by printer. Jobs of other printers do not start.
@@ -38,17 +40,19 @@ extension Spool {
     /// - Returns: The started jobs, the most urgent job first. In a shared spool, a job can start only if this process
     ///   holds a valid lease of the printer. The job is then in progress under this lease.
     public func claimAll(
-        fromPrinters printers: some Sequence<String>, unreachable: Set<String> = [], order: QueueOrder = .perPrinter,
+        fromPrinters printers: some Sequence<String>, unreachable: Set<String> = [],
+        holdingBack: [String: Set<String>] = [:], order: QueueOrder = .perPrinter,
         under leases: [String: PrinterLease]? = nil, now: UnixTime? = nil
     ) async throws(SpoolError) -> [Job] {
         try await claim(
-            atMost: order == .strict ? 1 : .max, fromPrinters: printers, unreachable: unreachable, order: order,
-            under: leases, now: now)
+            atMost: order == .strict ? 1 : .max, fromPrinters: printers, unreachable: unreachable,
+            holdingBack: order == .strict ? [:] : holdingBack, order: order, under: leases, now: now)
     }
 
     private func claim(
-        atMost limit: Int, fromPrinters printers: some Sequence<String>, unreachable: Set<String>, order: QueueOrder,
-        under leases: [String: PrinterLease]?, now: UnixTime?
+        atMost limit: Int, fromPrinters printers: some Sequence<String>, unreachable: Set<String>,
+        holdingBack: [String: Set<String>] = [:], order: QueueOrder, under leases: [String: PrinterLease]?,
+        now: UnixTime?
     ) async throws(SpoolError) -> [Job] {
         let leases = leases ?? self.leases
         let printers = Set(printers).filter { !isShared || isValid(leases[$0]) }.sorted()
@@ -67,9 +71,20 @@ extension Spool {
             var ready = printers
             var claimed: [Job] = []
             while claimed.count < limit, !ready.isEmpty {
-                let jobs = try transaction.lockNextJobs(
-                    ofPrinters: ready, unreachable: unreachable, under: leases, order: order, now: now,
-                    limit: limit == 1 ? 1 : nil)
+                let free = ready.filter { holdingBack[$0] == nil }
+                var jobs =
+                    try free.isEmpty
+                    ? []
+                    : transaction.lockNextJobs(
+                        ofPrinters: free, unreachable: unreachable, under: leases, order: order, now: now,
+                        limit: limit == 1 ? 1 : nil)
+                for printer in ready where holdingBack[printer] != nil && !unreachable.contains(printer) {
+                    let owners = holdingBack[printer, default: []]
+                    guard let job = try transaction.nextJob(of: printer, holdingBack: owners, order: order, now: now),
+                        try leases[job.printer].map({ try shared?.confirm($0) ?? true }) ?? true
+                    else { continue }
+                    jobs.append(job)
+                }
                 var isHeld = false
                 for job in jobs {
                     guard !job.hasUnknownOptions else {
@@ -99,16 +114,24 @@ extension Spool {
     ///
     /// The result has at most one job per printer. In strict order, the result has at most one job.
     ///
-    /// - Parameter prepared: Jobs that are omitted. In the default order, the second job of a queue follows if the first
-    ///   job is omitted.
+    /// - Parameters:
+    ///   - holdingBack: The owners whose jobs do not start (`claimAll`), by printer.
+    ///   - prepared: Jobs that are omitted. In the default order, the second job of a queue follows if the first job is
+    ///     omitted.
     public func nextJobs(
-        ofPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, besides prepared: Set<Int> = [],
-        now: UnixTime? = nil
+        ofPrinters printers: some Sequence<String>, holdingBack: [String: Set<String>] = [:],
+        order: QueueOrder = .perPrinter, besides prepared: Set<Int> = [], now: UnixTime? = nil
     ) async throws(SpoolError) -> [Job] {
-        let printers = Set(printers).sorted()
+        let all = Set(printers).sorted()
+        let printers = all.filter { holdingBack[$0] == nil || order == .strict }
         let now = now ?? clock()
-        guard !printers.isEmpty else { return [] }
+        guard !all.isEmpty else { return [] }
         return try await read { snapshot in
+            let overtaking = try Set(all).subtracting(printers).sorted().compactMap { printer in
+                try snapshot.nextJob(
+                    of: printer, holdingBack: holdingBack[printer, default: []], order: order, now: now)
+            }.filter { !prepared.contains($0.id) && !$0.hasUnknownOptions }
+            guard !printers.isEmpty else { return overtaking }
             let heads = try snapshot.nextJobs(
                 ofPrinters: printers, unreachable: [], order: order, now: now, limit: nil)
             var ids = heads.filter { !prepared.contains($0) }
@@ -121,7 +144,7 @@ extension Spool {
                 }
             }
             return try ids.map { try snapshot.existingJob($0) }
-                .filter { !$0.hasUnknownOptions && $0.retryAt ?? now <= now }
+                .filter { !$0.hasUnknownOptions && $0.retryAt ?? now <= now } + overtaking
         }
     }
 
@@ -257,6 +280,27 @@ extension Spool {
         return changed
     }
 
+    /// Stores the working time that the attempts to prepare a waiting or started job have used, in seconds.
+    ///
+    /// After a restart, the next attempt continues with this time.
+    ///
+    /// - Parameter lease: In a shared spool, the lease under which a started job is in progress.
+    public func notePreparation(
+        of job: Job, seconds: Double, under lease: PrinterLease? = nil
+    ) async throws(SpoolError) {
+        try await write(.ordered, isNews: { _ in false }) { [self] transaction in
+            var current = try transaction.existingJob(job.id)
+            guard current.state == .pending || current.state == .processing, current.remote == nil,
+                current.printer == job.printer, current.ticket == job.ticket
+            else { return }
+            if current.state == .processing, let shared = transaction as? any SharedSpoolTransaction {
+                guard let lease, try shared.isInProgress(current, under: lease) else { return }
+            }
+            current.preparationSeconds = seconds
+            try store(current, in: transaction)
+        }
+    }
+
     /// Removes the prepared files of a job.
     ///
     /// The files can be created again.
@@ -273,6 +317,23 @@ extension Spool {
         } catch {
             // After an error, the hourly sweep removes the files.
         }
+    }
+}
+
+extension SpoolSnapshot {
+    /// Returns the next job of a printer at which the jobs of some owners do not start; nil if no other job can start.
+    ///
+    /// - Parameter owners: The owners whose jobs do not start.
+    fileprivate func nextJob(
+        of printer: String, holdingBack owners: Set<String>, order: QueueOrder, now: UnixTime
+    ) throws -> Job? {
+        let queue = FairQueue(
+            waiting: try firstJobs(of: printer), inProgress: [], turns: order == .fair ? try turns(at: printer) : [])
+        guard let id = queue.next(besides: owners, order: order), try self.printer(named: printer)?.isPaused == false
+        else { return nil }
+        // Another host may have changed the job before it was locked.
+        let job = try existingJob(id)
+        return job.state == .pending && job.printer == printer && job.retryAt ?? now <= now ? job : nil
     }
 }
 

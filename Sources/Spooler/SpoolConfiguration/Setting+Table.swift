@@ -68,9 +68,10 @@ extension Setting {
     package static let queueOrder = Setting(
         "queueOrder", .choice(QueueOrder.allCases.map(\.rawValue)), default: .text("per-printer"),
         """
-        per-printer: each printer prints its own next job. fair: the same, but the users with jobs at a printer take \
-        turns, and a priority orders only the jobs of one user. strict: one job at a time in the order of the whole queue; \
-        a job that cannot start blocks all jobs behind it.
+        per-printer: each printer prints its own next job; a job whose preparation takes more than 5 s lets other users \
+        go first. fair: the same, but the users with jobs at a printer take turns, and a priority orders only the jobs \
+        of one user. strict: one job at a time in the order of the whole queue; a job that cannot start blocks all jobs \
+        behind it.
         """)
     /// The setting for the maximum time between two attempts to print a job.
     package static let jobRetryInterval = Setting(
@@ -128,7 +129,7 @@ extension Setting {
     /// The setting for the maximum wall-clock time of a worker.
     package static let workerWallSeconds = Setting(
         "worker.wallSeconds", .integer(1...86_400), default: .integer(300), unit: "s",
-        "The wall-clock time limit of the process that reads a document or one part of a long document.")
+        "The wall-clock time limit of all attempts to prepare a document; drawing pixels adds pageSeconds per page.")
     /// The setting for the maximum size of a file that a worker writes.
     package static let workerOutputMiB = Setting(
         "worker.outputMiB", .integer(1...1_048_576), default: .integer(2048), unit: "MiB",

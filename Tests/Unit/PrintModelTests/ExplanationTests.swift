@@ -38,6 +38,18 @@ struct ExplanationTests {
                 + "host a starts.")
     }
 
+    @Test func `the explanation of an overtaken job says that its document is still being prepared`() throws {
+        var machine = JobStateMachine(job: job(.pending))
+        for event in [JobStateMachine.Event.claimed, .overtaken] { _ = try machine.handle(event, at: 50) }
+        #expect(machine.job.state == .pending)
+        #expect(
+            words(machine.job)
+                == "Job 3 is waiting because its document is still being prepared. Until then, laser prints jobs of "
+                + "other users.")
+        _ = try machine.handle(.prepared(impressions: 1, sheets: 1, notice: nil), at: 60)
+        #expect(words(machine.job) == "Job 3 is next on laser.")
+    }
+
     @Test func `the explanation of a job on a paused printer names the command that resumes the printer`() {
         var printer = ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser", isPaused: true)
         #expect(

@@ -17,7 +17,7 @@ struct JobStateMachineTableTests {
         .restarted, .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil),
         .delivered(warning: "hm"),
         .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .printerAnswered,
-        .interrupted, .continues(at: 80, message: "reset"),
+        .interrupted, .overtaken, .continues(at: 80, message: "reset"),
         .doubted(message: "who knows"), .backendStopped, .canceledAtPrinter(message: "by hand"),
     ]
 

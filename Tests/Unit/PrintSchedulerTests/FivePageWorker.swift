@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import PrintModel
 import Synchronization
@@ -10,6 +11,7 @@ final class FivePageWorker: DocumentWorking {
         var cancelCount = 0
         var documents: [String] = []
         var rendered: [RenderRequest] = []
+        var remainingSeconds: [Double] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -20,6 +22,9 @@ final class FivePageWorker: DocumentWorking {
     var prepareCount: Int { documents.count }
     /// The names of the documents to prepare, in order.
     var documents: [String] { script.withLock { $0.documents } }
+
+    /// The seconds that remained of 300 s for each document.
+    var remainingSeconds: [Double] { script.withLock { $0.remainingSeconds } }
 
     /// Makes the next document fail.
     func fail(with error: WorkError) { script.withLock { $0.failures.append(error) } }
@@ -68,6 +73,7 @@ final class FivePageWorker: DocumentWorking {
         let name = request.documents.first?.name ?? ""
         let (gate, woken) = script.withLock { script in
             script.documents.append(name)
+            script.remainingSeconds.append(WorkTime.current?.remaining(of: 300) ?? -1)
             let count = script.documents.count
             let woken = script.watchers.filter { $0.count <= count }.map(\.continuation)
             script.watchers.removeAll { $0.count <= count }

@@ -63,7 +63,8 @@ struct SchedulerFixture {
 
     @discardableResult
     func submit(
-        _ name: String, to printer: String = "laser", priority: Int? = nil, holdUntil: HoldUntil? = nil
+        _ name: String, to printer: String = "laser", owner: String = "ada", priority: Int? = nil,
+        holdUntil: HoldUntil? = nil
     ) async throws -> Int {
         var ticket = JobTicket()
         ticket.priority = priority
@@ -71,7 +72,7 @@ struct SchedulerFixture {
         let document = spool.makeIncoming()
         try document.write("hello".utf8)
         return try await spool.submit(
-            Submission(printer: printer, owner: "ada", name: name, ticket: ticket),
+            Submission(printer: printer, owner: owner, name: name, ticket: ticket),
             documents: [(document, name: name, format: .text)]
         ).id
     }

@@ -24,6 +24,47 @@ struct FairOrderTests {
         #expect(names.count == 65)
     }
 
+    @Test(arguments: [QueueOrder.perPrinter, .fair])
+    func `only jobs of owners that are not held back start`(order: QueueOrder) async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        for (name, owner) in [("a1", "ann"), ("a2", "ann"), ("b1", "bob"), ("c1", "cy")] {
+            try await spool.submit(name, owner: owner)
+        }
+        try await spool.submit("a3", to: "photo", owner: "ann")
+        func next(_ owners: Set<String>) async throws -> [String] {
+            try await spool.nextJobs(ofPrinters: ["laser", "photo"], holdingBack: ["laser": owners], order: order)
+                .map(\.name)
+        }
+        #expect(try await next(["ann"]) == ["a3", "b1"])
+        #expect(try await next(["ann", "bob", "cy"]) == ["a3"])
+        let claimed = try await spool.claimAll(
+            fromPrinters: ["laser", "photo"], holdingBack: ["laser": ["ann"]], order: order)
+        #expect(claimed.map(\.name).sorted() == ["a3", "b1"])
+        try await spool.pausePrinter(named: "laser")
+        #expect(try await next(["bob"]) == [])
+    }
+
+    @Test func `the time of a preparation is stored until the job is prepared, moved or changed`() async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        let id = try await spool.submit("a").id
+        func seconds() async throws -> Double? { try await spool.job(id)?.preparationSeconds }
+        func note() async throws {
+            try await spool.notePreparation(of: try #require(try await spool.job(id)), seconds: 42)
+            #expect(try await seconds() == 42)
+        }
+        try await note()
+        var ticket = JobTicket()
+        ticket.copies = 2
+        try await spool.update(id, ticket: ticket)
+        #expect(try await seconds() == 0)
+        try await note()
+        try await spool.update(id, printer: "photo")
+        #expect(try await seconds() == 0)
+        try await note()
+        try await spool.change(id, .prepared(impressions: 1, sheets: 1, notice: nil))
+        #expect(try await seconds() == 0)
+    }
+
     @Test func `a priority orders only the jobs of the same owner`() async throws {
         let spool = try await files.open()
         try await spool.submit("a1", owner: "ann")

@@ -494,6 +494,7 @@ struct PostgresPlanTests {
             (query(PostgresTransaction.nextJobs(.perPrinter), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue"),
             (query(PostgresTransaction.nextJobs(.fair), #"["p1"]"#, 0.0, 1, "[]"), "jobs_queue_of_owner"),
             (query(PostgresTransaction.waitingByOwner, "p1"), "jobs_queue_of_owner"),
+            (query(PostgresTransaction.firstJobsByOwner, "p1"), "jobs_queue_of_owner"),
             (query(PostgresTransaction.isPrinting, "p1"), "jobs_unfinished_of_printer"),
             (query(PostgresTransaction.jobsInProgress), "jobs_unfinished"),
             (unfinished(.waiting, JobFilter(.all)), "jobs_unfinished"),

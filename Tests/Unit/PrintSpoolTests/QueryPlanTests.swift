@@ -62,6 +62,9 @@ struct QueryPlanTests {
             _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"])
             _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"], order: .strict)
         },
+        Act("next jobs besides those of an owner", ["jobs_queue_of_owner", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.nextJobs(ofPrinters: ["laser"], holdingBack: ["laser": ["bob"]])
+        },
         Act("job ahead in strict order", ["jobs_queue", "jobs_unfinished", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobInStrictWay(of: 5)
         },

@@ -50,6 +50,7 @@ struct SchemaTests {
             + " submission_id, state, reasons, message, ticket, priority, attempts, created_at, impressions_completed,"
             + " sheets_completed FROM jobs",
         "UPDATE printers SET users = 'ann'", "UPDATE jobs SET sheet_plan = 'A4'", "UPDATE jobs SET earlier_blanks = -1",
+        "UPDATE jobs SET preparation_seconds = -1",
         "UPDATE jobs SET warnings = 'none'",
         "UPDATE jobs SET resume_from = 1", "UPDATE jobs SET parent_id = 0", "UPDATE jobs SET moved_from = ''",
     ])

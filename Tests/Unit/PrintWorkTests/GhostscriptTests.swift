@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -38,6 +39,17 @@ struct GhostscriptTests {
         let fonts = try await place.text(of: "pdffonts").split(separator: "\n").dropFirst(2)
         #expect(!fonts.isEmpty && fonts.allSatisfy { $0.contains(" yes ") }, "\(fonts)")
         #expect(place.leftovers == ["converted.pdf"])
+    }
+
+    @Test func `a PostScript document has the time that its earlier attempts have not used`() async throws {
+        let time = WorkTime(used: 299)
+        let error = await #expect(throws: WorkError.self) {
+            try await WorkTime.$current.withValue(time) {
+                _ = try await place.programs().convert(place.postScript("%!\n{}loop"))
+            }
+        }
+        #expect(error?.code == .timeExceeded)
+        #expect(time.seconds < 305)
     }
 
     @Test func `if PostScript sets no page size, the page has the layout's page size in portrait orientation`()

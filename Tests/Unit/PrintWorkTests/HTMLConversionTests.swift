@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -276,6 +277,22 @@ struct HTMLConversionTests {
             #expect(error?.code == .documentMissing)
         }
         #expect(access(folder.path("out.pdf"), F_OK) != 0)
+    }
+
+    @Test(arguments: [59.0, 60]) func `an HTML document has the time that its earlier attempts have not used`(
+        used: Double
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let engine = HTMLEngine(concurrent: 1, warm: 0, limits: HTMLLimits(wallSeconds: 60))
+        let endless = Array(("<table><tr>" + String(repeating: "<td>x", count: 50_000)).utf8)
+        let request = try Conversion.request(endless, name: "a.html", in: folder)
+        let time = WorkTime(used: used)
+        let error = await #expect(throws: WorkError.self) {
+            try await WorkTime.$current.withValue(time) { _ = try await engine.convert(request) }
+        }
+        #expect(error?.code == .timeExceeded)
+        #expect(error?.message.contains("the attempts to prepare the document have used its whole time limit") == true)
+        #expect(time.seconds < 80)
     }
 
     @Test func `if an HTML conversion is canceled, the layout process is killed, and no file is left`() async throws {

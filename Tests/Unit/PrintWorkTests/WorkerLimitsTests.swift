@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import PrintModel
 import PrintWork
 import Testing
@@ -31,6 +32,57 @@ struct WorkerLimitsTests {
         try await expect(
             .timeExceeded, saying: "preparing the document took more than 1 s;",
             from: "sleep", under: WorkerLimits(wallSeconds: 1))
+    }
+
+    @Test func `a document that ignores the signal for its CPU time is stopped once, and is not prepared again`()
+        async throws
+    {
+        let time = WorkTime()
+        try await WorkTime.$current.withValue(time) {
+            try await expect(
+                .processorTimeExceeded, saying: "preparing the document took more than 1 s of CPU time",
+                from: "ignore\nburn", under: WorkerLimits(processorSeconds: 1))
+        }
+        // The kernel kills the process two seconds after the signal.
+        #expect(time.seconds >= 2)
+    }
+
+    @Test(arguments: [1.5, 10]) func `a document has the time that its earlier attempts have not used`(
+        used: Double
+    ) async throws {
+        let pool = place.pool(WorkerLimits(wallSeconds: 2))
+        let time = WorkTime(used: used)
+        try await pool.running {
+            let error = await #expect(throws: WorkError.self) {
+                try await WorkTime.$current.withValue(time) {
+                    _ = try await pool.prepare(place.preparation("sleep")) { _ in }
+                }
+            }
+            #expect(error?.code == .timeExceeded)
+            #expect(error?.message.contains("the attempts to prepare the document have used its whole") == true)
+        }
+        #expect(time.seconds >= 2)
+        #expect(time.seconds < used + 1.5)
+    }
+
+    @Test func `each page of a document has time of its own to be drawn, within a limit for the document`()
+        async throws
+    {
+        // Each page lets its worker fail; without a limit for the document, all pages are tried.
+        let pages = (1...40).map { "usual \($0) sleep" }
+        let document = try place.document("pages 40", pages.joined(separator: "\n"))
+        let request = RenderRequest(
+            document: document.path, pages: 1...40, pageCount: 40,
+            delivery: DeliveryFormat(
+                format: .pwgRaster, pixels: PixelForm(resolution: .usual, type: .color8, isGray: false)),
+            options: DeviceOptions(paper: PrintPaper(media: .a4)))
+        let pool = place.pool(WorkerLimits(pageSeconds: 0, wallSeconds: 1))
+        let time = WorkTime()
+        let error = await #expect(throws: WorkError.self) {
+            try await WorkTime.$current.withValue(time) { _ = try await pool.render(request) { _ in } }
+        }
+        #expect(error?.code == .timeExceeded)
+        #expect(time.seconds < 10)
     }
 
     @Test func `a document is stopped at the memory limit if it uses more and more memory`() async throws {

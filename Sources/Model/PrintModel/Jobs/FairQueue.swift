@@ -85,6 +85,19 @@ public struct FairQueue: Sendable {
         return ahead
     }
 
+    /// Returns the waiting job that the printer prints next if the jobs of some owners cannot be printed; nil if no other
+    /// job waits.
+    ///
+    /// - Parameter order: The order of the queue; in strict order, no job passes another.
+    public func next(besides owners: Set<String>, order: QueueOrder) -> Int? {
+        let first = waiting.filter { !owners.contains($0.key) }.compactMap(\.value.first)
+        switch order {
+        case .perPrinter: return first.min { ($1.priority, $0.id) < ($0.priority, $1.id) }?.id
+        case .fair: return first.min { rank(of: $0.owner, first: $0.id) < rank(of: $1.owner, first: $1.id) }?.id
+        case .strict: return nil
+        }
+    }
+
     /// Returns the rank of an owner in the current round; the owner with the lowest rank prints next.
     private func rank(of owner: String, first: Int) -> (Int, Int, Int) {
         let turn = turns[owner]

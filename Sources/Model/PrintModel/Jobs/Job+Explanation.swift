@@ -120,6 +120,10 @@ extension Job {
                 "Job \(id) could not be delivered: \(Self.ended(message)) The next attempt starts in \(seconds) s "
                 + "(attempt \(attempts + 1))." + driverSentence(surroundings)
         }
+        if isBeingPrepared {
+            return "Job \(id) is waiting because its document is still being prepared. Until then, \(printer.name) "
+                + "prints jobs of other users." + driverSentence(surroundings)
+        }
         let resumed =
             (resumePoint == nil ? "" : " The job continues with \(resumeWords ?? "").") + driverSentence(surroundings)
         if surroundings.jobsAhead > 0 {

@@ -58,6 +58,8 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var printedBefore: PrintedSides
     /// The corresponding job at the printer; nil before the printer has created that job.
     public var remote: RemoteJob?
+    /// The working time of the attempts to prepare the documents since the last success, in seconds.
+    public var preparationSeconds: Double
     /// The number of failed delivery attempts.
     public var attempts: Int
     /// The time of the next delivery attempt; nil if the job does not wait for a retry.
@@ -97,6 +99,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
         self.sheetsCompleted = 0
         self.warnings = []
         self.printedBefore = PrintedSides()
+        self.preparationSeconds = 0
         self.attempts = 0
         self.submissionID = submissionID
     }

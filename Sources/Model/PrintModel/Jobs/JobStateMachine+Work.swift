@@ -30,6 +30,7 @@ extension JobStateMachine {
             // The job was prepared while another job is printing.
             job.warnings = warnings
             count(impressions: impressions, sheets: sheets, plan)
+            if job.isBeingPrepared { return wait() }
             return .none
         case (.pending, .failed(let reason, let message)) where !isIncoming:
             // The error was found while the job was prepared ahead of time, so the job is aborted before printing
@@ -99,6 +100,11 @@ extension JobStateMachine {
             if isStopping { return end(.canceled, [cancelReason], at: now) }
             job.remote = nil
             return wait()
+        case .overtaken where job.state == .processing && job.remote == nil:
+            if isStopping { return end(.canceled, [cancelReason], at: now) }
+            return wait(
+                message: "The document is still being prepared; jobs of other users are printed first",
+                reasons: [.jobTransforming])
         case .doubted(let message):
             // The user who canceled the job has already decided how to continue.
             if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
@@ -158,6 +164,7 @@ extension JobStateMachine {
         job.impressions = max(0, impressions)
         job.sheets = max(0, sheets)
         job.sheetPlan = plan
+        job.preparationSeconds = 0
         countCompleted(atLeast: (job.impressionsCompleted, job.sheetsCompleted))
     }
 
@@ -228,6 +235,8 @@ extension JobStateMachine {
 }
 
 extension Job {
+    /// Whether the job waits for its documents, while its printer prints jobs of other owners.
+    var isBeingPrepared: Bool { state == .pending && reasons == [.jobTransforming] }
 
     /// The message of a job that was closed without a document.
     public static let noDocument =

@@ -43,6 +43,9 @@ public struct JobStateMachine: Sendable {
         /// The warnings are shown when the job ends.
         case prepared(
             impressions: Int, sheets: Int, notice: String?, warnings: [String] = [], plan: SheetPlan? = nil)
+        /// A preparation that takes long while jobs of other owners wait for the printer. The job waits again, and its
+        /// preparation continues.
+        case overtaken
         /// The creation of the job at the printer, before the printer receives a document.
         case createdAtPrinter(RemoteJob)
         /// The withdrawal of a job from the printer. The printer has created the job but has not received its document,
@@ -187,6 +190,7 @@ public struct JobStateMachine: Sendable {
         job.remote = nil
         job.retryAt = nil
         job.attempts = 0
+        job.preparationSeconds = 0
         if isSuspended {
             // A move does not select the page to continue with, so the job stays suspended until a user has checked the
             // printed pages.

@@ -60,6 +60,7 @@ extension PostgresSchema {
             earlier_impressions   bigint  NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0),
             earlier_blanks        bigint  NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0),
             earlier_sheets        bigint  NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0),
+            preparation_seconds   double precision NOT NULL DEFAULT 0 CHECK (preparation_seconds >= 0),
             -- The lease under which the job was started or taken over last; only its holder may report progress.
             lease_epoch           bigint,
             lease_incarnation     text

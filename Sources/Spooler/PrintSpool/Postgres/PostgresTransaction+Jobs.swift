@@ -135,6 +135,7 @@ extension PostgresTransaction {
             ("earlier_impressions", .bigint, job.printedBefore.impressions),
             ("earlier_blanks", .bigint, job.printedBefore.blanks),
             ("earlier_sheets", .bigint, job.printedBefore.sheets),
+            ("preparation_seconds", .double, job.preparationSeconds),
         ]
     }
 
@@ -210,7 +211,8 @@ extension PostgresTransaction {
             state = $5, reasons = $6, message = $3, ticket = $4, held_until = NULL, incoming_until = NULL,
             retry_at = NULL, attempts = 0, completed_at = COALESCE(completed_at, $2), impressions = NULL,
             impressions_completed = 0, sheets = NULL, sheets_completed = 0, sheet_plan = NULL, warnings = NULL,
-            earlier_impressions = 0, earlier_blanks = 0, earlier_sheets = 0, resume_from = NULL
+            earlier_impressions = 0, earlier_blanks = 0, earlier_sheets = 0, preparation_seconds = 0,
+            resume_from = NULL
         WHERE id = $1
         """
 }

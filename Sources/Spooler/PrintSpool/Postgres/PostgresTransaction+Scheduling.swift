@@ -11,6 +11,12 @@ extension PostgresTransaction {
         return try integers(Self.nextJobs(order), [lists[0], now, limit, lists[1]])
     }
 
+    func firstJobs(of printer: String) throws -> [FairQueue.Waiting] {
+        try session.query(Self.firstJobsByOwner, [printer]).map {
+            FairQueue.Waiting(owner: try $0.string(0), priority: try $0.int(1), id: try $0.int(2))
+        }
+    }
+
     func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
         if limit == 1, let known = session.expectations?.headOfQueue(of: printer) {
             return known.map { [$0] } ?? []
@@ -177,6 +183,23 @@ extension PostgresTransaction {
                 ORDER BY priority DESC, id LIMIT 1) AS first
             LEFT JOIN turns ON turns.printer = printers.name AND turns.owner = owners.owner
             ORDER BY turns.job_id IS DISTINCT FROM first.id, COALESCE(turns.number, 0), first.id LIMIT 1) AS head
+        """
+
+    /// The query for the first waiting job of each owner at a printer.
+    static let firstJobsByOwner = """
+        WITH RECURSIVE owners (owner) AS (
+            (SELECT owner FROM jobs WHERE printer = $1 AND \(PostgresCondition.isPending) ORDER BY owner LIMIT 1)
+            UNION ALL
+            SELECT following.owner
+            FROM owners CROSS JOIN LATERAL (
+                SELECT owner FROM jobs
+                WHERE printer = $1 AND \(PostgresCondition.isPending) AND owner > owners.owner
+                ORDER BY owner LIMIT 1) AS following)
+        SELECT first.owner, first.priority, first.id
+        FROM owners CROSS JOIN LATERAL (
+            SELECT owner, priority, id FROM jobs
+            WHERE printer = $1 AND owner = owners.owner AND \(PostgresCondition.isPending)
+            ORDER BY priority DESC, id LIMIT 1) AS first
         """
 
     /// The statement that stores the newest turn of an owner at a printer.

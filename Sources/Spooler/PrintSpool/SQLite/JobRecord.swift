@@ -23,13 +23,14 @@ enum JobRecord {
                     uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, held_until,
                     incoming_until, retry_at, attempts, created_at, processing_at, completed_at, impressions,
                     impressions_completed, sheets, sheets_completed, remote_id, remote_uuid, resume_from, parent_id,
-                    moved_from, sheet_plan, warnings, earlier_impressions, earlier_blanks, earlier_sheets
+                    moved_from, sheet_plan, warnings, earlier_impressions, earlier_blanks, earlier_sheets,
+                    preparation_seconds
                 ) VALUES (
                     :uuid, :printer, :owner, :name, :submissionID, :state, :reasons, :message, :ticket, :priority,
                     :heldUntil, :incomingUntil, :retryAt, :attempts, :createdAt, :processingAt, :completedAt,
                     :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID,
                     :resumeFrom, :parentID, :movedFrom, :sheetPlan, :warnings, :earlierImpressions, :earlierBlanks,
-                    :earlierSheets)
+                    :earlierSheets, :preparationSeconds)
                 """
         ).execute(arguments: arguments)
         job.id = Int(db.lastInsertedRowID)
@@ -62,7 +63,7 @@ enum JobRecord {
                     sheets_completed = :sheetsCompleted, remote_id = :remoteID, remote_uuid = :remoteUUID,
                     resume_from = :resumeFrom, moved_from = :movedFrom, sheet_plan = :sheetPlan, warnings = :warnings,
                     earlier_impressions = :earlierImpressions, earlier_blanks = :earlierBlanks,
-                    earlier_sheets = :earlierSheets
+                    earlier_sheets = :earlierSheets, preparation_seconds = :preparationSeconds
                 WHERE id = :id
                 """
         ).execute(arguments: arguments)
@@ -140,6 +141,7 @@ enum JobRecord {
             "warnings": job.warnings.isEmpty ? nil : try StoredJSON.text(of: job.warnings),
             "earlierImpressions": job.printedBefore.impressions,
             "earlierBlanks": job.printedBefore.blanks, "earlierSheets": job.printedBefore.sheets,
+            "preparationSeconds": job.preparationSeconds,
         ]
     }
 }

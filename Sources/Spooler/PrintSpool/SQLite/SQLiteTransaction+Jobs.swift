@@ -102,7 +102,7 @@ extension SQLiteTransaction {
             completed_at = CASE WHEN typeof(completed_at) = 'real' THEN completed_at ELSE :now END,
             impressions = NULL, impressions_completed = 0, sheets = NULL, sheets_completed = 0,
             sheet_plan = NULL, warnings = NULL, earlier_impressions = 0, earlier_blanks = 0, earlier_sheets = 0,
-            resume_from = NULL, parent_id = CASE WHEN typeof(parent_id) = 'integer' THEN parent_id END,
+            preparation_seconds = 0, resume_from = NULL, parent_id = CASE WHEN typeof(parent_id) = 'integer' THEN parent_id END,
             moved_from = CASE WHEN typeof(moved_from) = 'text' THEN moved_from END,
             remote_id = CASE WHEN typeof(remote_id) = 'integer' THEN remote_id END,
             remote_uuid = CASE WHEN typeof(remote_id) = 'integer' AND typeof(remote_uuid) = 'text' THEN remote_uuid END

@@ -16,6 +16,12 @@ extension SQLiteTransaction {
         return try Int.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments)
     }
 
+    func firstJobs(of printer: String) throws -> [FairQueue.Waiting] {
+        try Row.fetchAll(
+            try db.cachedStatement(sql: Self.firstJobsByOwner), arguments: ["printer": printer]
+        ).map { FairQueue.Waiting(owner: $0[0], priority: $0[1], id: $0[2]) }
+    }
+
     func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
         try Int.fetchAll(try db.cachedStatement(sql: Self.headOfQueue), arguments: [printer, limit])
     }
@@ -143,6 +149,25 @@ extension SQLiteTransaction {
                 LIMIT 1)
             LEFT JOIN turns ON turns.printer = printers.name AND turns.owner = owners.owner
             ORDER BY turns.job_id IS NOT first.id, COALESCE(turns.number, 0), first.id
+            LIMIT 1)
+        """
+
+    /// The query for the first waiting job of each owner at a printer.
+    ///
+    /// Like `fairHeads`, the query reads two index entries per owner.
+    package static let firstJobsByOwner = """
+        WITH RECURSIVE owners (owner) AS (
+            SELECT MIN(owner) FROM jobs WHERE \(JobCondition.isPending()) AND printer = :printer
+            UNION ALL
+            SELECT (SELECT MIN(owner) FROM jobs
+                    WHERE \(JobCondition.isPending()) AND printer = :printer AND owner > owners.owner)
+            FROM owners WHERE owner IS NOT NULL)
+        SELECT first.owner, first.priority, first.id
+        FROM owners
+        JOIN jobs AS first ON first.id = (
+            SELECT id FROM jobs
+            WHERE \(JobCondition.isPending()) AND printer = :printer AND owner = owners.owner
+            ORDER BY priority DESC, id
             LIMIT 1)
         """
 

@@ -64,7 +64,8 @@ extension SpoolSchema {
             warnings              TEXT    CHECK (warnings LIKE '[%]'),
             earlier_impressions   INTEGER NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0),
             earlier_blanks        INTEGER NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0),
-            earlier_sheets        INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0)
+            earlier_sheets        INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0),
+            preparation_seconds   REAL    NOT NULL DEFAULT 0 CHECK (preparation_seconds >= 0)
         );
 
         CREATE UNIQUE INDEX jobs_submissions ON jobs (

@@ -24,6 +24,8 @@ extension SimulatedServerTransaction {
         try base.nextJobs(ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: limit)
     }
 
+    func firstJobs(of printer: String) throws -> [FairQueue.Waiting] { try base.firstJobs(of: printer) }
+
     func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
         try base.headOfQueue(of: printer, limit: limit)
     }

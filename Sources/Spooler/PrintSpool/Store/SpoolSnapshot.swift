@@ -41,6 +41,9 @@ protocol SpoolSnapshot {
         ofPrinters printers: [String], unreachable: [String], order: QueueOrder, now: UnixTime, limit: Int?
     ) throws -> [Int]
 
+    /// Returns the first waiting job of each owner at a printer.
+    func firstJobs(of printer: String) throws -> [FairQueue.Waiting]
+
     /// Returns the ids of the first waiting jobs of a printer, in the order of the queue.
     func headOfQueue(of printer: String, limit: Int) throws -> [Int]
 

@@ -9,7 +9,8 @@ enum StoredJob {
     static let columns = """
         \(baseColumns), reasons, ticket, held_until, submission_id, processing_at, impressions, impressions_completed,
         sheets, sheets_completed, remote_id, remote_uuid, attempts, retry_at, resume_from, parent_id, moved_from,
-        sheet_plan, warnings, earlier_impressions, earlier_blanks, earlier_sheets
+        sheet_plan, warnings, earlier_impressions, earlier_blanks, earlier_sheets,
+        preparation_seconds
         """
 
     /// The columns of a job in a list without `JobParts.details`.
@@ -81,6 +82,7 @@ enum StoredJob {
             job.warnings = try warnings.map { try StoredJSON.value(of: $0) } ?? []
             job.printedBefore = PrintedSides(
                 impressions: try fields.next(), blanks: try fields.next(), sheets: try fields.next())
+            job.preparationSeconds = try fields.next()
             return job
         }
 

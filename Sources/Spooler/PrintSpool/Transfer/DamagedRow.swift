@@ -50,7 +50,7 @@ struct DamagedRow {
             "processing_at": real("processing_at").map { .real($0) } ?? .null,
             "completed_at": .real(real("completed_at") ?? now), "impressions_completed": .integer(0),
             "sheets_completed": .integer(0), "earlier_impressions": .integer(0), "earlier_blanks": .integer(0),
-            "earlier_sheets": .integer(0),
+            "earlier_sheets": .integer(0), "preparation_seconds": .real(0),
             "parent_id": integer("parent_id").flatMap { $0 >= 1 ? .integer($0) : nil } ?? .null,
             "remote_id": integer("remote_id").map { .integer($0) } ?? .null,
             "remote_uuid": integer("remote_id") == nil ? .null : optionalText("remote_uuid"),

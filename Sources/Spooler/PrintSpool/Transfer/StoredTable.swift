@@ -101,7 +101,7 @@ struct StoredTable: Sendable {
             "impressions_completed": .integer, "sheets": .integer, "sheets_completed": .integer,
             "remote_id": .integer, "remote_uuid": .text, "resume_from": .integer, "parent_id": .integer,
             "moved_from": .text, "sheet_plan": .text, "warnings": .text, "earlier_impressions": .integer,
-            "earlier_blanks": .integer, "earlier_sheets": .integer,
+            "earlier_blanks": .integer, "earlier_sheets": .integer, "preparation_seconds": .real,
         ])
 
     static let documents = StoredTable(
