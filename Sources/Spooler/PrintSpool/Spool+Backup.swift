@@ -87,7 +87,11 @@ public final class SpoolCopy: Sendable {
                         SELECT job_id, file, bytes FROM documents
                         WHERE job_id > ? AND job_id <= ? AND file IS NOT NULL ORDER BY job_id, number
                         """, arguments: [job, last])
-                return (rows.map { Document(path: "jobs/\($0[0] as Int)/\($0[1] as String)", bytes: $0[2]) }, last)
+                let documents = try rows.map { row in
+                    let (job, file): (Int, String) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+                    return Document(path: "jobs/\(job)/\(file)", bytes: try row.decode(atIndex: 2))
+                }
+                return (documents, last)
             }
         } catch {
             throw .sqlite(error, path: databasePath)
@@ -190,10 +194,11 @@ extension Spool {
     /// The result excludes the tables and indexes that SQLite creates itself.
     private static func statements(of db: Database) throws -> Set<String> {
         let rows = try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
-        return Set(
+        return try Set(
             rows.compactMap { row in
-                let (type, name, table): (String, String, String) = (row[0], row[1], row[2])
-                let sql: String? = row[3]
+                let type: String = try row.decode(atIndex: 0)
+                let (name, table): (String, String) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+                let sql: String? = try row.decode(atIndex: 3)
                 // SQLite creates these by itself.
                 if sql == nil, type == "index" { return nil }
                 if type == "table", name == table, name == "sqlite_sequence" { return nil }

@@ -17,9 +17,11 @@ struct DamagedRowTests {
         "ticket = '{', held_until = 'x', sheets = 'y', sheets_completed = 'z', processing_at = 'a', remote_id = 'b'",
     ]
 
-    private func damage(_ id: Int, _ what: String) throws {
+    private func damage(_ id: Int, _ what: String) throws { try damage("jobs", "\(what) WHERE id = \(id)") }
+
+    private func damage(_ table: String, _ what: String) throws {
         let answer = try Database(files).shell(
-            "PRAGMA ignore_check_constraints = 1; UPDATE jobs SET \(what) WHERE id = \(id)")
+            "PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0; UPDATE \(table) SET \(what)")
         try #require(answer.isEmpty, "\(answer)")
     }
 
@@ -105,6 +107,66 @@ struct DamagedRowTests {
         #expect(
             job.message == "The stored record of this job was damaged; submit the job again if the job was not printed "
                 + "completely")
+    }
+
+    @Test(arguments: [
+        "printer = x'ff00'", "time = 'soon'", "kind = x'ff'", "state = 'started'", "message = x'00ff'",
+        "reasons = x'ff00'", "impressions = 'many'", "impressions_completed = x'01'", "job_id = 'first'",
+    ])
+    func `an event with an unreadable row keeps its number, and later events are readable`(what: String) async throws {
+        let spool = try await files.open()
+        try await spool.submit("a")
+        let events = try await spool.events(after: 0)
+        let damaged = try #require(events.last)
+        try damage("events", "\(what) WHERE sequence = \(damaged.sequence)")
+        try await spool.submit("b")
+        let found = try await spool.events(after: damaged.sequence - 1)
+        #expect(found.map(\.sequence) == [damaged.sequence, damaged.sequence + 1])
+        #expect(found[0].message == "The stored record of this event was damaged")
+        #expect(found[1].jobName == "b")
+        #expect(try await spool.newestEvents(ofJob: 2).count == 1)
+    }
+
+    @Test(arguments: [
+        "device_uri = x'ff00'", "info = x'ff'", "location = x'ff'", "is_default = 'yes'", "is_paused = 'no'",
+        "pause_message = x'ff'", "is_accepting = 'yes'", "error_policy = 'hope'", "after_interruption = x'ff'",
+        "options = '{'", "users = '{'",
+    ])
+    func `a printer with an unreadable row is paused with a message, and other printers continue`(
+        what: String
+    ) async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        try spool.close()
+        try damage("printers", "\(what) WHERE name = 'laser'")
+        let again = try await files.open()
+        let printers = try await again.printers()
+        #expect(printers.map(\.name) == ["laser", "photo"])
+        #expect(printers[0].isPaused && !printers[0].isAccepting && !printers[1].isPaused)
+        #expect(printers[0].pauseMessage.hasPrefix("the stored record of this printer was damaged; "))
+        #expect(printers[0].users == (what.hasPrefix("users") ? .allowed([]) : .everybody))
+        try await again.submit(to: "photo")
+        #expect(try await again.claimAll(from: printers.filter { !$0.isPaused }.map(\.name)) == ["job"])
+        // A change by an administrator replaces the damaged fields.
+        var change = PrinterChange()
+        (change.deviceURI, change.isPaused, change.isAccepting) = ("printsim:laser", false, true)
+        try await again.addOrModifyPrinter(named: "laser", change)
+        let repaired = try #require(try await again.printer(named: "laser"))
+        #expect(!repaired.isPaused && repaired.isAccepting && repaired.deviceURI == "printsim:laser")
+    }
+
+    @Test func `damaged rows of jobs and documents do not prevent counts, lists and backups`() async throws {
+        let spool = try await files.open()
+        for name in ["a", "b", "c"] { try await spool.submit(name, text: String(repeating: "x", count: 90_000)) }
+        try await spool.complete(1)
+        try damage(2, "owner = x'ff00'")
+        try damage(3, "printer = x'ff00', created_at = 'once'")
+        try damage("documents", "number = 'first', bytes = 'many' WHERE job_id = 2")
+        #expect(try await spool.countUnfinishedJobs().map(\.jobs) == [1])
+        #expect(try await spool.countJobs(JobFilter(.all), troubledPrinters: []).ended == 1)
+        #expect(try await spool.jobs(JobFilter(.all)).count == 3)
+        #expect(await code { _ = try await spool.documents(of: 2) } == .corrupt)
+        try damage(1, "completed_at = 'once'")
+        #expect(try await spool.purge(keepJobs: 0, keepSeconds: 0, now: files.clock.now + 10).contains(1))
     }
 
     @Test func `if the row of a job is damaged and 'keepsDocuments' is false, the job's documents are deleted`()

@@ -122,8 +122,15 @@ enum JobRecord {
             try db.cachedStatement(sql: sql), arguments: jobIDs.count == 1 ? [jobIDs[0]] : [list(jobIDs)])
         var documents: [Int: [JobDocument]] = [:]
         while let row = try rows.next() {
-            documents[row[0], default: []].append(
-                JobDocument(number: row[1], name: row[2], format: DocumentFormat(rawValue: row[3]), bytes: row[4]))
+            // A damaged document is listed without its damaged fields.
+            guard let jobID = Int.fromDatabaseValue(row[0]), let number = Int.fromDatabaseValue(row[1]) else {
+                continue
+            }
+            documents[jobID, default: []].append(
+                JobDocument(
+                    number: number, name: String.fromDatabaseValue(row[2]),
+                    format: String.fromDatabaseValue(row[3]).map(DocumentFormat.init) ?? .octetStream,
+                    bytes: Int.fromDatabaseValue(row[4]) ?? 0))
         }
         return documents
     }

@@ -23,7 +23,13 @@ extension SQLiteTransaction {
         try Row.fetchAll(
             try db.cachedStatement(sql: Self.countsOfUnfinished(filter)),
             arguments: StatementArguments(filter.arguments)
-        ).map { JobGroup(printer: $0[0], state: JobState(rawValue: $0[1]), isRetrying: $0[2], count: $0[3]) }
+        ).compactMap { row in
+            // A damaged row is not counted until the row is read and repaired.
+            guard let printer = String.fromDatabaseValue(row[0]) else { return nil }
+            return JobGroup(
+                printer: printer, state: Int.fromDatabaseValue(row[1]).flatMap(JobState.init(rawValue:)),
+                isRetrying: try row.decode(atIndex: 2), count: try row.decode(atIndex: 3))
+        }
     }
 
     func countEndedJobs(_ filter: JobFilter) throws -> Int {
@@ -34,8 +40,10 @@ extension SQLiteTransaction {
 
     func countUnfinishedJobs() throws -> [JobCount] {
         try Row.fetchAll(try db.cachedStatement(sql: Self.unfinishedJobCounts)).compactMap { row in
-            guard let state = JobState(rawValue: row[1]) else { return nil }
-            return JobCount(printer: row[0], state: state, jobs: row[2], oldest: row[3])
+            guard let printer = String.fromDatabaseValue(row[0]), let oldest = Double.fromDatabaseValue(row[3]),
+                let state = Int.fromDatabaseValue(row[1]).flatMap(JobState.init(rawValue:))
+            else { return nil }
+            return JobCount(printer: printer, state: state, jobs: try row.decode(atIndex: 2), oldest: oldest)
         }
     }
 

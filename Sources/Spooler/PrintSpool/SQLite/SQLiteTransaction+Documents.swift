@@ -10,10 +10,10 @@ extension SQLiteTransaction {
             db, sql: "SELECT number, format, file, content, name FROM documents WHERE job_id = ? ORDER BY number",
             arguments: [jobID]
         ).map { row in
-            let content: Data? = row[3]
+            let content: Data? = try row.decode(atIndex: 3)
             return StoredDocument(
-                number: row[0], format: DocumentFormat(rawValue: row[1]), name: row[4], file: row[2],
-                content: content.map(Array.init))
+                number: try row.decode(atIndex: 0), format: DocumentFormat(rawValue: try row.decode(atIndex: 1)),
+                name: try row.decode(atIndex: 4), file: try row.decode(atIndex: 2), content: content.map(Array.init))
         }
     }
 
@@ -39,9 +39,9 @@ extension SQLiteTransaction {
                 SELECT jobs.id, documents.file FROM jobs LEFT JOIN documents ON documents.job_id = jobs.id
                 WHERE jobs.id IN (SELECT value FROM json_each(?)) AND \(JobCondition.hasEnded("jobs"))
                 """, arguments: [JobRecord.list(ids)])
-        return rows.reduce(into: [:]) { found, row in
-            let file: String? = row[1]
-            found[row[0], default: []].formUnion(file.map { [$0] } ?? [])
+        return try rows.reduce(into: [:]) { found, row in
+            let file: String? = try row.decode(atIndex: 1)
+            found[try row.decode(atIndex: 0), default: []].formUnion(file.map { [$0] } ?? [])
         }
     }
 

@@ -47,17 +47,37 @@ extension SQLiteTransaction {
         return db.changesCount
     }
 
+    /// Returns the event that a row contains.
+    ///
+    /// An unreadable event keeps its readable fields, because readers of the log must be able to read later events.
     private static func event(_ row: Row) -> JobEvent {
-        let jobID: Int? = row[1]
-        let state: Int? = row[5]
+        do { return try readableEvent(row) } catch {
+            let jobID = Int.fromDatabaseValue(row[1])
+            return JobEvent(
+                sequence: Int.fromDatabaseValue(row[0]) ?? 0, jobID: jobID,
+                printer: String.fromDatabaseValue(row[2]) ?? "unknown", time: Double.fromDatabaseValue(row[3]) ?? 0,
+                kind: String.fromDatabaseValue(row[4]) ?? "\(jobID == nil ? "printer" : "job")-state-changed",
+                state: jobID == nil ? nil : Int.fromDatabaseValue(row[5]).flatMap(JobState.init(rawValue:)),
+                message: "The stored record of this event was damaged", owner: String.fromDatabaseValue(row[11]))
+        }
+    }
+
+    private static func readableEvent(_ row: Row) throws -> JobEvent {
+        let jobID: Int? = try row.decode(atIndex: 1)
+        let state: Int? = try row.decode(atIndex: 5)
+        let reasons: String? = try row.decode(atIndex: 7)
+        let isAccepting: Bool? = try row.decode(atIndex: 12)
         var event = JobEvent(
-            sequence: row[0], jobID: jobID, printer: row[2], time: row[3], kind: row[4],
-            state: jobID == nil ? nil : state.flatMap(JobState.init(rawValue:)), message: row[6],
+            sequence: try row.decode(atIndex: 0), jobID: jobID, printer: try row.decode(atIndex: 2),
+            time: try row.decode(atIndex: 3), kind: try row.decode(atIndex: 4),
+            state: jobID == nil ? nil : state.flatMap(JobState.init(rawValue:)), message: try row.decode(atIndex: 6),
             printerState: jobID == nil ? state.flatMap(PrinterState.init(rawValue:)) : nil,
-            reasons: (row[7] as String?).map { $0.split(separator: " ").map(String.init) } ?? [],
-            impressions: row[8], impressionsCompleted: row[9], jobName: row[10], owner: row[11],
-            isAccepting: row[12] ?? false)
-        if let text: String = row[13], let plan = try? StoredJSON.value(of: text) as SheetPlan {
+            reasons: reasons.map { $0.split(separator: " ").map(String.init) } ?? [],
+            impressions: try row.decode(atIndex: 8), impressionsCompleted: try row.decode(atIndex: 9),
+            jobName: try row.decode(atIndex: 10), owner: try row.decode(atIndex: 11), isAccepting: isAccepting ?? false)
+        if let text = try row.decode(String?.self, atIndex: 13),
+            let plan = try? StoredJSON.value(of: text) as SheetPlan
+        {
             event.pages = plan.pages > 0 ? plan.pages : nil
             event.copies = plan.copies
         }

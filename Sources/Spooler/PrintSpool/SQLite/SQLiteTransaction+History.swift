@@ -5,7 +5,7 @@ import PrintModel
 
 extension SQLiteTransaction {
     func lastJob(endedBefore time: UnixTime) throws -> EndPosition? {
-        try Row.fetchOne(db, sql: Self.endedBefore, arguments: [time]).map { EndPosition(endedAt: $0[0], id: $0[1]) }
+        try Row.fetchOne(db, sql: Self.endedBefore, arguments: [time]).map(Self.position)
     }
 
     func hasEndedJobs(moreThan count: Int) throws -> Bool {
@@ -13,7 +13,10 @@ extension SQLiteTransaction {
     }
 
     func countEndedJobsByOwner() throws -> [(owner: String, count: Int)] {
-        try Row.fetchAll(db, sql: Self.endedByOwner).map { (owner: $0[0], count: $0[1]) }
+        try Row.fetchAll(db, sql: Self.endedByOwner).compactMap { row in
+            guard let owner = String.fromDatabaseValue(row[0]) else { return nil }
+            return (owner: owner, count: try row.decode(atIndex: 1))
+        }
     }
 
     func oldestEndedJobs(through end: EndPosition, limit: Int) throws -> [Int] {
@@ -36,6 +39,13 @@ extension SQLiteTransaction {
 
     func endedJobsWithDocuments(before time: UnixTime, limit: Int) throws -> [Int] {
         try Int.fetchAll(db, sql: Self.droppable, arguments: [time, limit])
+    }
+
+    /// Returns the position in a row with the columns `completed_at` and `id`.
+    static func position(_ row: Row) throws -> EndPosition {
+        try UnreadableJob.found(in: row) {
+            EndPosition(endedAt: try row.decode(UnixTime.self, atIndex: 0), id: try row.decode(Int.self, atIndex: 1))
+        }
     }
 
     func removeJobs(_ ids: [Int]) throws {

@@ -30,12 +30,7 @@ extension SQLiteTransaction {
     }
 
     func newestEndedJob() throws -> EndPosition? {
-        try Row.fetchOne(db, sql: Self.newestEnded).map { row in
-            try UnreadableJob.found(in: row) {
-                EndPosition(
-                    endedAt: try row.decode(UnixTime.self, atIndex: 0), id: try row.decode(Int.self, atIndex: 1))
-            }
-        }
+        try Row.fetchOne(db, sql: Self.newestEnded).map(Self.position)
     }
 
     func positions(ofJobs ids: [Int], _ filter: JobFilter) throws -> [ListedJob] {

@@ -5,13 +5,13 @@ import PrintModel
 
 extension SQLiteTransaction {
     func printers() throws -> [ConfiguredPrinter] {
-        try Row.fetchAll(db, sql: "SELECT * FROM printers ORDER BY id").map(Self.printer)
+        try Row.fetchAll(db, sql: "SELECT * FROM printers ORDER BY id").compactMap(Self.printer)
     }
 
     func printer(named name: String) throws -> ConfiguredPrinter? {
         try Row.fetchOne(
             try db.cachedStatement(sql: "SELECT * FROM printers WHERE name = ?"), arguments: [name]
-        ).map(Self.printer)
+        ).flatMap(Self.printer)
     }
 
     func isAccepting(_ printer: String) throws -> Bool? {
@@ -61,19 +61,40 @@ extension SQLiteTransaction {
         ]
     }
 
-    private static func printer(_ row: Row) throws -> ConfiguredPrinter {
-        guard let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: row["error_policy"]) else {
-            let name = String.fromDatabaseValue(row["name"]) ?? ""
-            throw DamagedValue("the printer '\(name)' has an unknown error policy")
+    /// Returns the printer that a row contains; nil if not even the name of the printer is readable.
+    ///
+    /// An unreadable printer keeps its readable fields, and is paused and does not accept jobs. The next change of the
+    /// printer replaces the damaged fields.
+    private static func printer(_ row: Row) -> ConfiguredPrinter? {
+        do { return try readablePrinter(row) } catch {
+            guard let name = String.fromDatabaseValue(row["name"]) else { return nil }
+            func text(_ column: String) -> String? { String.fromDatabaseValue(row[column]) }
+            let message =
+                "the stored record of this printer was damaged; correct the printer with 'printq printers change "
+                + "\(name)'"
+            return ConfiguredPrinter(
+                name: name, deviceURI: text("device_uri") ?? "", info: text("info") ?? "",
+                location: text("location") ?? "", isDefault: Bool.fromDatabaseValue(row["is_default"]) ?? false,
+                isPaused: true, pauseMessage: message, isAccepting: false,
+                errorPolicy: text("error_policy").flatMap(ConfiguredPrinter.ErrorPolicy.init) ?? .retryJob,
+                afterInterruption: text("after_interruption").flatMap(ConfiguredPrinter.AfterInterruption.init) ?? .ask,
+                options: text("options").flatMap { try? StoredJSON.value(of: $0) } ?? [:],
+                // The damaged list may have denied users.
+                users: text("users").flatMap { try? StoredJSON.value(of: $0) } ?? .allowed([]))
         }
-        guard let afterInterruption = ConfiguredPrinter.AfterInterruption(rawValue: row["after_interruption"]) else {
-            let name = String.fromDatabaseValue(row["name"]) ?? ""
-            throw DamagedValue("the printer '\(name)' has an unknown action for interrupted jobs")
-        }
+    }
+
+    private static func readablePrinter(_ row: Row) throws -> ConfiguredPrinter {
+        let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: try row.decode(forColumn: "error_policy"))
+        let action = ConfiguredPrinter.AfterInterruption(rawValue: try row.decode(forColumn: "after_interruption"))
+        guard let errorPolicy, let action else { throw DamagedValue("a printer has an unknown policy") }
         return ConfiguredPrinter(
-            name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
-            isDefault: row["is_default"], isPaused: row["is_paused"], pauseMessage: row["pause_message"],
-            isAccepting: row["is_accepting"], errorPolicy: errorPolicy, afterInterruption: afterInterruption,
-            options: try StoredJSON.value(of: row["options"]), users: try StoredJSON.value(of: row["users"]))
+            name: try row.decode(forColumn: "name"), deviceURI: try row.decode(forColumn: "device_uri"),
+            info: try row.decode(forColumn: "info"), location: try row.decode(forColumn: "location"),
+            isDefault: try row.decode(forColumn: "is_default"), isPaused: try row.decode(forColumn: "is_paused"),
+            pauseMessage: try row.decode(forColumn: "pause_message"),
+            isAccepting: try row.decode(forColumn: "is_accepting"), errorPolicy: errorPolicy, afterInterruption: action,
+            options: try StoredJSON.value(of: row.decode(forColumn: "options")),
+            users: try StoredJSON.value(of: row.decode(forColumn: "users")))
     }
 }

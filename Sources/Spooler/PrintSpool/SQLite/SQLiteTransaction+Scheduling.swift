@@ -37,14 +37,26 @@ extension SQLiteTransaction {
 
     func waitingJobs(of printer: String) throws -> [FairQueue.Waiting] {
         try Row.fetchAll(try db.cachedStatement(sql: Self.waitingByOwner), arguments: [printer])
-            .map { FairQueue.Waiting(owner: $0[0], priority: $0[1], id: $0[2]) }
+            .map { row in
+                try UnreadableJob.found(in: row) {
+                    FairQueue.Waiting(
+                        owner: try row.decode(atIndex: 0), priority: try row.decode(atIndex: 1),
+                        id: try row.decode(atIndex: 2))
+                }
+            }
     }
 
     func turns(at printer: String) throws -> [FairQueue.Turn] {
         try Row.fetchAll(
             try db.cachedStatement(sql: "SELECT owner, number, job_id FROM turns WHERE printer = ?"),
             arguments: [printer]
-        ).map { FairQueue.Turn(owner: $0[0], number: $0[1], jobID: $0[2]) }
+        ).compactMap { row in
+            // A missing turn only changes the order of the owners.
+            guard let owner = String.fromDatabaseValue(row[0]), let number = Int.fromDatabaseValue(row[1]),
+                let jobID = Int.fromDatabaseValue(row[2])
+            else { return nil }
+            return FairQueue.Turn(owner: owner, number: number, jobID: jobID)
+        }
     }
 
     func jobsInProgress() throws -> [Job] { try JobRecord.jobs(Self.jobsInProgress, in: db) }

@@ -7,7 +7,7 @@ extension SpoolError {
     static func sqlite(_ error: any Error, path: String) -> SpoolError {
         if let error = error as? SpoolError { return error }
         if let error = error as? UnreadableJob { return unreadable(error) }
-        if error is DamagedValue { return corrupt(path, cause: error) }
+        if error is DamagedValue || error is RowDecodingError { return corrupt(path, cause: error) }
         guard let error = error as? DatabaseError else {
             return SpoolError(
                 code: .unwritable, message: "cannot use the database '\(path)': \(error)", cause: error)
