@@ -15,6 +15,18 @@ extension Spooler {
         return jobs
     }
 
+    /// Returns the attributes of the jobs with the given numbers, in the order of the numbers.
+    package func jobs(withIDs ids: [Int]) async throws(SpoolerClientError) -> [AttributeGroup] {
+        var jobs: [AttributeGroup] = []
+        for start in stride(from: 0, to: ids.count, by: Self.pageSize) {
+            var query = JobListing(.all)
+            query.ids = Array(ids[start..<min(start + Self.pageSize, ids.count)])
+            jobs += try await self.jobs(query)
+        }
+        let byID = Dictionary(jobs.map { (JobView($0).id, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
+    }
+
     /// Lists jobs page by page.
     ///
     /// Therefore the memory use does not depend on the number of jobs.
@@ -88,6 +100,7 @@ extension Spooler {
             Attribute("limit", .integer(Int32(clamping: size))),
         ]
         if query.isMine { attributes.append(Attribute("my-jobs", .boolean(true))) }
+        if let ids = query.ids { attributes.append(Attribute("job-ids", ids.map { .integer(Int32(clamping: $0)) })) }
         if let place { attributes.append(Attribute("printq-after", .name(place))) }
         let answer = try await ask(
             .getJobs, printer: query.printer, attributes: attributes,
@@ -124,6 +137,8 @@ package struct JobListing: Sendable {
     package var printer: String?
     /// Whether to list only the user's jobs.
     package var isMine: Bool
+    /// The numbers of the jobs; nil for jobs with any number.
+    package var ids: [Int]?
     /// The maximum number of jobs; nil for no limit.
     package var limit: Int?
 

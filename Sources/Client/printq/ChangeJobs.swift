@@ -34,15 +34,11 @@ struct Cancel: AsyncParsableCommand {
         }
         let jobs = try await queue.jobs(JobListing(.notCompleted, printer: choice.name, isMine: true), ["job-id"])
         if jobs.isEmpty, !output.json { StandardOutput.print("you have no jobs in the queue\n") }
+        if !jobs.isEmpty { try await queue.ask(.cancelMyJobs, printer: choice.name) }
         var canceled = ChangedJobs(output)
-        for id in jobs.map({ JobView($0).id }) {
-            do throws(SpoolerClientError) {
-                try await queue.ask(.cancelJob, job: id)
-                canceled.note(try await queue.job(id, JobView.listedNames))
-            } catch {
-                // The job may have ended in the meantime.
-                guard error.code == .notDone else { throw error }
-            }
+        for job in try await queue.jobs(withIDs: jobs.map { JobView($0).id }) {
+            // The job may have ended before the request.
+            if ![.completed, .aborted].contains(JobView(job).state) { canceled.note(job) }
         }
         canceled.end()
     }

@@ -160,9 +160,9 @@ extension SpoolService {
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {
-        for job in try await unfinished(of: printer) where !job.reasons.contains(.processingToStopPoint) {
-            try await change(job, .cancelRequested(byOperator: true))
-        }
+        try await change(
+            try await unfinished(of: printer).filter { !$0.reasons.contains(.processingToStopPoint) }
+                .map { ($0, .cancelRequested(byOperator: true)) })
         let hasStopped = await outcome(within: Self.stopTime) {
             // The stream is created before the first query, so that no change is missed.
             var changes = spool.changes().makeAsyncIterator()
@@ -209,9 +209,7 @@ extension SpoolService {
                 throw .notPossible("\(printer) was not removed and no job was moved: \(error.description)")
             }
         }
-        for job in jobs {
-            _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: other) }
-        }
+        try await asFailure { () throws(SpoolError) in try await spool.move(jobs.map(\.id), to: other) }
     }
 
     private func unfinished(of printer: String) async throws(IPPFailure) -> [Job] {

@@ -173,6 +173,11 @@ public struct SpoolService: PrinterService {
         _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
     }
 
+    /// Moves several waiting jobs to another printer.
+    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.move(jobs.map(\.id), to: printer.name) }
+    }
+
     /// Applies an event to a job, and stops the delivery of a canceled job.
     public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         var event = event
@@ -182,11 +187,25 @@ public struct SpoolService: PrinterService {
         }
         let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
         if action == .stopSending { await scheduler.stopSending(job.id) }
-        // lp creates a job, gets an error for its document, and cancels the job. Nothing was submitted, so the job is
-        // removed.
-        if case .cancelRequested = event, job.documents.isEmpty, refused.take(job.id) {
-            try? await spool.forgetEmptyJob(job.id)
+        await forgetIfRefused(job, event)
+    }
+
+    /// Applies an event to each of several jobs, and stops the delivery of canceled jobs.
+    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws(IPPFailure) {
+        let changed = try await asFailure { () throws(SpoolError) in
+            try await spool.change(changes.map { ($0.job.id, $0.event) })
         }
+        for (job, action) in changed where action == .stopSending { await scheduler.stopSending(job.id) }
+        for (job, event) in changes { await forgetIfRefused(job, event) }
+    }
+
+    /// Removes a canceled job whose only document was refused.
+    ///
+    /// lp creates a job, gets an error for its document, and cancels the job. Nothing was submitted, so the job is
+    /// removed.
+    private func forgetIfRefused(_ job: Job, _ event: JobStateMachine.Event) async {
+        guard case .cancelRequested = event, job.documents.isEmpty, refused.take(job.id) else { return }
+        try? await spool.forgetEmptyJob(job.id)
     }
 
     /// Records that a document of a job was refused.
@@ -203,7 +222,7 @@ public struct SpoolService: PrinterService {
 
     // MARK: - printq attributes
 
-    /// Returns the requested job attributes.
+    /// Returns the requested attributes of jobs.
     ///
     /// The supported attributes are:
     /// - `printq-why`
@@ -216,11 +235,28 @@ public struct SpoolService: PrinterService {
     /// - `printq-documents-kept`
     /// - `printq-job-events`
     /// - the attributes of `centerAttributes`
-    public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
+    public func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]] {
+        let kept: Set<Int>? =
+            if requested.names("printq-documents-kept") {
+                try? await spool.jobsWithDocuments(among: jobs.map(\.id))
+            } else {
+                nil
+            }
+        var attributes: [[Attribute]] = []
+        for job in jobs { attributes.append(await extraAttributes(of: job, kept: kept, requested: requested)) }
+        return attributes
+    }
+
+    /// Returns the requested attributes of a job.
+    ///
+    /// - Parameter kept: The jobs whose documents are kept; nil if unknown.
+    private func extraAttributes(
+        of job: Job, kept: Set<Int>?, requested: RequestedAttributes
+    ) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
         if JobOutput.attributeNames.contains(where: requested.names),
-            let output = await output(job, try? await spool.printer(named: job.printer))
+            let output = await output(job, await printer(of: job))
         {
             attributes += output.attributes(requested)
         }
@@ -234,9 +270,7 @@ public struct SpoolService: PrinterService {
         if requested.names("printq-moved-from"), let printer = job.movedFrom {
             attributes.append(Attribute("printq-moved-from", .name(printer)))
         }
-        if requested.names("printq-documents-kept"), let areKept = try? await spool.keepsDocuments(of: job.id) {
-            attributes.append(Attribute("printq-documents-kept", .boolean(areKept)))
-        }
+        if let kept { attributes.append(Attribute("printq-documents-kept", .boolean(kept.contains(job.id)))) }
         attributes += await centerAttributes(of: job, requested: requested)
         if requested.names("printq-job-events"), let events = try? await spool.newestEvents(ofJob: job.id) {
             let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
@@ -245,8 +279,13 @@ public struct SpoolService: PrinterService {
         return attributes
     }
 
+    /// Returns the printer of a job from the cached printers; nil if the printer was removed.
+    private func printer(of job: Job) async -> ConfiguredPrinter? {
+        (try? await spool.printers())?.first { $0.name == job.printer }
+    }
+
     private func why(_ job: Job) async -> String {
-        let printer = try? await spool.printer(named: job.printer)
+        let printer = await printer(of: job)
         let hosts = await recentHosts()
         let status: PrinterStatus? =
             if let printer { await quickStatus(of: printer, hosts: hosts).status } else { nil }

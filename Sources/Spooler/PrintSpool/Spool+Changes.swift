@@ -42,6 +42,48 @@ extension Spool {
         return (job, action)
     }
 
+    /// Applies an event to each of several jobs, in transactions of at most 200 jobs (`changeStep`).
+    ///
+    /// A job that does not exist, or whose state does not allow its event, remains unchanged.
+    ///
+    /// - Returns: The changed jobs, and the actions that the caller must take.
+    @discardableResult
+    public func change(
+        _ changes: [(id: Int, event: JobStateMachine.Event)]
+    ) async throws(SpoolError) -> [(job: Job, action: JobStateMachine.Action)] {
+        var changed: [(job: Job, action: JobStateMachine.Action)] = []
+        for step in changes.steps(of: Self.changeStep) {
+            let (results, kept) = try await write { [self] transaction in
+                let results = try step.compactMap { id, event in
+                    try ifPossible { try apply(event, to: transaction.existingJob(id), in: transaction) }
+                }
+                let ended = results.filter { $0.action == .finish }.map(\.job.id)
+                return (results, try ended.isEmpty ? [:] : transaction.documentFiles(ofEndedJobs: ended))
+            }
+            await store.tidyFolders(keeping: kept)
+            changed += results
+        }
+        return changed
+    }
+
+    /// The maximum number of jobs that one transaction changes.
+    ///
+    /// A forced commit for each job would take minutes for a long queue. One transaction for all jobs would delay the
+    /// submissions of other users.
+    private static let changeStep = 200
+
+    /// Returns the result of a change of a job; nil if the job does not exist or its state does not allow the change.
+    ///
+    /// The change must throw these errors before it changes data.
+    @discardableResult
+    private func ifPossible<Result>(_ change: () throws -> Result) throws -> Result? {
+        do {
+            return try change()
+        } catch let error as SpoolError where [.notPossible, .noSuchJob].contains(error.code) {
+            return nil
+        }
+    }
+
     /// Throws an error if a job is no longer in progress under a lease.
     private func check(_ lease: PrinterLease, of job: Job, in transaction: any SpoolTransaction) throws {
         guard let shared = transaction as? any SharedSpoolTransaction else { return }
@@ -77,16 +119,42 @@ extension Spool {
             job.name = name ?? job.name
             job.ticket = ticket ?? job.ticket
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
-            guard job != before else { return job }
             // The page counts are only valid for the old options.
             if job.ticket != before.ticket {
                 (job.impressions, job.sheets, job.sheetPlan, job.preparationSeconds) = (nil, nil, nil, 0)
             }
-            try store(job, since: before, in: transaction)
-            let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
-            try appendEvent("job-config-changed", of: job, message: message, in: transaction)
+            try storeUpdate(of: job, since: before, in: transaction)
             return job
         }
+    }
+
+    /// Moves several waiting jobs to another printer, in transactions of at most 200 jobs (`changeStep`).
+    ///
+    /// A job that does not exist, or that cannot be moved, remains unchanged.
+    ///
+    /// - Throws: `noSuchPrinter`.
+    public func move(_ ids: [Int], to printer: String) async throws(SpoolError) {
+        for step in ids.steps(of: Self.changeStep) {
+            try await write { [self] transaction in
+                for id in step {
+                    try ifPossible {
+                        let job = try transaction.existingJob(id)
+                        let moved = try handle(.moveRequested(to: printer), by: job).job
+                        try storeUpdate(of: moved, since: job, in: transaction)
+                    }
+                }
+                // As in `update`, the jobs are locked before the printer.
+                guard try transaction.printer(named: printer) != nil else { throw SpoolError.noSuchPrinter(printer) }
+            }
+        }
+    }
+
+    /// Stores a job that was updated or moved by a user, and appends an event to the event log.
+    private func storeUpdate(of job: Job, since before: Job, in transaction: any SpoolTransaction) throws {
+        guard job != before else { return }
+        try store(job, since: before, in: transaction)
+        let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
+        try appendEvent("job-config-changed", of: job, message: message, in: transaction)
     }
 
     /// Applies an event to a loaded job, stores the result, and appends the event to the event log.
@@ -179,6 +247,13 @@ extension JobStateMachine.Event {
 extension Job {
     /// Whether the job waits for a point in time: the end of a hold, or a retry.
     var waitsForClock: Bool { heldUntil != nil || retryAt != nil }
+}
+
+extension Array {
+    /// Returns the elements in slices of at most `count` elements.
+    fileprivate func steps(of count: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min($0 + count, self.count)] }
+    }
 }
 
 // MARK: - Unreadable jobs

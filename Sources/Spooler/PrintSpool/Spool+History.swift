@@ -6,7 +6,12 @@ extension Spool {
     /// Returns whether a job still has all its documents and can therefore be reprinted; `false` for a job without
     /// documents.
     public func keepsDocuments(of jobID: Int) async throws(SpoolError) -> Bool {
-        try await read { snapshot in try snapshot.hasAllDocuments(jobID) }
+        try await jobsWithDocuments(among: [jobID]).contains(jobID)
+    }
+
+    /// Returns the given jobs that still have all their documents.
+    package func jobsWithDocuments(among ids: [Int]) async throws(SpoolError) -> Set<Int> {
+        try await read { snapshot in try snapshot.jobsWithAllDocuments(ids) }
     }
 
     /// Deletes the documents of an ended job, and keeps the job in the history.

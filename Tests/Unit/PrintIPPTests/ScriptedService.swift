@@ -140,7 +140,9 @@ final class ScriptedService: PrinterService {
         record.withLock { $0.identified.append(actions) }
     }
 
-    func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] { [] }
+    func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]] {
+        jobs.map { _ in [] }
+    }
 
     func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
 }

@@ -251,9 +251,9 @@ struct SpoolServiceTests {
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil }, checkUp: { [] })
         let attributes = await service.extraAttributes(
-            of: second, requested: RequestedAttributes(["printq-why"]))
+            of: [second], requested: RequestedAttributes(["printq-why"]))
         #expect(
-            attributes.first?.stringValue
+            attributes.first?.first?.stringValue
                 == "Job 2 is waiting for job 1 on quiet because the queue prints in strict order. Job 1 is waiting "
                 + "because quiet is paused (toner); 'printq printers resume quiet' resumes the printer.")
     }

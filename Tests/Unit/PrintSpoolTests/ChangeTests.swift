@@ -25,6 +25,46 @@ struct ChangeTests {
         #expect(stored.sheets == 2)
     }
 
+    @Test(.requiresSQLite("the test counts statements of SQLite"))
+    func `several jobs are changed or moved in transactions of 200 jobs, and other jobs remain unchanged`() async throws
+    {
+        let commits = Mutex(0)
+        let spool = try await StatementTrace.$note.withValue({ sql in
+            if sql.hasPrefix("BEGIN IMMEDIATE") { commits.withLock { $0 += 1 } }
+        }) { try await files.open(printers: ["laser", "photo"]) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<450 { group.addTask { _ = try await spool.submit() } }
+            try await group.waitForAll()
+        }
+        try await spool.complete(1)
+        try await spool.change(2, .claimed)
+        func counting(_ body: () async throws -> Void) async throws -> Int {
+            commits.withLock { $0 = 0 }
+            try await body()
+            return commits.withLock { $0 }
+        }
+        let ids = Array(1...450)
+        #expect(try await counting { try await spool.move(ids, to: "photo") } == 3)
+        #expect(try await spool.jobs(JobFilter(.all)).map(\.printer).count { $0 == "photo" } == 448)
+        #expect(await code { try await spool.move(ids, to: "attic") } == .noSuchPrinter)
+        try await spool.change(3, .cancelRequested(byOperator: true))
+        var changes: [(id: Int, event: JobStateMachine.Event)] = ids.map { ($0, .cancelRequested(byOperator: false)) }
+        changes.append((999, .claimed))
+        let count = try await counting {
+            let changed = try await spool.change(changes)
+            #expect(changed.map(\.job.id) == [2] + Array(4...450))
+            #expect(changed.map(\.action) == [.stopSending] + Array(repeating: .finish, count: 447))
+        }
+        #expect(count == 3)
+        let states = try await spool.jobs(JobFilter(.all)).sorted { $0.id < $1.id }.map(\.state)
+        #expect(states == [.completed, .processing] + Array(repeating: .canceled, count: 448))
+        #expect(
+            try await spool.events(after: 0, jobID: 450).map(\.kind).suffix(2) == [
+                "job-config-changed", "job-completed",
+            ])
+        #expect(files.names(in: "jobs").count <= 2, "the prepared files of canceled jobs are removed")
+    }
+
     @Test func `an impossible change of a job is refused with a message and has no effect`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id

@@ -75,6 +75,14 @@ struct QueryPlanTests {
             try await $0.change(3, .releaseRequested)
             try await $0.change(3, .holdRequested(until: 5))
         },
+        Act("cancel and move several jobs", ["sqlite_autoindex_documents_1"]) {
+            try await $0.change([(2, .cancelRequested(byOperator: false)), (99, .claimed)])
+            try await $0.move([3], to: "photo")
+            try await $0.move([3], to: "laser")
+        },
+        Act("documents of several jobs", ["sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobsWithDocuments(among: [1, 2, 99])
+        },
         Act("print to the end", ["sqlite_autoindex_documents_1"]) { try await $0.complete(4) },
         Act("documents of a job", ["sqlite_autoindex_documents_1"]) { _ = try await $0.documents(of: 1) },
         Act("next due time", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {

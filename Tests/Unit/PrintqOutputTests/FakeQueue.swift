@@ -13,7 +13,8 @@ actor FakeQueue: PrinterService {
     typealias Step = @Sendable (inout Job) -> Void
 
     nonisolated let operations: [IPP.Operation] = [
-        .printJob, .validateJob, .createJob, .sendDocument, .getJobs, .getJobAttributes, .cancelJob, .holdJob,
+        .printJob, .validateJob, .createJob, .sendDocument, .getJobs, .getJobAttributes, .cancelJob, .cancelMyJobs,
+        .holdJob,
         .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes, .getPrinterAttributes,
         .pausePrinter, .resumePrinter, .cupsGetDefault,
         .cupsSetDefault, .cupsGetPrinters,
@@ -44,6 +45,9 @@ actor FakeQueue: PrinterService {
     private(set) var printerLookUps = 0
     /// The number of times that a client has asked for jobs.
     private(set) var jobLists = 0
+
+    /// The numbers of the jobs in each request that changed several jobs.
+    private(set) var changedTogether: [[Int]] = []
 
     func add(_ job: Job) { jobs.append(job) }
     func refuseDocuments(_ failure: IPPFailure) { refusal = failure }
@@ -112,6 +116,7 @@ actor FakeQueue: PrinterService {
         let wanted = jobs.filter { filter.which.contains($0.state) }
             .filter { filter.owner == nil || $0.owner == filter.owner }
             .filter { filter.printer == nil || $0.printer == filter.printer }
+            .filter { filter.ids?.contains($0.id) != false }
             .sorted { QueuePosition($0) < QueuePosition($1) }
         return range.jobs(of: wanted)
     }
@@ -145,6 +150,11 @@ actor FakeQueue: PrinterService {
         }
     }
 
+    func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) throws(IPPFailure) {
+        changedTogether.append(changes.map(\.job.id))
+        for (job, event) in changes { try change(job, event) }
+    }
+
     func setTicket(_ ticket: JobTicket, name: String?, of job: Job) { _ = update(job.id) { $0.ticket = ticket } }
 
     func setPaused(_ isPaused: Bool, message: String, printer: String) {
@@ -154,7 +164,11 @@ actor FakeQueue: PrinterService {
     func setDefault(printer: String) { chosen = printer }
     func identify(printer: String, actions: [String], message: String?) {}
 
-    func extraAttributes(of job: Job, requested: RequestedAttributes) -> [Attribute] {
+    func extraAttributes(of jobs: [Job], requested: RequestedAttributes) -> [[Attribute]] {
+        jobs.map { extraAttributes(of: $0, requested: requested) }
+    }
+
+    private func extraAttributes(of job: Job, requested: RequestedAttributes) -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why"), !job.state.isTerminal {
             attributes.append(Attribute("printq-why", .text("it is the next one for \(job.printer)")))

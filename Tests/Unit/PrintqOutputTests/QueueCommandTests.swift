@@ -195,6 +195,8 @@ import Testing
         try await withSpool(queue) { spool in
             try await spool.expect("cancel", "--all", prints: "job 1 is canceled\n")
             #expect(await queue.jobs.map(\.state) == [.canceled, .pendingHeld, .completed, .aborted])
+            #expect(await queue.changedTogether == [[1]], "one request cancels all jobs")
+            try await spool.expect("cancel", "--all", prints: "you have no jobs in the queue\n")
             try await spool.expect("cancel", code: 64)
             try await spool.expect("cancel", "--all", "1", code: 64)
         }

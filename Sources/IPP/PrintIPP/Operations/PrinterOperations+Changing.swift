@@ -213,15 +213,19 @@ extension PrinterOperations {
         let destination = try await service.destination(named: name)
         var refusal: IPPFailure?
         let left = JobFilter(printer: try await service.destination(named: source).name)
-        for job in try await service.jobs(left, in: .all) {
-            do throws(IPPFailure) {
-                try await destination.admit(job.owner, accounts)
-                try await service.move(job, to: destination)
-            } catch  where error.status == .clientErrorNotPossible {
-                continue  // the job is in progress or has ended
-            } catch  where error.status == .clientErrorNotAuthorized {
-                refusal = refusal ?? error  // other jobs may still be moved
+        let pages = try await service.listing(left, in: .all)
+        while let jobs = try await pages.next() {
+            var admitted: Set<String> = []
+            for owner in Set(jobs.map(\.owner)).sorted() {
+                do throws(IPPFailure) {
+                    try await destination.admit(owner, accounts)
+                    admitted.insert(owner)
+                } catch  where error.status == .clientErrorNotAuthorized {
+                    refusal = refusal ?? error  // other jobs may still be moved
+                }
             }
+            // A job that is in progress or has ended remains unchanged.
+            try await service.move(jobs.filter { admitted.contains($0.owner) }, to: destination)
         }
         if let refusal { throw refusal }
         return exchange.reply()

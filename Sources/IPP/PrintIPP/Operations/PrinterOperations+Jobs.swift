@@ -8,7 +8,8 @@ extension PrinterOperations {
         let job = try await requestedJob(exchange)
         try exchange.permit(exchange.ownership(of: job.owner))
         let wanted = exchange.requestedAttributes()
-        var group = await shownJob(job, exchange, wanted)
+        let extra = await extraAttributes(of: [job], exchange, wanted)
+        var group = shownJob(job, exchange, wanted, extra)
         if wantsJobsBefore(wanted), let count = try await service.jobsBefore([job])[job.id] {
             group.append("printq-jobs-before", .integer(Int32(clamping: count)))
         }
@@ -33,9 +34,10 @@ extension PrinterOperations {
         let next: IPPAnswer.More = { () async throws(IPPFailure) in
             guard let jobs = try await pages.next() else { return nil }
             let before = wantsJobsBefore(wanted) ? try await service.jobsBefore(jobs) : [:]
+            let extra = await extraAttributes(of: jobs, exchange, wanted)
             var groups: [AttributeGroup] = []
             for job in jobs {
-                var group = await shownJob(job, exchange, wanted)
+                var group = shownJob(job, exchange, wanted, extra)
                 if let count = before[job.id] {
                     group.append("printq-jobs-before", .integer(Int32(clamping: count)))
                 }
@@ -127,14 +129,9 @@ extension PrinterOperations {
         if onlyOwn { filter.owner = exchange.requester.name }
         let pages = try await cancelable(filter, exchange)
         while let jobs = try await pages.next() {
-            for job in jobs {
-                let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
-                do throws(IPPFailure) {
-                    try await service.change(job, event)
-                } catch  where error.status == .clientErrorNotPossible {
-                    continue  // The job has just ended, or is being canceled already.
-                }
-            }
+            // A job that has just ended, or that is being canceled already, remains unchanged.
+            try await service.change(
+                jobs.map { ($0, .cancelRequested(byOperator: $0.owner != exchange.requester.name)) })
         }
         return exchange.reply()
     }
@@ -259,12 +256,29 @@ extension PrinterOperations {
         return job
     }
 
+    /// Returns whether the requester is allowed to see the private values of a job.
+    private func showsInFull(_ job: Job, _ exchange: Exchange) -> Bool {
+        showsPrivateValues() || exchange.permission(exchange.ownership(of: job.owner)) != .withoutPrivateValues
+    }
+
+    /// Returns the requested attributes that only the service can provide, by job number.
+    ///
+    /// The result omits the jobs whose private values the requester is not allowed to see.
+    private func extraAttributes(
+        of jobs: [Job], _ exchange: Exchange, _ wanted: RequestedAttributes
+    ) async -> [Int: [Attribute]] {
+        let jobs = jobs.filter { showsInFull($0, exchange) }
+        let extra = await service.extraAttributes(of: jobs, requested: wanted)
+        return Dictionary(zip(jobs.map(\.id), extra)) { first, _ in first }
+    }
+
     /// Returns the requested attributes of a job, without the attributes that the requester is not allowed to see.
-    private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
-        guard !showsPrivateValues(), exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues
-        else {
-            return await shownJobInFull(job, exchange, wanted)
-        }
+    ///
+    /// - Parameter extra: The result of `extraAttributes`.
+    private func shownJob(
+        _ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes, _ extra: [Int: [Attribute]]
+    ) -> AttributeGroup {
+        if let extra = extra[job.id] { return shownJobInFull(job, exchange, wanted, extra) }
         let all = job.attributes(
             printerURI: exchange.target.printerURI(job.printer),
             jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
@@ -277,8 +291,8 @@ extension PrinterOperations {
     }
 
     private func shownJobInFull(
-        _ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes
-    ) async -> AttributeGroup {
+        _ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes, _ extra: [Attribute]
+    ) -> AttributeGroup {
         var attributes = job.description(
             printerURI: exchange.target.printerURI(job.printer),
             jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
@@ -290,7 +304,7 @@ extension PrinterOperations {
         if wanted.names("printq-place") {
             attributes.append(Attribute("printq-place", .name(QueuePosition(job).description)))
         }
-        return AttributeGroup(.job, attributes + (await service.extraAttributes(of: job, requested: wanted)))
+        return AttributeGroup(.job, attributes + extra)
     }
 }
 

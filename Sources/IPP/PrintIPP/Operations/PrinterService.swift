@@ -94,6 +94,16 @@ public protocol PrinterService: Sendable {
     /// Applies a requested event to a job: hold, release, cancel or resume.
     func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure)
 
+    /// Applies a requested event to each of several jobs.
+    ///
+    /// A job whose state does not allow its event remains unchanged.
+    func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws(IPPFailure)
+
+    /// Moves several jobs to another printer.
+    ///
+    /// A job that cannot be moved remains unchanged.
+    func move(_ jobs: [Job], to printer: ServedPrinter) async throws(IPPFailure)
+
     /// Changes the options of a waiting job (Set-Job-Attributes).
     func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure)
 
@@ -154,8 +164,8 @@ public protocol PrinterService: Sendable {
     /// Requests that the printer identify itself to people, for example by a sound (Identify-Printer).
     func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)
 
-    /// Returns the requested job attributes that only this service can provide.
-    func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute]
+    /// Returns, for each of the given jobs, the requested attributes that only this service can provide.
+    func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]]
 
     /// Returns the server attributes that are requested by name.
     ///
@@ -177,6 +187,28 @@ extension PrinterService {
     /// Returns a list that contains all jobs in one part.
     public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
         JobPages(try await jobs(filter, in: range))
+    }
+
+    /// Changes one job after the other.
+    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws(IPPFailure) {
+        for (job, event) in changes {
+            do throws(IPPFailure) {
+                try await change(job, event)
+            } catch  where error.status == .clientErrorNotPossible {
+                continue
+            }
+        }
+    }
+
+    /// Moves one job after the other.
+    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws(IPPFailure) {
+        for job in jobs {
+            do throws(IPPFailure) {
+                try await move(job, to: printer)
+            } catch  where error.status == .clientErrorNotPossible {
+                continue
+            }
+        }
     }
 
     /// Does nothing.

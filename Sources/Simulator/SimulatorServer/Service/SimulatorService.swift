@@ -102,7 +102,13 @@ package final class SimulatorService: PrinterService {
 
     /// Returns the requested attributes that only the simulator has: the warnings (`job-detailed-status-messages`, RFC
     /// 8011 §5.3.10), the roll cuts, the output bin and the output folder of a job.
-    package func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
+    package func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]] {
+        var attributes: [[Attribute]] = []
+        for job in jobs { attributes.append(await extraAttributes(of: job, requested: requested)) }
+        return attributes
+    }
+
+    private func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         guard let device = try? device(named: job.printer), let simulated = await device.job(job.id) else { return [] }
         var attributes: [Attribute] = []
         if !simulated.warnings.isEmpty, requested.wants("job-detailed-status-messages", in: ["job-description"]) {

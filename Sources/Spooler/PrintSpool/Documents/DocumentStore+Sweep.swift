@@ -63,6 +63,14 @@ extension DocumentStore {
         return await files.perform { tidyNow(jobID, keeping: kept) }
     }
 
+    /// Removes the files that ended jobs no longer need.
+    ///
+    /// - Parameter kept: The names of the document files of each job.
+    func tidyFolders(keeping kept: [Int: Set<String>]) async {
+        guard !kept.isEmpty, !holds.postponeRemoval() else { return }
+        await files.perform { for (id, names) in kept { _ = tidyNow(id, keeping: names) } }
+    }
+
     private func tidyNow(_ jobID: Int, keeping kept: Set<String>) -> Int {
         let path = folder(of: jobID)
         let names = files.names(in: path)

@@ -15,12 +15,13 @@ extension PostgresTransaction {
         }
     }
 
-    func hasAllDocuments(_ jobID: Int) throws -> Bool {
-        try boolean(
-            """
-            SELECT COUNT(*) > 0 AND COUNT(*) = COUNT(*) FILTER (WHERE content_id IS NOT NULL OR content IS NOT NULL)
-            FROM documents WHERE job_id = $1
-            """, [jobID]) ?? false
+    func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int> {
+        Set(
+            try integers(
+                """
+                SELECT job_id FROM documents WHERE job_id = ANY ($1::bigint[]) GROUP BY job_id
+                HAVING COUNT(*) = COUNT(*) FILTER (WHERE content_id IS NOT NULL OR content IS NOT NULL)
+                """, [Self.array(ids)]))
     }
 
     // No document is a file: the files of a job are copies.

@@ -17,13 +17,12 @@ extension SQLiteTransaction {
         }
     }
 
-    func hasAllDocuments(_ jobID: Int) throws -> Bool {
-        try Bool.fetchOne(
-            db,
-            sql: """
-                SELECT COUNT(*) > 0 AND COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
-                FROM documents WHERE job_id = ?
-                """, arguments: [jobID]) ?? false
+    func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int> {
+        let sql = """
+            SELECT job_id FROM documents WHERE job_id IN (SELECT value FROM json_each(?)) GROUP BY job_id
+            HAVING COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
+            """
+        return try Int.fetchSet(try db.cachedStatement(sql: sql), arguments: [JobRecord.list(ids)])
     }
 
     func documentFiles(of jobID: Int) throws -> Set<String> {

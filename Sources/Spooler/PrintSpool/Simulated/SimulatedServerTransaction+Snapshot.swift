@@ -96,9 +96,11 @@ extension SimulatedServerTransaction {
 
     func documentBytes(of owner: String) throws -> Int { try base.documentBytes(of: owner) }
 
+    func mostDocumentBytes() throws -> Int? { try base.mostDocumentBytes() }
+
     func usage() throws -> StoreUsage { try base.usage() }
 
-    func hasAllDocuments(_ jobID: Int) throws -> Bool { try base.hasAllDocuments(jobID) }
+    func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int> { try base.jobsWithAllDocuments(ids) }
 
     func events(after sequence: Int, jobID: Int?, limit: Int) throws -> [JobEvent] {
         try base.events(after: sequence, jobID: jobID, limit: limit)

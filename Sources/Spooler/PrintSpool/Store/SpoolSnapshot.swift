@@ -153,8 +153,8 @@ protocol SpoolSnapshot {
     /// Returns the stored documents of a job, in order.
     func documents(of jobID: Int) throws -> [StoredDocument]
 
-    /// Returns whether a job has documents and all of these documents are stored.
-    func hasAllDocuments(_ jobID: Int) throws -> Bool
+    /// Returns the given jobs that have documents, all of which are stored.
+    func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int>
 
     /// Returns the names of a job's document files.
     func documentFiles(of jobID: Int) throws -> Set<String>
