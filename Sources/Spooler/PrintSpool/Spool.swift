@@ -88,7 +88,6 @@ public final class Spool: Sendable {
     ) throws(SpoolError) {
         try medium.checkDatabase(Self.databasePath(in: folder))
         heldLeases = HeldLeases(now: medium.uptime)
-        budgets = BudgetTracker(budget)
         self.folder = folder
         self.incomingTimeout = incomingTimeout
         self.clock = clock
@@ -102,6 +101,7 @@ public final class Spool: Sendable {
         } catch {
             throw .sqlite(error, path: Self.databasePath(in: folder))
         }
+        budgets = BudgetTracker(budget, isShared: database.hosts != nil, now: medium.uptime)
         committer = GroupCommitter(database: database) { [dueTimes, observers, database] isNews in
             dueTimes.endChange()
             observers.wake(isNews: isNews)

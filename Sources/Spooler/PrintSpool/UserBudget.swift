@@ -26,20 +26,39 @@ public struct UserBudget: Hashable, Sendable {
 
 /// A tracker that enforces the budgets of owners.
 ///
-/// The time for counting jobs in the database grows with the number of jobs. Therefore the tracker keeps sums in
-/// memory: the jobs and bytes that each owner has added since the program started. When a sum would exceed the budget,
-/// the tracker replaces the sum by a count from the database.
+/// The time for counting jobs in the database grows with the number of jobs. Therefore the tracker keeps an upper bound
+/// of what each owner has in the spool: the count from the database, and what the owner has added since this count.
+/// When a bound would exceed the budget, the tracker counts again. In a shared spool, the tracker also counts again
+/// after a second, because the owner may have added jobs on other hosts.
 final class BudgetTracker: Sendable {
-    private struct Added {
-        var jobs = 0
-        var bytes = 0
+    /// An upper bound of the owner's jobs or bytes in the spool.
+    private struct Bound: Sendable {
+        var amount: Int
+        /// The time at which the bound must be replaced by a new count; nil if no other host can add jobs.
+        var expiry: ContinuousClock.Instant?
+    }
+
+    private struct Bounds: Sendable {
+        var jobs: Bound?
+        var bytes: Bound?
     }
 
     var budget: UserBudget { currentBudget.withLock { $0 } }
     private let currentBudget: Mutex<UserBudget>
-    private let added = Mutex<[String: Added]>([:])
+    private let bounds = Mutex<[String: Bounds]>([:])
+    /// Whether other hosts can add jobs.
+    private let isShared: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(_ budget: UserBudget) { currentBudget = Mutex(budget) }
+    /// The time after which jobs of other hosts count toward the limits.
+    static let lifetime = Duration.seconds(1)
+    /// The maximum number of owners in the cache.
+    private static let mostOwners = 10_000
+
+    init(_ budget: UserBudget, isShared: Bool, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        currentBudget = Mutex(budget)
+        (self.isShared, self.now) = (isShared, now)
+    }
 
     /// Changes the limits for future jobs.
     func setBudget(_ budget: UserBudget) { currentBudget.withLock { $0 = budget } }
@@ -62,7 +81,8 @@ final class BudgetTracker: Sendable {
     /// - Throws: `SpoolError` with `overBudget`.
     func admit(bytes: Int, of owner: String, in transaction: any SpoolTransaction) throws {
         guard bytes > 0 else { return }
-        try reserve(bytes, of: owner, \.bytes, most: budget.documentBytes) {
+        // The size of the whole spool is known at once. Usually it is far below the budget of one owner.
+        try reserve(bytes, of: owner, \.bytes, most: budget.documentBytes, bound: transaction.mostDocumentBytes) {
             try transaction.documentBytes(of: owner)
         } refusal: {
             "the documents of \(owner) in the spool would exceed the limit of \(budget.documentBytes >> 20) MiB per "
@@ -82,20 +102,41 @@ final class BudgetTracker: Sendable {
         }
     }
 
+    /// Adds an amount to the bound of an owner.
+    ///
+    /// - Parameters:
+    ///   - bound: A function that returns an upper bound faster than `count`; the result is nil if there is none.
+    ///   - count: A function that returns the amount in the database.
     private func reserve(
-        _ amount: Int, of owner: String, _ part: any WritableKeyPath<Added, Int> & Sendable, most: Int,
-        count: () throws -> Int, refusal: () -> String
+        _ amount: Int, of owner: String, _ part: any WritableKeyPath<Bounds, Bound?> & Sendable, most: Int,
+        bound: () throws -> Int? = { nil }, count: () throws -> Int, refusal: () -> String
     ) throws {
-        var sum = added.withLock { $0[owner]?[keyPath: part] ?? 0 }
-        if sum + amount > most { sum = try count() }
-        guard sum + amount <= most else {
-            added.withLock { $0[owner, default: Added()][keyPath: part] = sum }
-            throw SpoolError.overBudget(refusal())
+        let start = now()
+        let known = bounds.withLock { $0[owner]?[keyPath: part] }
+        var new: Bound
+        if let known, known.expiry.map({ start < $0 }) ?? true {
+            new = known
+        } else {
+            new = try read { () throws in try bound() ?? count() }
         }
-        added.withLock { added in
-            if added.count > 10_000 { added.removeAll() }
-            added[owner, default: Added()][keyPath: part] = sum + amount
+        if new.amount + amount > most { new = try read(count) }
+        let isAdmitted = new.amount + amount <= most
+        if isAdmitted { new.amount += amount }
+        bounds.withLock { [new] bounds in
+            if bounds.count >= Self.mostOwners, bounds[owner] == nil { bounds.removeAll() }
+            bounds[owner, default: Bounds()][keyPath: part] = new
         }
+        guard isAdmitted else { throw SpoolError.overBudget(refusal()) }
+    }
+
+    /// Returns the amount that a function reads from the database.
+    ///
+    /// A slow count is repeated less often, so that counting takes at most a twentieth of the time.
+    private func read(_ count: () throws -> Int) rethrows -> Bound {
+        let start = now()
+        let amount = try count()
+        let end = now()
+        return Bound(amount: amount, expiry: isShared ? end + max(Self.lifetime, (end - start) * 20) : nil)
     }
 }
 

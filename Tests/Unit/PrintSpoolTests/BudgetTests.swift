@@ -28,6 +28,22 @@ struct BudgetTests {
         #expect(try await spool.jobs().count == 4)
     }
 
+    @Test func `jobs and documents from before a restart count toward the limits of their owner`() async throws {
+        let large = String(repeating: "x", count: 90_000)
+        let budget = UserBudget(jobs: 3, documentBytes: 300_000)
+        let before = try await open(budget)
+        for number in 1...3 { try await before.submit("\(number)", owner: "ada") }
+        for number in 1...2 { try await before.submit("\(number)", owner: "ben", text: large) }
+        try before.close()
+        let spool = try await open(budget)
+        #expect(await code { try await spool.submit("4", owner: "ada") } == .overBudget)
+        try await spool.submit("3", owner: "ben", text: large)
+        try spool.close()
+        let smaller = try await open(UserBudget(jobs: 9, documentBytes: 300_000))
+        #expect(await code { try await smaller.submit("4", owner: "ben", text: large) } == .overBudget)
+        try await smaller.submit("1", owner: "cid", text: large)
+    }
+
     @Test func `a repeated submission does not count as a second job`() async throws {
         let spool = try await open(UserBudget(jobs: 1))
         let first = try await spool.submit(submissionID: "s")

@@ -48,13 +48,17 @@ struct SimulatedServerTests {
         folder = try TemporaryFolder()
     }
 
-    private func open(_ host: String) throws -> (spool: Spool, client: Client) {
+    private func open(
+        _ host: String, budget: UserBudget = UserBudget(),
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) throws -> (spool: Spool, client: Client) {
         let client = Client()
         let handle = SimulatedDatabaseServer.Handle(
             server, for: client, host: host, incarnation: "\(host)-1", folder: host)
         let medium = SpoolMedium.shared(
-            files: POSIXFileSystem(), database: handle, makeName: RandomUUID.make, uptime: { .now })
-        return (try Spool(folder: folder.path(host), clock: { 0 }, medium: medium), client)
+            files: POSIXFileSystem(), database: handle, makeName: RandomUUID.make, uptime: uptime)
+        let spool = try Spool(folder: folder.path(host), budget: budget, clock: { 0 }, medium: medium)
+        return (spool, client)
     }
 
     private func addPrinter(to spool: Spool) async throws {
@@ -66,6 +70,21 @@ struct SimulatedServerTests {
         try document.write(bytes)
         return try await spool.submit(
             Submission(printer: "x", owner: "ada", name: "job"), documents: [(document, name: nil, format: .pdf)])
+    }
+
+    @Test func `jobs that a user submits on other hosts count toward the user's limits after a second`() async throws {
+        let uptime = Mutex(ContinuousClock.now)
+        let budget = UserBudget(jobs: 4)
+        let a = try open("a", budget: budget, uptime: { uptime.withLock { $0 } }).spool
+        let b = try open("b", budget: budget, uptime: { uptime.withLock { $0 } }).spool
+        try await addPrinter(to: a)
+        _ = try await submit([1], to: b)
+        for _ in 1...3 { _ = try await submit([1], to: a) }
+        #expect(await code { _ = try await submit([1], to: a) } == .overBudget)
+        uptime.withLock { $0 += BudgetTracker.lifetime }
+        #expect(await code { _ = try await submit([1], to: b) } == .overBudget)
+        try await a.change(1, .cancelRequested(byOperator: false))
+        _ = try await submit([1], to: b)
     }
 
     @Test func `after a submission that may not have been saved, a job with the same id has its own document`()

@@ -61,6 +61,9 @@ extension PostgresTransaction {
 
     func documentBytes(of owner: String) throws -> Int { try integer(Self.sumBytes, [owner]) ?? 0 }
 
+    // PostgreSQL compresses documents, so the size of the database is no bound.
+    func mostDocumentBytes() throws -> Int? { nil }
+
     func usage() throws -> StoreUsage {
         let row = try session.query(
             """

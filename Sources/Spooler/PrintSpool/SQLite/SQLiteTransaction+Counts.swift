@@ -65,14 +65,18 @@ extension SQLiteTransaction {
         try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
     }
 
+    func mostDocumentBytes() throws -> Int? { try databaseBytes() + number(Self.bytesInFiles) }
+
     func usage() throws -> StoreUsage {
-        func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
-        return StoreUsage(
+        StoreUsage(
             ended: try number(Self.endedJobs),
             unfinished: try number(Self.queuedJobs(ofPrinter: false, ofOwner: false)),
-            databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
-            fileBytes: try number(Self.bytesInFiles))
+            databaseBytes: try databaseBytes(), fileBytes: try number(Self.bytesInFiles))
     }
+
+    private func databaseBytes() throws -> Int { try number("PRAGMA page_count") * number("PRAGMA page_size") }
+
+    private func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
 
     // MARK: - Statements
 

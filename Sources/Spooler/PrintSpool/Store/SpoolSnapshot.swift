@@ -145,6 +145,11 @@ protocol SpoolSnapshot {
     /// Returns the total size of an owner's stored documents in bytes.
     func documentBytes(of owner: String) throws -> Int
 
+    /// Returns an upper bound of the total size of all stored documents in bytes, without reading all documents.
+    ///
+    /// The result is nil if the store has no such bound.
+    func mostDocumentBytes() throws -> Int?
+
     /// Returns the number of jobs and the size of the stored data.
     func usage() throws -> StoreUsage
 
