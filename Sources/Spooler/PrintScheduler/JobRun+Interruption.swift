@@ -42,6 +42,37 @@ extension JobRun {
     }
 }
 
+// MARK: - Jobs whose progress cannot be stored
+
+extension JobRun {
+    /// Ends the delivery of a job after a permanent error of the spool.
+    ///
+    /// A job that was created at the printer is suspended, because its printed sheets are unknown. Any other job waits
+    /// for the longest retry interval. The function tries until one of these changes is stored. Otherwise the job would
+    /// remain in progress without a delivery.
+    func giveUp(_ job: Job, _ message: String) async {
+        var attempt = 0
+        while !Task.isCancelled {
+            do throws(SpoolError) {
+                guard let current = try await spool.job(job.id) else { return }
+                let event: JobStateMachine.Event =
+                    current.remote == nil
+                    ? .postponed(until: clock() + retry.longest, message: message)
+                    : .doubted(message: "\(message); \(current.doubt)")
+                try await spool.change(job.id, event, under: lease)
+                return
+            } catch {
+                if error.code == .leaseLost { return }
+                attempt += 1
+                logger.error(
+                    "a job in progress cannot be ended yet; trying again",
+                    metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
+            }
+            try? await sleeper.sleep(for: .seconds(retry.delay(afterAttempt: attempt)))
+        }
+    }
+}
+
 // MARK: - Jobs that the printer aborted
 
 extension JobRun {
@@ -117,4 +148,7 @@ extension Job {
 extension SpoolError {
     /// Whether a later attempt may succeed after this error.
     var mayPass: Bool { [.noSpace, .unwritable, .locked, .unavailable].contains(code) }
+
+    /// Whether a change of another job would fail too, because the whole database cannot be changed now.
+    var concernsAllJobs: Bool { [.noSpace, .locked, .unavailable, .closed].contains(code) }
 }

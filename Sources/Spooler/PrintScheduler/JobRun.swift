@@ -10,7 +10,7 @@ import PrintSpool
 /// The phases prepare the document, create the job at the printer, send the document, and poll the job until the job
 /// ends. Each phase stores its result before the next phase begins. After a crash between two phases, the next start of
 /// `printd` can continue the job without printing the job twice. After the delivery, the job is still in progress only
-/// if the task was canceled, another host has taken over the printer, or the result could not be stored.
+/// if the task was canceled, or another host has taken over the printer.
 struct JobRun: Sendable {
     let spool: Spool
     let preparer: Preparer
@@ -83,6 +83,7 @@ struct JobRun: Sendable {
         } catch {
             logger.error(
                 "the state of a job cannot be stored", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
+            await giveUp(job, "The progress of the job could not be stored: \(error)")
         }
         return Ended()
     }

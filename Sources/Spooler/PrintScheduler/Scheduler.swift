@@ -37,6 +37,10 @@ public actor Scheduler: Service {
     ///
     /// An earlier process or another host has started these jobs.
     private var unrecovered = UnrecoveredPrinters.all
+    /// The printers whose next job cannot be claimed or recovered because of an error that does not concern all jobs.
+    private var failing: Set<String> = []
+    /// Whether a job that is due cannot be released because of an error that does not concern all jobs.
+    private var cannotRelease = false
     /// The jobs that were canceled while jobs are claimed; nil if no jobs are claimed now.
     private var stoppedWhileClaimed: Set<Int>?
     /// The leases that this scheduler knows, by printer; empty if the spool is not shared.
@@ -193,7 +197,8 @@ public actor Scheduler: Service {
             try await letOthersPass(at: now)
             try await prepareAhead(at: now, in: &group)
             // The clock may be changed, so the scheduler sleeps for one minute at most.
-            return try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
+            let pause = try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
+            return failing.isEmpty && !cannotRelease ? pause : 1
         } catch {
             // The error may be temporary, such as a full disk or a lock. If it is unknown whether the database saved
             // the start of a job, the job may be in progress without a run.
@@ -204,8 +209,17 @@ public actor Scheduler: Service {
     }
 
     private func release(_ now: UnixTime) async throws(SpoolError) {
+        let couldRelease = !cannotRelease
+        cannotRelease = false
         guard try await spool.hasDueJobs(now: now) else { return }
-        _ = try await spool.releaseDueJobs(now: now)
+        do throws(SpoolError) {
+            _ = try await spool.releaseDueJobs(now: now)
+        } catch {
+            guard !error.concernsAllJobs else { throw error }
+            cannotRelease = true
+            guard couldRelease else { return }
+            logger.error("a job that is due cannot be released; trying again", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Waits until the scheduler is woken, or until the given number of seconds has passed.
@@ -231,14 +245,11 @@ public actor Scheduler: Service {
         let all = try await spool.printers()
         let busy = Set(running.values.map(\.printer))
         let printers = all.filter { !$0.isPaused && !busy.contains($0.name) && !unrecovered.contains($0.name) }
+        failing = failing.filter { name in unrecovered.contains(name) || printers.contains { $0.name == name } }
         // Until a claimed job has a run, a cancellation of the job is only noted.
         stoppedWhileClaimed = []
         defer { stoppedWhileClaimed = nil }
-        // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
-        let jobs = try await spool.claimAll(
-            fromPrinters: printers.map(\.name), unreachable: probes.withLock(\.unreachable),
-            holdingBack: heldBackOwners, order: order, under: leases, now: now)
-        for job in jobs {
+        for job in try await claim(from: printers.map(\.name), at: now) {
             guard let printer = printers.first(where: { $0.name == job.printer }) else { continue }
             let preparation = Preparation(
                 of: job, isAhead: false, after: preparations.removeValue(forKey: job.id))
@@ -246,6 +257,49 @@ public actor Scheduler: Service {
             startRun(job, on: printer, from: .prepare(preparation), in: &group)
             if stoppedWhileClaimed?.contains(job.id) == true { running[job.id]?.stop.give() }
         }
+    }
+
+    /// Claims the next job of each printer.
+    ///
+    /// If the jobs cannot be claimed together, the function claims each job alone, so that one job does not stop the
+    /// other printers.
+    private func claim(from printers: [String], at now: UnixTime) async throws(SpoolError) -> [Job] {
+        do throws(SpoolError) {
+            return try await claimTogether(from: printers, at: now)
+        } catch {
+            guard !error.concernsAllJobs, order != .strict, printers.count > 1 else { throw error }
+        }
+        var jobs: [Job] = []
+        for printer in printers {
+            do throws(SpoolError) {
+                jobs += try await claimTogether(from: [printer], at: now)
+            } catch {
+                // Jobs that were claimed before must be started.
+                noteFailure(error, of: printer)
+            }
+        }
+        return jobs
+    }
+
+    private func claimTogether(from printers: [String], at now: UnixTime) async throws(SpoolError) -> [Job] {
+        // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
+        let jobs = try await spool.claimAll(
+            fromPrinters: printers, unreachable: probes.withLock(\.unreachable), holdingBack: heldBackOwners,
+            order: order, under: leases, now: now)
+        failing.subtract(printers)
+        return jobs
+    }
+
+    /// Notes that the next job of a printer can neither be claimed nor recovered now.
+    ///
+    /// It may be unknown whether the database saved the start of a job. Therefore the jobs in progress of the printer
+    /// are recovered before the next attempt.
+    private func noteFailure(_ error: SpoolError, of printer: String) {
+        if case .some(let printers) = unrecovered { unrecovered = .some(printers.union([printer])) }
+        guard failing.insert(printer).inserted else { return }
+        logger.error(
+            "a job of a printer cannot be started; trying again",
+            metadata: ["printer": "\(printer)", "error": "\(error)"])
     }
 
     private func startRun(
@@ -317,13 +371,16 @@ public actor Scheduler: Service {
             }
             let lease = leases[job.printer]
             guard lease != nil || !spool.isShared else { continue }
-            guard var remote = job.remote else {
-                try await spool.change(job.id, .interrupted, under: lease)
-                continue
-            }
-            guard let printer = printers.first(where: { $0.name == job.printer }) else {
+            guard var remote = job.remote, let printer = printers.first(where: { $0.name == job.printer }) else {
                 let message = "\(job.printer) no longer exists, but may have printed the job"
-                try await spool.change(job.id, .doubted(message: message), under: lease)
+                let event: JobStateMachine.Event = job.remote == nil ? .interrupted : .doubted(message: message)
+                do throws(SpoolError) {
+                    try await spool.change(job.id, event, under: lease)
+                } catch {
+                    guard !error.concernsAllJobs else { throw error }
+                    remaining.insert(job.printer)
+                    noteFailure(error, of: job.printer)
+                }
                 continue
             }
             logger.notice("looking up a job after a restart", metadata: job.logFields)

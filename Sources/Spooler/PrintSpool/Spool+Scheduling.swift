@@ -163,32 +163,53 @@ extension Spool {
 
     /// Releases jobs whose hold time has passed, and aborts jobs whose documents did not arrive before the timeout.
     ///
-    /// The deadline of a job with an upload in progress (`makeIncoming(for:)`) is extended.
+    /// The deadline of a job with an upload in progress (`makeIncoming(for:)`) is extended. If one of the jobs cannot be
+    /// changed, the function changes the other jobs.
     ///
     /// - Returns: The changed jobs.
+    /// - Throws: The error of a job that cannot be changed.
     @discardableResult
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
-        let changed = try await write { [self] transaction in
-            try shortenWaitsAfterClockSetBack(now: now, in: transaction)
-            let late = try transaction.jobsWithLateDocuments(now: now)
-            let due = try transaction.jobsWithEndedHold(now: now)
-            var changed: [Job] = []
-            for id in late {
-                let job = try transaction.existingJob(id)
-                if uploads.isUnderway(for: id) {
-                    try store(job, incomingUntil: now + incomingTimeout, in: transaction)
-                } else {
-                    changed.append(try apply(.documentsTimedOut, to: job, in: transaction).job)
-                }
+        do throws(SpoolError) {
+            let changed = try await write { [self] transaction in
+                try shortenWaitsAfterClockSetBack(now: now, in: transaction)
+                return try dueJobs(at: now, in: transaction).compactMap { try release($0, at: now, in: transaction) }
             }
-            for id in Set(due).subtracting(late).sorted() {
-                changed.append(try apply(.releaseRequested, to: transaction.existingJob(id), in: transaction).job)
-            }
+            for job in changed where job.state.isTerminal { try await tidy(job.id) }
             return changed
+        } catch {
+            let due = try await read { [self] snapshot in try dueJobs(at: now, in: snapshot) }
+            guard due.count > 1 else { throw error }
+            for job in due {
+                let changed = try? await write { [self] transaction in try release(job, at: now, in: transaction) }
+                if let changed, changed.state.isTerminal { try await tidy(changed.id) }
+            }
+            throw error
         }
-        for job in changed where job.state.isTerminal { try await tidy(job.id) }
-        return changed
+    }
+
+    /// A job that must be released, or aborted because its documents are late.
+    private struct DueJob: Sendable {
+        var id: Int
+        var isLate: Bool
+    }
+
+    private func dueJobs(at now: UnixTime, in snapshot: any SpoolSnapshot) throws -> [DueJob] {
+        let late = try snapshot.jobsWithLateDocuments(now: now)
+        let due = Set(try snapshot.jobsWithEndedHold(now: now)).subtracting(late)
+        return late.map { DueJob(id: $0, isLate: true) } + due.sorted().map { DueJob(id: $0, isLate: false) }
+    }
+
+    /// Returns the changed job; nil if an upload of the job is in progress.
+    private func release(_ due: DueJob, at now: UnixTime, in transaction: any SpoolTransaction) throws -> Job? {
+        let job = try transaction.existingJob(due.id)
+        guard due.isLate else { return try apply(.releaseRequested, to: job, in: transaction).job }
+        guard uploads.isUnderway(for: due.id) else {
+            return try apply(.documentsTimedOut, to: job, in: transaction).job
+        }
+        try store(job, incomingUntil: now + incomingTimeout, in: transaction)
+        return nil
     }
 
     /// Returns whether `releaseDueJobs` would change a job.
