@@ -38,6 +38,12 @@ public actor PrinterDirectory {
         var isSilent = false
         /// The time at which the printer last missed the deadline of `quickStatus(of:)`.
         var slowAt: UnixTime = -.infinity
+        /// The last request for the capabilities.
+        var capabilitiesRequest: SharedRequest<Result<PrinterCapabilities, BackendError>>?
+        /// The last request for the status.
+        var statusRequest: SharedRequest<(PrinterStatus?, BackendError?)>?
+        /// The value of `expirations` at the start of `statusRequest`.
+        var expirationsAtStart = 0
         /// The state reasons in this printer's newest event in the event log.
         var toldReasons: [String] = []
         /// The error of the last Create-Job request, if a person must fix the problem.
@@ -98,7 +104,8 @@ public actor PrinterDirectory {
     ///
     /// The directory caches a response for one minute.
     ///
-    /// If the printer does not respond, the function returns the capabilities from the last response.
+    /// If the printer does not respond, the function returns the capabilities from the last response. Concurrent calls
+    /// share one request.
     ///
     /// - Throws: `BackendError` if the printer has never responded and does not respond now.
     public func capabilities(of printer: ConfiguredPrinter) async throws -> PrinterCapabilities {
@@ -107,7 +114,10 @@ public actor PrinterDirectory {
             return capabilities
         }
         do {
-            let capabilities = try await known.backend.capabilities()
+            guard let answer = await capabilitiesRequest(to: printer, known).answer() else {
+                throw CancellationError()
+            }
+            let capabilities = try answer.get()
             update(printer) {
                 $0.wasAsked = true
                 $0.capabilities = capabilities
@@ -121,6 +131,22 @@ public actor PrinterDirectory {
             if let capabilities = known.capabilities { return capabilities }
             throw error
         }
+    }
+
+    /// Returns the request for the capabilities in progress, or starts a request.
+    private func capabilitiesRequest(
+        to printer: ConfiguredPrinter, _ known: Entry
+    ) -> SharedRequest<Result<PrinterCapabilities, BackendError>> {
+        if let request = known.capabilitiesRequest, request.join() { return request }
+        let request = SharedRequest { [backend = known.backend] () async -> Result<PrinterCapabilities, BackendError> in
+            do throws(BackendError) {
+                return .success(try await backend.capabilities())
+            } catch {
+                return .failure(error)
+            }
+        }
+        update(printer) { $0.capabilitiesRequest = request }
+        return request
     }
 
     /// Returns the capabilities from the printer's last response; nil if the printer has never responded.
@@ -145,6 +171,7 @@ public actor PrinterDirectory {
     /// Returns the status of a printer; nil if the printer cannot be reached.
     ///
     /// The directory requests the status at most once a second, and again after ``expireStatus(ofPrinterNamed:)``.
+    /// Concurrent calls share one request.
     ///
     /// If the printer requires credentials or presents a different certificate, the status is `stopped`, and the
     /// message explains how to fix the problem.
@@ -153,9 +180,8 @@ public actor PrinterDirectory {
         if known.expirationsAtRequest == known.expirations, isFresh(known.statusAt, for: Self.statusLifetime) {
             return known.shownStatus
         }
-        let (answer, problem) = await Self.ask(known.backend)
-        // A canceled request contains no information about the printer.
-        if answer == nil, Task.isCancelled { return nil }
+        // A canceled caller has no information about the printer.
+        guard let (answer, problem) = await statusRequest(to: printer, known).answer() else { return nil }
         if answer == nil { noteFailure(of: printer) } else { noteAnswer(of: printer) }
         let status = answer ?? problem.flatMap(PrinterStatus.init(awaitingPerson:))
         update(printer) {
@@ -183,6 +209,20 @@ public actor PrinterDirectory {
     /// - Parameter refusal: The error that a person must fix; nil if the printer accepted the job.
     func noteRefusal(_ refusal: BackendError?, of printer: ConfiguredPrinter) {
         update(printer) { $0.refusal = refusal }
+    }
+
+    /// Returns the request for the status in progress, or starts a request.
+    ///
+    /// A request that began before the status expired can have an outdated answer.
+    private func statusRequest(
+        to printer: ConfiguredPrinter, _ known: Entry
+    ) -> SharedRequest<(PrinterStatus?, BackendError?)> {
+        if known.expirationsAtStart == known.expirations, let request = known.statusRequest, request.join() {
+            return request
+        }
+        let request = SharedRequest { [backend = known.backend] in await Self.ask(backend) }
+        update(printer) { ($0.statusRequest, $0.expirationsAtStart) = (request, known.expirations) }
+        return request
     }
 
     private static func ask(_ backend: any PrinterBackend) async -> (PrinterStatus?, BackendError?) {
@@ -275,6 +315,7 @@ public actor PrinterDirectory {
     package func forgetAnswers(of printer: ConfiguredPrinter) {
         update(printer) {
             ($0.askedAt, $0.statusAt, $0.slowAt) = (-.infinity, -.infinity, -.infinity)
+            ($0.capabilitiesRequest, $0.statusRequest) = (nil, nil)
             $0.refusal = nil
         }
     }

@@ -1,6 +1,7 @@
 import PrintModel
 import PrintScheduler
 import PrintTestSupport
+import Synchronization
 import Testing
 
 struct PrinterDirectoryTests {
@@ -174,6 +175,74 @@ struct PrinterDirectoryTests {
         hung.gate.open()
         #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Hung")
         #expect(await directory.knownCapabilities(of: printer, waits: false)?.makeAndModel == "Hung")
+    }
+
+    @Test func `concurrent callers share a request, and the request ends when no caller waits any more`() async throws {
+        let laser = ScriptedPrinter()
+        let gate = Gate()
+        await laser.set(gate, at: .printerStatus)
+        // Each caller first reads the clock.
+        let callers = Mutex(0)
+        let directory = PrinterDirectory(
+            clock: {
+                callers.withLock { $0 += 1 }
+                return 0
+            }, make: { _ in laser })
+        let printer = ConfiguredPrinter(name: "laser", deviceURI: "test:laser")
+        func calling(_ count: Int) async throws -> [Task<PrinterStatus?, Never>] {
+            let before = callers.withLock { $0 }
+            let tasks = (0..<count).map { _ in Task { await directory.status(of: printer) } }
+            try await eventually("all callers wait") { callers.withLock { $0 } == before + count }
+            _ = await directory.lastStatus(of: printer)
+            return tasks
+        }
+        let tasks = try await calling(10)
+        tasks[0].cancel()
+        #expect(await tasks[0].value == nil)
+        gate.open()
+        for task in tasks.dropFirst() { #expect(await task.value?.state == .idle) }
+        #expect(await laser.count(.printerStatus) == 1)
+
+        // Without a caller, the request is canceled, and the next caller starts another request.
+        await directory.forgetAnswers(of: printer)
+        await laser.set(Gate(), at: .printerStatus)
+        for task in try await calling(2) {
+            task.cancel()
+            #expect(await task.value == nil)
+        }
+        await laser.set(nil, at: .printerStatus)
+        #expect(await directory.status(of: printer)?.state == .idle)
+        #expect(await laser.count(.printerStatus) == 3)
+    }
+
+    @Test func `concurrent requests for the capabilities of a printer share one request`() async throws {
+        let laser = ScriptedPrinter()
+        let gate = Gate()
+        await laser.set(gate, at: .capabilities)
+        let directory = PrinterDirectory(clock: { 0 }) { _ in laser }
+        let printer = ConfiguredPrinter(name: "laser", deviceURI: "test:laser")
+        let tasks = (0..<10).map { _ in Task { try await directory.capabilities(of: printer).makeAndModel } }
+        await gate.arrival()
+        gate.open()
+        for task in tasks { #expect(try await task.value == "Scripted") }
+        #expect(await laser.count(.capabilities) == 1)
+    }
+
+    @Test func `after 'expireStatus', a caller does not receive the answer to an earlier request`() async throws {
+        let laser = ScriptedPrinter()
+        let gate = Gate()
+        await laser.set(gate, at: .printerStatus)
+        let directory = PrinterDirectory(clock: { 0 }) { _ in laser }
+        let printer = ConfiguredPrinter(name: "laser", deviceURI: "test:laser")
+        async let before = directory.status(of: printer)
+        await laser.wait(for: .printerStatus, count: 1)
+        await laser.set(nil, at: .printerStatus)
+        await directory.expireStatus(ofPrinterNamed: "laser")
+        await laser.show(PrinterStatus(state: .stopped))
+        #expect(await directory.status(of: printer)?.state == .stopped)
+        gate.open()
+        _ = await before
+        #expect(await laser.count(.printerStatus) == 2)
     }
 
     @Test func `'quickStatus' returns the status of a printer if the printer responds before the deadline`()
