@@ -143,7 +143,7 @@ package struct PrintCenter: Sendable {
                 session: session)
         }
         if case .unix(let uid, _, _) = request.peer {
-            let user = await accounts.user(uid, claimedName: nil)
+            let user = try await localUser(uid)
             return made(
                 CenterUser(name: user.name, isAdministrator: user.isAdministrator, peer: request.peer), nil)
         }
@@ -152,7 +152,7 @@ package struct PrintCenter: Sendable {
                 sessions.session($0, of: request.peer.uid)
             }).first
         else { return nil }
-        let user = await accounts.user(session.user.uid, claimedName: nil)
+        let user = try await localUser(session.user.uid)
         // The account was deleted, or the user ID belongs to another account now.
         guard user.name == session.user.name else {
             sessions.end(session.id)
@@ -167,5 +167,16 @@ package struct PrintCenter: Sendable {
         }
         let peer = Peer.unix(uid: session.user.uid, gid: session.user.gid, pid: 0)
         return made(CenterUser(name: user.name, isAdministrator: user.isAdministrator, peer: peer), session)
+    }
+
+    /// Returns the user with the given user ID.
+    ///
+    /// - Throws: `Problem` if the name service does not respond.
+    private func localUser(_ uid: UInt32) async throws(Problem) -> LocalUser {
+        do throws(NameServiceError) {
+            return try await accounts.user(uid, claimedName: nil)
+        } catch {
+            throw .busy(error.description)
+        }
     }
 }

@@ -20,6 +20,7 @@ public final class LookUpCache<Question: Hashable & Sendable, Answer: Sendable>:
     private let mostKnown: Int
     private let mostThreads: Int
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let keeps: @Sendable (Answer) -> Bool
     private let lookUp: @Sendable (Question) -> Answer
     private let state = Mutex(State())
 
@@ -30,14 +31,16 @@ public final class LookUpCache<Question: Hashable & Sendable, Answer: Sendable>:
     ///   - mostKnown: The maximum number of cached results.
     ///   - mostThreads: The maximum number of concurrent lookups.
     ///   - now: A function that returns the current time.
+    ///   - keeps: A function that returns whether an answer is cached.
     ///   - lookUp: The lookup, which can block.
     public init(
         lifetime: Duration, mostKnown: Int, mostThreads: Int,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        keeps: @escaping @Sendable (Answer) -> Bool = { _ in true },
         lookUp: @escaping @Sendable (Question) -> Answer
     ) {
         (self.lifetime, self.mostKnown, self.mostThreads) = (lifetime, mostKnown, mostThreads)
-        (self.now, self.lookUp) = (now, lookUp)
+        (self.now, self.keeps, self.lookUp) = (now, keeps, lookUp)
     }
 
     /// Returns the answer to a question, which was looked up at most `lifetime` ago.
@@ -86,8 +89,9 @@ public final class LookUpCache<Question: Hashable & Sendable, Answer: Sendable>:
     }
 
     private func settle(_ question: Question, _ answer: Answer) {
-        let now = now()
+        let (now, isKept) = (now(), keeps(answer))
         let waiting = state.withLock { state in
+            guard isKept else { return state.waiting.removeValue(forKey: question) ?? [] }
             if state.known.count >= mostKnown {
                 state.known = state.known.filter { $0.value.until > now }
                 if state.known.count >= mostKnown { state.known.removeAll() }

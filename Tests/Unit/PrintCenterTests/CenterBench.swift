@@ -28,6 +28,8 @@ final class CenterBench: Sendable {
     let center: PrintCenter
     /// The names of the accounts, by user ID.
     let names = SharedValue<[UInt32: String]>([ann: "ann", bob: "bob", administrator: "adm"])
+    /// Whether lookups of accounts fail.
+    let isNameServiceDown = SharedValue(false)
     /// The time that sessions see, in seconds since 1970.
     let now = SharedValue<UnixTime>(1_800_000_000)
 
@@ -43,7 +45,10 @@ final class CenterBench: Sendable {
         let accounts = UserAccounts(
             lifetime: .zero,
             lookUp: .init(
-                name: { [names] uid in names.withLock { $0[uid] } },
+                name: { [names, isNameServiceDown] (uid) throws(NameServiceError) in
+                    if isNameServiceDown.withLock({ $0 }) { throw NameServiceError(number: ECONNREFUSED) }
+                    return names.withLock { $0[uid] }
+                },
                 isMember: { user, group in user == "adm" && group == "lpadmin" }))
         let operations = PrinterOperations(
             service, events: service, numbersJobsGlobally: true, isOpen: false, accounts: accounts,

@@ -166,6 +166,16 @@ struct SessionTests {
         }
     }
 
+    @Test func `a session remains valid if the name service fails, and requests are refused as temporary`() async throws
+    {
+        let bench = try await CenterBench()
+        let browser = try await bench.signIn()
+        bench.isNameServiceDown.withLock { $0 = true }
+        #expect(await browser.send(.get, "/api/v1/session").status == .serviceUnavailable)
+        bench.isNameServiceDown.withLock { $0 = false }
+        #expect(await browser.send(.get, "/api/v1/session").status == .ok)
+    }
+
     @Test func `stored sessions remain valid after a restart`() throws {
         final class Store: SessionStore {
             let data = Mutex<[UInt8]>([])

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import IPPServer
+import PrintIPP
 import PrintModel
 import SpoolerClient
 import Synchronization
@@ -118,7 +119,11 @@ extension Call {
         get async {
             guard let session else { return true }
             guard center.sessions.isActive(session.id) else { return false }
-            return await center.accounts.user(session.user.uid, claimedName: nil).name == session.user.name
+            do throws(NameServiceError) {
+                return try await center.accounts.user(session.user.uid, claimedName: nil).name == session.user.name
+            } catch {
+                return true  // The account is looked up again at the next heartbeat.
+            }
         }
     }
 }

@@ -30,12 +30,20 @@ package struct CenterSignIn: IPPResponder {
             guard case .unix(let uid, let gid, _) = request.peer else {
                 throw .notAuthorized("only users who connect through the Unix socket can open the Print Center")
             }
-            let user = SessionUser(uid: uid, gid: gid, name: await accounts.user(uid, claimedName: nil).name)
+            let user = SessionUser(uid: uid, gid: gid, name: try await name(of: uid))
             let url = try await address(for: user)
             let group = AttributeGroup(.printer, [Attribute("printq-center-uri", .uri(url))])
             return IPPAnswer(request.message.reply(.successfulOk, groups: [group]))
         } catch {
             return IPPAnswer(request.message.reply(error))
+        }
+    }
+
+    private func name(of uid: UInt32) async throws(IPPFailure) -> String {
+        do throws(NameServiceError) {
+            return try await accounts.user(uid, claimedName: nil).name
+        } catch {
+            throw IPPFailure(error)
         }
     }
 

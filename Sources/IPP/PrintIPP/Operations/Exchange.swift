@@ -44,8 +44,12 @@ struct Exchange: Sendable {
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
         }
-        requester = await Requester(
-            peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen)
+        do throws(NameServiceError) {
+            requester = try await Requester(
+                peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen)
+        } catch {
+            throw IPPFailure(error)
+        }
         if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
             throw .badRequest("the request has no printer-uri")
         }

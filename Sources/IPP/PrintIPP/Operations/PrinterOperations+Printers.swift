@@ -89,7 +89,8 @@ extension PrinterOperations {
     func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         let wanted = exchange.requestedAttributes()
         var printers: [ServedPrinter] = []
-        for printer in try await service.printers() where await printer.isListed(for: exchange.requester, accounts) {
+        for printer in try await service.printers() where try await printer.isListed(for: exchange.requester, accounts)
+        {
             printers.append(printer)
         }
         if let mask = exchange.attributes.integer("printer-type-mask"), mask != 0 {
@@ -194,21 +195,21 @@ extension ServedPrinter {
     /// As in CUPS, the list of allowed or denied users also applies to administrators. Administrators can change the
     /// list.
     func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) {
-        guard await !users.admit(user, accounts) else { return }
+        guard try await !users.admit(user, accounts) else { return }
         throw .notAuthorized(
             "\(user) is not allowed to print on \(name); choose another printer or ask an administrator")
     }
 
     /// Returns whether lists of printers for the requester include this printer.
-    func isListed(for requester: Requester, _ accounts: UserAccounts) async -> Bool {
+    func isListed(for requester: Requester, _ accounts: UserAccounts) async throws(IPPFailure) -> Bool {
         if requester.seesEverything { return true }
-        return await users.admit(requester.name, accounts)
+        return try await users.admit(requester.name, accounts)
     }
 }
 
 extension PrinterUsers {
     /// Returns whether a user is allowed to print, based on the user's groups on this machine.
-    fileprivate func admit(_ user: String, _ accounts: UserAccounts) async -> Bool {
+    fileprivate func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) -> Bool {
         let names =
             switch self {
             case .allowed(let names), .denied(let names): names
@@ -216,7 +217,11 @@ extension PrinterUsers {
         var groups: Set<String> = []
         for name in names where name.hasPrefix("@") {
             let group = String(name.dropFirst())
-            if await accounts.isMember(user, ofGroup: group) { groups.insert(group) }
+            do throws(NameServiceError) {
+                if try await accounts.isMember(user, ofGroup: group) { groups.insert(group) }
+            } catch {
+                throw IPPFailure(error)
+            }
         }
         return admit(user) { groups.contains($0) }
     }
@@ -227,7 +232,8 @@ extension PrinterUsers {
     /// is not allowed to print sees only the own name.
     func attributes(shownTo requester: Requester, _ accounts: UserAccounts) async -> [Attribute] {
         if areEverybody || requester.isAdministrator { return attributes }
-        guard await admit(requester.name, accounts) else {
+        guard let isAdmitted = try? await admit(requester.name, accounts) else { return [] }
+        guard isAdmitted else {
             return [Attribute("requesting-user-name-denied", .name(requester.name))]
         }
         if case .allowed = self, requester.isProven { return attributes }

@@ -125,14 +125,17 @@ extension Requester {
     ///   - claimedName: The `requesting-user-name` of the request. An empty name counts as missing.
     ///   - accounts: The accounts in which names and groups are looked up.
     ///   - isOpen: Whether the printer has no user accounts, so that clients are not authenticated.
-    public init(peer: Peer, claimedName: String?, accounts: UserAccounts, isOpen: Bool = false) async {
+    /// - Throws: `NameServiceError` if the user of the client cannot be determined now.
+    public init(
+        peer: Peer, claimedName: String?, accounts: UserAccounts, isOpen: Bool = false
+    ) async throws(NameServiceError) {
         let claimedName = claimedName == "" ? nil : claimedName
         if isOpen, let claimedName {
             self = .visitor(Visitor(name: claimedName))
             return
         }
         let user: LocalUser? =
-            if let uid = peer.uid { await accounts.user(uid, claimedName: claimedName) } else { nil }
+            if let uid = peer.uid { try await accounts.user(uid, claimedName: claimedName) } else { nil }
         if isOpen {
             self = .visitor(Visitor(name: user?.name ?? AnonymousClient.name))
         } else if let user {

@@ -3,12 +3,34 @@
 import AsyncPrimitives
 import Glibc
 
+/// The error of a name service that does not know at the moment whether an account or a group exists.
+///
+/// A missing account is not an error. Without this difference, an outage of a directory server would make the jobs of
+/// its users belong to names such as `uid-1000`.
+public struct NameServiceError: Error, Hashable, CustomStringConvertible {
+    /// The error number of the lookup.
+    public let number: Int32
+
+    /// Creates the error of a lookup.
+    public init(number: Int32) { self.number = number }
+
+    /// The error message.
+    public var description: String {
+        "the name service of this machine cannot look up the user (\(String(cString: strerror(number)))); try again later"
+    }
+}
+
+extension IPPFailure {
+    /// Creates the error of a request whose user cannot be determined now.
+    package init(_ error: NameServiceError) { self.init(.serverErrorTemporaryError, error.description) }
+}
+
 /// The accounts of this machine (NSS).
 ///
 /// The lookups do not block the threads that serve clients.
 ///
 /// A lookup can query a network server and take long. Lookups run on at most ``mostThreads`` dedicated threads. Results
-/// are cached for ``lifetime``. Concurrent lookups of the same account share one result.
+/// are cached for ``lifetime``. Concurrent lookups of the same account share one result. Errors are not cached.
 public final class UserAccounts: Sendable {
     /// The accounts of this machine.
     public static let system = UserAccounts()
@@ -20,14 +42,14 @@ public final class UserAccounts: Sendable {
         /// The function that returns the name of a user.
         ///
         /// The function returns `nil` if no account has the user ID.
-        package var name: @Sendable (_ uid: UInt32) -> String?
+        package var name: @Sendable (_ uid: UInt32) throws(NameServiceError) -> String?
         /// The function that returns whether a user is a member of a group.
-        package var isMember: @Sendable (_ user: String, _ group: String) -> Bool
+        package var isMember: @Sendable (_ user: String, _ group: String) throws(NameServiceError) -> Bool
 
         /// Creates lookups with the given functions.
         package init(
-            name: @escaping @Sendable (_ uid: UInt32) -> String?,
-            isMember: @escaping @Sendable (_ user: String, _ group: String) -> Bool
+            name: @escaping @Sendable (_ uid: UInt32) throws(NameServiceError) -> String?,
+            isMember: @escaping @Sendable (_ user: String, _ group: String) throws(NameServiceError) -> Bool
         ) {
             self.name = name
             self.isMember = isMember
@@ -42,6 +64,9 @@ public final class UserAccounts: Sendable {
     private enum Answer {
         case name(String?)
         case membership(Bool)
+        case failed(NameServiceError)
+
+        var isFailure: Bool { if case .failed = self { true } else { false } }
     }
 
     /// The maximum number of concurrent lookups.
@@ -64,37 +89,47 @@ public final class UserAccounts: Sendable {
         lookUp: LookUp = .system
     ) {
         answers = LookUpCache(
-            lifetime: lifetime, mostKnown: Self.mostKnown, mostThreads: Self.mostThreads, now: now
+            lifetime: lifetime, mostKnown: Self.mostKnown, mostThreads: Self.mostThreads, now: now,
+            keeps: { !$0.isFailure }
         ) { question in
-            switch question {
-            case .name(let uid): .name(lookUp.name(uid))
-            case .membership(let user, let group): .membership(lookUp.isMember(user, group))
+            do throws(NameServiceError) {
+                switch question {
+                case .name(let uid): return .name(try lookUp.name(uid))
+                case .membership(let user, let group): return .membership(try lookUp.isMember(user, group))
+                }
+            } catch {
+                return .failed(error)
             }
         }
     }
 
     /// Returns the name of a user, or a name such as `uid-1000` if no account has the user ID.
-    public func name(of uid: UInt32) async -> String {
-        guard case .name(let name?) = await answers.answer(to: .name(uid)) else { return "uid-\(uid)" }
-        return name
+    public func name(of uid: UInt32) async throws(NameServiceError) -> String {
+        switch await answers.answer(to: .name(uid)) {
+        case .name(let name?): return name
+        case .failed(let error): throw error
+        case .name(nil), .membership: return "uid-\(uid)"
+        }
     }
 
     /// Returns whether a user is a member of a group.
     ///
     /// A user is a member if the group lists the user, or if the group is the user's primary group.
-    public func isMember(_ user: String, ofGroup group: String) async -> Bool {
-        let answer = await answers.answer(to: .membership(user: user, group: group))
-        guard case .membership(let isMember) = answer else { return false }
-        return isMember
+    public func isMember(_ user: String, ofGroup group: String) async throws(NameServiceError) -> Bool {
+        switch await answers.answer(to: .membership(user: user, group: group)) {
+        case .membership(let isMember): return isMember
+        case .failed(let error): throw error
+        case .name: return false
+        }
     }
 
     /// Returns the name and the rights of the user with the given user ID.
-    package func user(_ uid: UInt32, claimedName: String?) async -> LocalUser {
-        var name = await name(of: uid)
+    package func user(_ uid: UInt32, claimedName: String?) async throws(NameServiceError) -> LocalUser {
+        var name = try await name(of: uid)
         // The name `anonymous` is reserved for clients without a proven identity.
         if name == AnonymousClient.name { name = "uid-\(uid)" }
         var isAdministrator = uid == 0 || uid == geteuid()
-        if !isAdministrator { isAdministrator = await isMember(name, ofGroup: "lpadmin") }
+        if !isAdministrator { isAdministrator = try await isMember(name, ofGroup: "lpadmin") }
         return LocalUser(name: name, isAdministrator: isAdministrator, claimedName: claimedName)
     }
 }
@@ -102,41 +137,78 @@ public final class UserAccounts: Sendable {
 extension UserAccounts {
     /// Looks up the name of a user without the cache.
     ///
-    /// The result is a name such as `uid-1000` if no account has the user ID.
+    /// The result is a name such as `uid-1000` if no account has the user ID, or if the lookup fails.
     ///
     /// The lookup can block.
-    package static func name(of uid: UInt32) -> String { LookUp.name(of: uid) ?? "uid-\(uid)" }
+    package static func name(of uid: UInt32) -> String {
+        guard let name = try? LookUp.name(of: uid) else { return "uid-\(uid)" }
+        return name
+    }
 }
 
 extension UserAccounts.LookUp {
     /// The lookup functions of this machine's name service.
-    package static let system = UserAccounts.LookUp(name: { name(of: $0) }, isMember: { isMember($0, ofGroup: $1) })
+    package static let system = UserAccounts.LookUp(
+        name: { (uid) throws(NameServiceError) in try name(of: uid) },
+        isMember: { (user, group) throws(NameServiceError) in try isMember(user, ofGroup: group) })
 
-    fileprivate static func name(of uid: UInt32) -> String? {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        guard getpwuid_r(uid, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
-        else { return nil }
-        return String(cString: name)
+    fileprivate static func name(of uid: UInt32) throws(NameServiceError) -> String? {
+        try look { buffer, size in
+            var entry = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            let error = getpwuid_r(uid, &entry, buffer, size, &found)
+            return (error, found == nil ? nil : entry.pw_name.map { String(cString: $0) })
+        }
     }
 
-    private static func isMember(_ user: String, ofGroup name: String) -> Bool {
-        var account = passwd()
-        var foundAccount: UnsafeMutablePointer<passwd>?
-        var accountBuffer = [CChar](repeating: 0, count: 16384)
-        let isKnown =
-            getpwnam_r(user, &account, &accountBuffer, accountBuffer.count, &foundAccount) == 0 && foundAccount != nil
-        var entry = group()
-        var found: UnsafeMutablePointer<group>?
-        var buffer = [CChar](repeating: 0, count: 65536)
-        guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return false }
-        if isKnown, entry.gr_gid == account.pw_gid { return true }
-        var member = entry.gr_mem
+    private static func isMember(_ user: String, ofGroup name: String) throws(NameServiceError) -> Bool {
+        let primaryGroup: gid_t? = try look { buffer, size in
+            var entry = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            let error = getpwnam_r(user, &entry, buffer, size, &found)
+            return (error, found == nil ? nil : entry.pw_gid)
+        }
+        let isMember: Bool? = try look { buffer, size in
+            var entry = group()
+            var found: UnsafeMutablePointer<group>?
+            let error = getgrnam_r(name, &entry, buffer, size, &found)
+            guard found != nil else { return (error, nil) }
+            return (error, entry.gr_gid == primaryGroup || contains(user, entry.gr_mem))
+        }
+        return isMember ?? false
+    }
+
+    private static func contains(_ user: String, _ names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Bool {
+        var member = names
         while let current = member?.pointee {
             if String(cString: current) == user { return true }
             member = member?.advanced(by: 1)
         }
         return false
     }
+
+    /// Calls a lookup function of glibc, with a larger buffer if the entry does not fit.
+    ///
+    /// - Parameter call: A function that returns the error number of the lookup and the result; nil if there is no
+    ///   entry.
+    package static func look<Value>(
+        _ call: (UnsafeMutablePointer<CChar>, _ size: Int) -> (error: Int32, result: Value?)
+    ) throws(NameServiceError) -> Value? {
+        var size = 16 << 10
+        while true {
+            let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+            defer { buffer.deallocate() }
+            let (error, result) = call(buffer, size)
+            switch error {
+            // The numbers for a missing entry (getpwuid_r(3)).
+            case 0, ENOENT, ESRCH: return result
+            case EINTR: continue
+            case ERANGE where size < mostBytes: size *= 4
+            default: throw NameServiceError(number: error)
+            }
+        }
+    }
+
+    /// The maximum size of an entry in bytes, for a group with hundred thousands of members.
+    private static let mostBytes = 16 << 20
 }
