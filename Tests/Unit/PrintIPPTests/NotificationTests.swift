@@ -240,6 +240,25 @@ struct NotificationTests {
         }
     }
 
+    @Test func `if one user has all 256 places of waiting clients, another user receives one of these places`() async {
+        let id = await queue.subscribe("all")
+        let other = await queue.subscribe("all", as: "bob")
+        let hangUp = Signal()
+        await withTaskGroup { group in
+            for _ in 0..<256 {
+                group.addTask { _ = await queue.notifications(id, wait: true, hangUp: hangUp) }
+                await queue.log.someoneWaits()
+            }
+            async let answer = queue.notifications(other, wait: true, as: "bob")
+            await queue.log.someoneWaits()
+            // A client of the first user receives an empty response.
+            await group.next()
+            queue.log.append("printer-state-changed", job: nil, message: "Paused")
+            #expect(await answer.told == ["1 office: paused"])
+            hangUp.give()
+        }
+    }
+
     @Test(arguments: [nil, 0, -1] as [Int32?]) func `Get-Notifications without a valid subscription ID is rejected`(
         id: Int32?
     ) async {

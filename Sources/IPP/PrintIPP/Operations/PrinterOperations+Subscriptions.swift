@@ -281,7 +281,8 @@ extension PrinterOperations {
         var answer = try await collect(wanted, at: subscriptionService)
         let mayWait = exchange.attributes.boolean("notify-wait") == true
         if mayWait, answer.groups.isEmpty, !answer.isComplete {
-            await subscriptionService.wait(for: wanted, atMost: notifyWait, hangUp: exchange.request.hangUp)
+            await subscriptionService.wait(
+                exchange.requester.name, for: wanted, atMost: notifyWait, hangUp: exchange.request.hangUp)
             answer = try await collect(wanted, at: subscriptionService)
         }
         let status: Status = answer.isComplete ? .successfulOkEventsComplete : .successfulOk

@@ -13,12 +13,34 @@ import Synchronization
 final class SubscriptionService: Sendable {
     private struct State {
         var book: SubscriptionTable
-        var waiting: [ObjectIdentifier: (ids: Set<Int>, signal: Signal)] = [:]
+        var waiting: [ObjectIdentifier: Waiter] = [:]
+
+        /// Ends a wait of the user with the most waiting clients, so that a client of another user can wait.
+        ///
+        /// - Returns: False if the other user would then have as many waiting clients.
+        mutating func makePlace(for user: String) -> Bool {
+            let counts = Dictionary(grouping: waiting.values, by: \.user).mapValues(\.count)
+            guard let most = counts.max(by: { $0.value < $1.value }), most.value > counts[user, default: 0] + 1,
+                let (key, waiter) = waiting.first(where: { $0.value.user == most.key })
+            else { return false }
+            waiting[key] = nil
+            waiter.signal.give()
+            return true
+        }
+    }
+
+    /// A client that waits for events.
+    private struct Waiter {
+        var user: String
+        var ids: Set<Int>
+        /// The signal that ends the wait.
+        var signal: Signal
     }
 
     /// The maximum number of clients that wait at the same time.
     ///
-    /// Additional clients receive a response immediately and must poll.
+    /// Additional clients receive a response immediately and must poll. If a user with fewer waiting clients needs a
+    /// place, the user with the most waiting clients loses a place.
     static let mostWaiting = 256
 
     private let source: any EventSource
@@ -124,17 +146,18 @@ final class SubscriptionService: Sendable {
     /// Waits until a subscription has notifications or has ended, the time limit expires, or the signal `hangUp` fires.
     ///
     /// - Parameters:
+    ///   - user: The name of the user who waits.
     ///   - numbers: Each subscription, with the number of the first requested notification.
     ///   - limit: The maximum time to wait.
     ///   - hangUp: The signal that fires when no client waits for the response anymore.
     func wait(
-        for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Signal
+        _ user: String, for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Signal
     ) async {
         let signal = Signal()
         let key = ObjectIdentifier(signal)
         let maySit = state.withLock { state in
-            guard state.waiting.count < Self.mostWaiting else { return false }
-            state.waiting[key] = (Set(numbers.map(\.id)), signal)
+            guard state.waiting.count < Self.mostWaiting || state.makePlace(for: user) else { return false }
+            state.waiting[key] = Waiter(user: user, ids: Set(numbers.map(\.id)), signal: signal)
             return true
         }
         guard maySit else { return }
