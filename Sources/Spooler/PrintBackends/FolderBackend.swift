@@ -1,5 +1,6 @@
 // Delivers prepared PDFs to a folder.
 
+import AsyncPrimitives
 import FoundationEssentials
 public import PrintModel
 import Synchronization
@@ -62,8 +63,9 @@ public final class FolderBackend: PrinterBackend {
     /// - Parameters:
     ///   - seconds: The timeout in seconds; nil for no timeout.
     ///   - mayHaveBeenReceived: Whether an operation that timed out or was canceled may have delivered a document.
+    ///   - stop: A signal that fires when the caller's task is canceled.
     private func perform<Value: Sendable>(
-        within seconds: Double? = deadline, mayHaveBeenReceived: Bool = false,
+        within seconds: Double? = deadline, mayHaveBeenReceived: Bool = false, stop: Signal? = nil,
         _ call: @escaping @Sendable (FolderBackend) throws(BackendError) -> Value
     ) async throws(BackendError) -> Value {
         let silence = BackendError(
@@ -90,6 +92,7 @@ public final class FolderBackend: PrinterBackend {
                 }
             }
         } onCancel: {
+            stop?.give()
             _ = race.end(.failure(silence))
         }
         return try result.get()
@@ -140,20 +143,25 @@ public final class FolderBackend: PrinterBackend {
     }
 
     /// Copies the document to the folder, and then moves the document to its final name.
+    ///
+    /// If the task is canceled, the copying ends, and the folder's thread is free for the next operation.
     public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
-        try await perform(within: nil, mayHaveBeenReceived: true) { backend throws(BackendError) in
-            try backend.take(path, format: format, for: job)
+        let stop = Signal()
+        try await perform(within: nil, mayHaveBeenReceived: true, stop: stop) { backend throws(BackendError) in
+            try backend.take(path, format: format, for: job, until: stop)
         }
     }
 
-    private func take(_ path: String, format: DocumentFormat, for job: RemoteJob) throws(BackendError) {
+    private func take(
+        _ path: String, format: DocumentFormat, for job: RemoteJob, until stop: Signal
+    ) throws(BackendError) {
         guard format == .pdf else { throw BackendError(.refused, "a printer folder accepts only PDF, not \(format)") }
         let uuid = try self.uuid(of: job)
         let inside = try files.inside()
         guard try files.delivery(of: uuid, in: inside) == .incoming else {
             throw BackendError(.refused, "'\(self.path)' has no job \(job.id) that is waiting for a document")
         }
-        guard try files.take(path, as: uuid, in: inside) else {
+        guard try files.take(path, as: uuid, in: inside, until: stop) else {
             throw BackendError(.refused, "job \(job.id) in '\(self.path)' was canceled during its transfer")
         }
         synced.withLock { $0 = uuid }

@@ -1,5 +1,6 @@
 // Stores the records and documents of the jobs in a printer's folder.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -73,8 +74,11 @@ extension FolderFiles {
 
     /// Copies a document into `.printq`, and moves the document to the first free file name in the folder.
     ///
+    /// - Parameter stop: A signal that ends the copying.
     /// - Returns: False if the job was canceled meanwhile, so that the document was not delivered.
-    func take(_ path: String, as uuid: String, in inside: FolderInside) throws(BackendError) -> Bool {
+    func take(
+        _ path: String, as uuid: String, in inside: FolderInside, until stop: Signal
+    ) throws(BackendError) -> Bool {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else {
             throw BackendError(.documentMissing, "cannot read '\(path)': \(Self.words(errno))")
@@ -84,10 +88,11 @@ extension FolderFiles {
         defer { close(document) }
         var isDelivered = false
         defer { if !isDelivered { ftruncate(document, 0) } }
-        try copy(source, named: path, to: document)
+        try copy(source, named: path, to: document, until: stop)
         let mode = documentMode
         guard fchmod(document, mode) == 0 || errno == EPERM || errno == ENOTSUP else { throw failure(errno) }
         guard fsync(document) == 0 else { throw failure(errno) }
+        if stop.isGiven { throw Self.canceled }
         isDelivered = try bringOut(uuid, in: inside)
         guard isDelivered else { return false }
         // The move is one step on the disk, so `.printq` need not be synced.

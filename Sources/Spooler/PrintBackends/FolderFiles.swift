@@ -1,5 +1,6 @@
 // Reads and writes the files of a folder printer, and syncs each step to the disk.
 
+import AsyncPrimitives
 import CRename
 import FoundationEssentials
 import Glibc
@@ -139,10 +140,10 @@ struct FolderFiles: Sendable {
 
     // MARK: - Steps
 
-    func copy(_ source: Int32, named path: String, to target: Int32) throws(BackendError) {
+    func copy(_ source: Int32, named path: String, to target: Int32, until stop: Signal) throws(BackendError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
-            guard !Task.isCancelled else { throw BackendError(.unreachable, "the transfer was canceled") }
+            if stop.isGiven { throw Self.canceled }
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
@@ -152,6 +153,9 @@ struct FolderFiles: Sendable {
             try put(buffer[..<count], to: target)
         }
     }
+
+    /// The error of a transfer that the caller has canceled.
+    static let canceled = BackendError(.unreachable, "the transfer was canceled")
 
     func put(_ bytes: some Collection<UInt8>, to target: Int32) throws(BackendError) {
         var rest = ArraySlice(bytes)

@@ -97,6 +97,37 @@ struct FolderBackendTests {
         #expect(canceled.isEmpty, "the document is deleted")
     }
 
+    @Test func `if a transfer is canceled, its copying ends, and the job is canceled without a wait for the document`()
+        async throws
+    {
+        let job = try await backend.createJob(request())
+        let pipe = place.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        signal(SIGPIPE, SIG_IGN)
+        let transfer = Task { [backend] in try await backend.sendDocument(pipe, format: .pdf, to: job) }
+        let (begun, canceled) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        let writer = Task.detached {
+            let handle = open(pipe, O_WRONLY)
+            defer { close(handle) }
+            let piece = [UInt8](repeating: 7, count: 1 << 16)
+            func write(_ count: Int) {
+                for _ in 0..<count { if Glibc.write(handle, piece, piece.count) < 0 { return } }
+            }
+            write(32)
+            begun.continuation.finish()
+            for await _ in canceled.stream {}
+            write(1024)
+        }
+        for await _ in begun.stream {}
+        transfer.cancel()
+        await #expect(throws: BackendError.self) { try await transfer.value }
+        canceled.continuation.finish()
+        try await backend.cancelJob(job)
+        #expect(try await backend.jobStatus(job)?.state == .canceled)
+        await writer.value
+        #expect(try names(in: folder).isEmpty)
+    }
+
     @Test func `a document that was moved to its final name cannot be canceled`() async throws {
         let job = try await backend.createJob(request())
         let files = FolderFiles(folder: folder)
