@@ -10,17 +10,18 @@ extension PrinterAccess {
     public static func beginTrial(of printer: String, in folder: String) {
         endTrial(of: printer, in: folder)
         guard let kept = FileManager.default.contents(atPath: path(of: printer, in: folder)) else { return }
-        _ = store(kept, in: path(of: printer, in: folder, isTrial: true))
+        changeFile(path(of: printer, in: folder, isTrial: true)) { store(kept, in: $0) ? 0 : -1 }
     }
 
     /// Stores the results of the check after the printer is added or changed.
     public static func keepTrial(of printer: String, in folder: String) {
-        _ = rename(path(of: printer, in: folder, isTrial: true), path(of: printer, in: folder))
+        let trial = path(of: printer, in: folder, isTrial: true)
+        changeFile(path(of: printer, in: folder)) { rename(trial, $0) }
     }
 
     /// Discards the results of the check, because the printer was not added or changed.
     public static func endTrial(of printer: String, in folder: String) {
-        _ = unlink(path(of: printer, in: folder, isTrial: true))
+        changeFile(path(of: printer, in: folder, isTrial: true)) { unlink($0) }
     }
 
     /// Discards the results of checks that a crash has interrupted.

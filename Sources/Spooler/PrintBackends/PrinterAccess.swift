@@ -25,6 +25,8 @@ public final class PrinterAccess: Sendable {
     private let authorities: String?
     /// The lock that protects a file during a change.
     private static let changing = Mutex(())
+    /// The records that were read, by the paths of their files.
+    private static let known = Mutex<[String: (file: FileVersion, record: Record)]>([:])
 
     /// The error for a failed change of the stored data, or for an unreadable file.
     public struct Problem: Error, CustomStringConvertible {
@@ -114,7 +116,9 @@ public final class PrinterAccess: Sendable {
     }
 
     /// Deletes all stored data of a printer.
-    public static func forget(_ printer: String, in folder: String) { _ = unlink(path(of: printer, in: folder)) }
+    public static func forget(_ printer: String, in folder: String) {
+        changeFile(path(of: printer, in: folder)) { unlink($0) }
+    }
 
     // MARK: - Trust
 
@@ -239,9 +243,13 @@ public final class PrinterAccess: Sendable {
         "\(folder)/\(isTrial ? "." : "")\(printer).json"
     }
 
-    /// Reads the stored data for this server; data for another server is ignored.
+    /// Returns the stored data for this server; data for another server is ignored.
+    ///
+    /// Each request to the printer requires the data. Therefore the file is read again only after it has changed.
     private func read() throws(Problem) -> Record {
-        guard FileManager.default.fileExists(atPath: path) else { return Record(server: server) }
+        let path = path
+        guard let file = FileVersion(path) else { return Record(server: server) }
+        if let known = Self.known.withLock({ $0[path] }), known.file == file { return own(known.record) }
         guard let data = FileManager.default.contents(atPath: path),
             let record = try? JSONDecoder().decode(Record.self, from: data)
         else {
@@ -249,7 +257,18 @@ public final class PrinterAccess: Sendable {
                 description: "cannot read '\(path)'; correct the file, or delete the file to reset the login"
                     + " and the certificate")
         }
-        return record.server == server ? record : Record(server: server)
+        Self.known.withLock { $0[path] = (file, record) }
+        return own(record)
+    }
+
+    private func own(_ record: Record) -> Record { record.server == server ? record : Record(server: server) }
+
+    /// Runs a system call that changes a file, so that the file is read again.
+    ///
+    /// A file system with coarse times may not show the change in `FileVersion`.
+    static func changeFile(_ path: String, _ change: (String) -> Int32) {
+        _ = change(path)
+        known.withLock { $0[path] = nil }
     }
 
     private func change(_ change: (inout Record) -> Void) throws(Problem) {
@@ -269,6 +288,7 @@ public final class PrinterAccess: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         let new = "\(path).new"
+        defer { Self.known.withLock { $0[path] = nil } }
         guard let data = try? encoder.encode(record), Self.store(data, in: new), rename(new, path) == 0 else {
             let reason = String(cString: strerror(errno))
             _ = unlink(new)
@@ -288,5 +308,20 @@ public final class PrinterAccess: Sendable {
         defer { _ = Glibc.close(file) }
         let isWritten = data.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == data.count
         return isWritten && fsync(file) == 0
+    }
+}
+
+/// The version of a file: it differs from an earlier version after each change of the file.
+private struct FileVersion: Equatable {
+    private var numbers: [Int]
+
+    /// Creates the version of the file at a path; nil if the file does not exist.
+    init?(_ path: String) {
+        var seen = stat()
+        guard stat(path, &seen) == 0 else { return nil }
+        numbers = [
+            Int(truncatingIfNeeded: seen.st_dev), Int(truncatingIfNeeded: seen.st_ino), Int(seen.st_size),
+            seen.st_mtim.tv_sec, seen.st_mtim.tv_nsec, seen.st_ctim.tv_sec, seen.st_ctim.tv_nsec,
+        ]
     }
 }

@@ -129,6 +129,32 @@ struct TrustTests {
         }
     }
 
+    @Test func `the file with the credentials is read once, and again after each change`() async throws {
+        let address = IPPAddress.tcp(host: "a.example", port: 631)
+        let access = access(address)
+        try access.setLogin(Login(user: "ann", password: "secret"))
+        #expect(access.login == Login(user: "ann", password: "secret"))
+        // The kernel reports each opening of a file in the folder.
+        let openings = inotify_init1(Int32(IN_NONBLOCK))
+        defer { close(openings) }
+        #expect(inotify_add_watch(openings, folder.path("access"), UInt32(IN_OPEN)) >= 0)
+        for _ in 0..<100 { #expect(access.login == Login(user: "ann", password: "secret")) }
+        var event = [UInt8](repeating: 0, count: 4096)
+        #expect(read(openings, &event, event.count) == -1 && errno == EAGAIN, "the file was opened")
+
+        try self.access(address).setLogin(Login(user: "bob", password: "secret"))
+        #expect(access.login == Login(user: "bob", password: "secret"))
+        let text = try String(contentsOfFile: folder.path("access/laser.json"), encoding: .utf8)
+        try text.replacing("secret", with: "hidden").write(
+            toFile: folder.path("access/laser.json"), atomically: false, encoding: .utf8)
+        #expect(access.login == Login(user: "bob", password: "hidden"))
+        PrinterAccess.beginTrial(of: "laser", in: folder.path("access"))
+        PrinterAccess.forget("laser", in: folder.path("access"))
+        #expect(access.login == nil)
+        PrinterAccess.keepTrial(of: "laser", in: folder.path("access"))
+        #expect(access.login == Login(user: "bob", password: "hidden"))
+    }
+
     @Test func `stored credentials are used only for the server address for which they were stored`() async throws {
         let access = access(.tcp(host: "a.example", port: 631))
         try access.setLogin(Login(user: "ann", password: "secret"))
