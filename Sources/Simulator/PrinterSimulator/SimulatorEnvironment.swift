@@ -1,6 +1,8 @@
 // The dependencies of a simulated printer.
 
+import Dispatch
 import FoundationEssentials
+import Glibc
 package import PrintModel
 
 /// The dependencies of a simulated printer: the worker, the clock, the dates and the UUIDs.
@@ -21,6 +23,10 @@ package struct SimulatorEnvironment: Sendable {
     ///
     /// If true, job folders have the job numbers of the queue.
     package var isOfQueue = false
+    /// A function that removes a folder with many files.
+    ///
+    /// The function must not block.
+    package var remove: @Sendable (_ folder: String) -> Void = FolderRemoval.start
     /// A function that receives the events in order.
     ///
     /// The function must not block.
@@ -40,5 +46,18 @@ package struct SimulatorEnvironment: Sendable {
         self.now = now
         self.makeUUID = makeUUID
         self.note = note
+    }
+}
+
+/// The removal of folders in the background.
+private enum FolderRemoval {
+    private static let queue = DispatchQueue(label: "removed pages", qos: .utility)
+
+    /// Removes a folder, and its parent folder if the parent folder is then empty.
+    @Sendable static func start(_ folder: String) {
+        queue.async {
+            try? FileManager.default.removeItem(atPath: folder)
+            if let slash = folder.lastIndex(of: "/") { rmdir(String(folder[..<slash])) }
+        }
     }
 }

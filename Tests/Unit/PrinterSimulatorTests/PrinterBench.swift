@@ -22,7 +22,8 @@ struct PrinterBench {
     init(
         _ worker: ScriptedWorker = ScriptedWorker(pages: 3), folder: TemporaryFolder? = nil,
         timePasses: Bool = false, seed: UInt64 = 0, isOfQueue: Bool = false,
-        _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
+        _ change: (inout SimulatedPrinterDescription) -> Void = { _ in },
+        remove: (@Sendable (_ folder: String) -> Void)? = nil
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.worker = worker
@@ -35,6 +36,7 @@ struct PrinterBench {
             makeUUID: { "urn:uuid:1" })
         surroundings.seed = seed
         surroundings.isOfQueue = isOfQueue
+        if let remove { surroundings.remove = remove }
         printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: surroundings)
     }
 

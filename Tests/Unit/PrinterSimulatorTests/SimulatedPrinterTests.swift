@@ -2,6 +2,7 @@ import FoundationEssentials
 import PrintModel
 import PrintTestSupport
 import PrinterSimulator
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SimulatedPrinterTests {
@@ -91,6 +92,27 @@ import Testing
             let report = try JobReport(folder: bench.path("job-000001"))
             #expect(report.job.state == .canceled && report.job.impressionsCompleted == 2)
         }
+    }
+
+    @Test func `a canceled job ends before its unprinted pages are removed, and the next start removes left pages`()
+        async throws
+    {
+        let removed = Mutex<[String]>([])
+        let bench = try PrinterBench(remove: { folder in removed.withLock { $0.append(folder) } })
+        try await bench.running {
+            let id = try await bench.submit()
+            await bench.clock.sleepers(1)
+            try await bench.printer.cancelJob(id)
+            await bench.printSide()
+            #expect(try await bench.ended(id).state == .canceled)
+        }
+        let folder = try #require(removed.withLock { $0.count == 1 ? $0.first : nil })
+        #expect(!bench.exists("job-000001/unprinted"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains("page-0003.png"))
+        _ = try PrinterBench(folder: bench.folder, remove: { folder in removed.withLock { $0.append(folder) } })
+        #expect(removed.withLock { $0 } == [folder, folder])
+        SimulatorEnvironment(worker: bench.worker).remove(folder)
+        try await eventually("the folder is removed") { !bench.exists("removed") }
     }
 
     @Test func `a waiting job is canceled immediately, and a rendering job is canceled when the worker stops`()

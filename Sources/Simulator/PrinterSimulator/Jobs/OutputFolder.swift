@@ -9,6 +9,7 @@ import PrintModel
 /// This type defines the layout of the folder.
 ///
 ///     incoming/            documents that are being received; emptied at start
+///     removed/             pages of canceled jobs, which are being removed
 ///     job-000012/          original.pdf, page-0001.png …, sheets.pdf, job.json (`JobFolder` explains the number)
 ///     job-000012/unprinted rendered pages that are not printed yet
 ///     printer.log          one line of JSON for each job that ended
@@ -17,6 +18,8 @@ import PrintModel
 ///     lock                 locked by the process that runs the printer (SimulatorServer)
 struct OutputFolder: Sendable {
     let path: String
+    /// The function that removes a folder later.
+    private let remove: @Sendable (_ folder: String) -> Void
 
     /// The state that a switched-off printer keeps.
     struct Memory: Codable {
@@ -75,9 +78,11 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// Creates the folder if needed, and deletes incomplete documents.
-    init(path: String) throws(SimulatorError) {
-        self.path = path
+    /// Creates the folder if needed, and deletes incomplete documents and the pages of canceled jobs.
+    init(path: String, remove: @escaping @Sendable (_ folder: String) -> Void) throws(SimulatorError) {
+        (self.path, self.remove) = (path, remove)
+        let removed = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/removed")) ?? []
+        for name in removed { remove("\(path)/removed/\(name)") }
         try? FileManager.default.removeItem(atPath: "\(path)/incoming")
         try FileOperations.makeFolders("\(path)/incoming")
     }
@@ -205,5 +210,20 @@ struct OutputFolder: Sendable {
         }
     }
 
-    func removeUnprinted(_ folder: String) { try? FileManager.default.removeItem(atPath: unprinted(folder)) }
+    /// Removes the pages of a job that are not printed.
+    ///
+    /// A long job has a hundred thousand pages, and their removal can take a minute. The printer must not wait for it.
+    /// Therefore the folder is moved to `removed`, and its files are removed later.
+    func removeUnprinted(_ folder: String) {
+        let unprinted = unprinted(folder)
+        // After a completed job, the folder is empty.
+        guard rmdir(unprinted) != 0, errno != ENOENT else { return }
+        let moved = "\(path)/removed/\(UUID().uuidString.lowercased())"
+        try? FileOperations.makeFolders("\(path)/removed")
+        guard Glibc.rename(unprinted, moved) == 0 else {
+            try? FileManager.default.removeItem(atPath: unprinted)
+            return
+        }
+        remove(moved)
+    }
 }

@@ -100,7 +100,7 @@ package actor SimulatedPrinter {
         let (planned, now) = (description.faults, surroundings.now())
         faults = FaultSchedule(planned.filter { $0.start.after == nil }, seed: surroundings.seed)
         delayed = planned.compactMap { fault in fault.start.after.map { (fault, now + $0) } }
-        folder = try OutputFolder(path: output)
+        folder = try OutputFolder(path: output, remove: surroundings.remove)
         let restart = try Restart(folder, description, isOfQueue: surroundings.isOfQueue, now: now)
         memory = restart.memory
         jobs = restart.jobs
