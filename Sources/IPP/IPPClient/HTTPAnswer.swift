@@ -45,26 +45,33 @@ package enum DecodedMessage: Sendable {
 /// The client decodes the body during the transfer. Therefore the client can decode a long list while the server is
 /// still writing.
 package struct AnswerBody {
-    /// The number of body bytes that were received.
-    package private(set) var count = 0
+    private let limits: DecodingLimits
+    private var count = 0
     private var decoder: MessageDecoder?
     private var message: DecodedMessage?
 
     /// Creates an empty body of a response.
     ///
-    /// `isMessage` is true if the body's bytes are an IPP message.
-    package init(isMessage: Bool = false) {
-        if isMessage { decoder = MessageDecoder(limits: .response) }
+    /// - Parameters:
+    ///   - isMessage: Whether the body's bytes are an IPP message.
+    ///   - limits: The limits of the message. `maxBytes` also limits a body that is not a message.
+    package init(isMessage: Bool = false, limits: DecodingLimits) {
+        self.limits = limits
+        if isMessage { decoder = MessageDecoder(limits: limits) }
     }
 
     /// Decodes the next part of the body.
-    package mutating func append(_ piece: ArraySlice<UInt8>) {
+    ///
+    /// - Throws: `tooLarge` if the body is larger than the limit, and `badResponse` if the bytes are not a message. The
+    ///   rest of the body need not be received.
+    package mutating func append(_ piece: ArraySlice<UInt8>) throws(IPPClientError) {
+        guard piece.count <= limits.maxBytes - count else { throw .tooLarge(limit: limits.maxBytes) }
         count += piece.count
         guard message == nil, decoder != nil else { return }
         do throws(DecodingError) {
             if let (decoded, _) = try decoder?.feed(piece) { message = .message(decoded) }
         } catch {
-            message = .failure(error)
+            throw error.code == .tooLarge ? .tooLarge(limit: limits.maxBytes) : .badResponse("\(error)", cause: error)
         }
     }
 
@@ -80,22 +87,16 @@ package struct AnswerBody {
     }
 }
 
-extension Message {
-    /// Decodes the body of an HTTP response, and checks that the body is the IPP response to the request with the given
-    /// ID.
-    package static func answer(
-        _ body: [UInt8], type: String?, to requestID: Int32
-    ) throws(IPPClientError) -> Message {
-        guard isContentType(type) else { return try answer(nil, type: type, to: requestID) }
-        let decoded: DecodedMessage
-        do throws(DecodingError) {
-            decoded = .message(try Message.decode(body, limits: .response).message)
-        } catch {
-            decoded = .failure(error)
-        }
-        return try answer(decoded, type: type, to: requestID)
+extension DecodingLimits {
+    /// Returns the limits for the response to a printq client, which trusts its server.
+    package static func response(atMost bytes: Int) -> DecodingLimits {
+        var limits = DecodingLimits.response
+        limits.maxBytes = bytes
+        return limits
     }
+}
 
+extension Message {
     /// Returns the message that was decoded from the body of an HTTP response.
     ///
     /// The method checks that the message is the IPP response to the request with the given ID.

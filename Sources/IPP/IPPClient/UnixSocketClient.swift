@@ -223,7 +223,8 @@ private final class OutgoingRequest {
         let deadline = ContinuousClock.now + bounds.answer
         var reader = HTTPResponseReader()
         var head = HTTPResponseReader.Head()
-        var body = AnswerBody()
+        let limits = DecodingLimits.response(atMost: bounds.answerBytes)
+        var body = AnswerBody(limits: limits)
         var isOpen = true
         while true {
             let part: HTTPResponseReader.Part?
@@ -236,10 +237,8 @@ private final class OutgoingRequest {
             case .head(let received):
                 head = received
                 body = AnswerBody(
-                    isMessage: HTTPAnswer.isMessage(status: head.status, contentType: head.contentType))
-            case .body(let piece):
-                guard piece.count <= bounds.answerBytes - body.count else { throw .tooLarge(limit: bounds.answerBytes) }
-                body.append(piece)
+                    isMessage: HTTPAnswer.isMessage(status: head.status, contentType: head.contentType), limits: limits)
+            case .body(let piece): try body.append(piece)
             case .end:
                 // If the response arrived before the request was complete, the server would read the rest of this
                 // request as a new request.

@@ -1,5 +1,6 @@
 // Collects the response to a request and enforces its deadlines, on the event loop.
 
+import IPP
 import IPPClient
 import NIOCore
 import NIOHTTP1
@@ -13,16 +14,17 @@ import NIOHTTP1
 final class ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
-    private let answerLimit: Int
+    private let limits: DecodingLimits
     private var context: ChannelHandlerContext?
     private var waiting: EventLoopPromise<HTTPAnswer>?
     private var head: HTTPResponseHead?
-    private var body = AnswerBody()
+    private var body: AnswerBody
     private var isSending = false
     private var deadline: Scheduled<Void>?
 
     init(answerLimit: Int) {
-        self.answerLimit = answerLimit
+        limits = .response(atMost: answerLimit)
+        body = AnswerBody(limits: limits)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -39,7 +41,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         guard context?.channel.isActive == true, waiting == nil else { return false }
         waiting = answer
         head = nil
-        body = AnswerBody()
+        body = AnswerBody(limits: limits)
         isSending = true
         return true
     }
@@ -82,12 +84,14 @@ final class ExchangeHandler: ChannelInboundHandler {
         case .head(let head):
             self.head = head
             body = AnswerBody(
-                isMessage: HTTPAnswer.isMessage(status: Int(head.status.code), contentType: head.contentType))
+                isMessage: HTTPAnswer.isMessage(status: Int(head.status.code), contentType: head.contentType),
+                limits: limits)
         case .body(let piece):
-            guard piece.readableBytes <= answerLimit - body.count else {
-                return fail(.tooLarge(limit: answerLimit))
+            do throws(IPPClientError) {
+                try body.append(Array(piece.readableBytesView)[...])
+            } catch {
+                fail(error)
             }
-            body.append(Array(piece.readableBytesView)[...])
         case .end: succeed(context)
         }
     }
@@ -117,7 +121,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             HTTPAnswer(
                 status: Int(head.status.code), reason: head.status.reasonPhrase,
                 contentType: head.contentType, message: body.end(), isReusable: isReusable))
-        body = AnswerBody()
+        body = AnswerBody(limits: limits)
         if !isReusable { context.close(promise: nil) }
     }
 

@@ -2,6 +2,7 @@
 
 import IPP
 import IPPClient
+import PrintIPP
 import PrintModel
 
 extension BackendError {
@@ -24,7 +25,7 @@ extension BackendError {
             .serverErrorBusy, .serverErrorNotAcceptingJobs, .serverErrorServiceUnavailable, .serverErrorTemporaryError,
             .serverErrorDeviceError,
         ]
-        let said = words.map { ": \($0)" } ?? ""
+        let said = words.map { ": \($0.prefixOfUTF8(1023))" } ?? ""
         self.init(busy.contains(status) ? .busy : .refused, "\(printer) answers \(status)\(said)")
     }
 }

@@ -2,6 +2,7 @@
 
 import CCups
 import Glibc
+import IPP
 import IPPClient
 
 extension HTTPLine {
@@ -12,7 +13,8 @@ extension HTTPLine {
         var contentType: String
         /// The value of the `WWW-Authenticate` header: the authentication schemes that the server supports.
         var challenge: String
-        var body: [UInt8]
+        /// The decoded message or the decoding error; nil if the response is not an IPP message.
+        var message: DecodedMessage?
         /// Whether the connection can be used for another request.
         var isReusable: Bool
     }
@@ -173,8 +175,8 @@ extension HTTPLine {
 
     // MARK: - The response
 
-    /// Reads the complete response, whose body may have at most `limit` bytes.
-    func readReply(limit: Int) -> Result<Reply, IPPClientError> {
+    /// Reads the complete response, whose body must not exceed the limits.
+    func readReply(limits: DecodingLimits) -> Result<Reply, IPPClientError> {
         guard let http else { return .failure(.connectionLost()) }
         // Cancellation shuts down the socket, so that frequent callbacks are not necessary. With hundreds of silent
         // printers, four callbacks a second for each printer would waste CPU time.
@@ -191,25 +193,30 @@ extension HTTPLine {
         guard status.rawValue >= HTTP_STATUS_OK.rawValue, Int(status.rawValue) < 1000 else {
             return .failure(isNonsense ? .badResponse("the response is not HTTP") : .connectionLost())
         }
-        return readBody(http, limit: limit).map { body in
-            Reply(
-                status: Int(status.rawValue), reason: String(cString: httpStatus(status)),
-                contentType: field(http, HTTP_FIELD_CONTENT_TYPE), challenge: field(http, HTTP_FIELD_WWW_AUTHENTICATE),
-                body: body, isReusable: isReusable(http))
+        let contentType = field(http, HTTP_FIELD_CONTENT_TYPE)
+        var body = AnswerBody(
+            isMessage: HTTPAnswer.isMessage(status: Int(status.rawValue), contentType: contentType), limits: limits)
+        do throws(IPPClientError) {
+            try readBody(http, into: &body)
+        } catch {
+            return .failure(error)
         }
+        return .success(
+            Reply(
+                status: Int(status.rawValue), reason: String(cString: httpStatus(status)), contentType: contentType,
+                challenge: field(http, HTTP_FIELD_WWW_AUTHENTICATE), message: body.end(), isReusable: isReusable(http)))
     }
 
-    private func readBody(_ http: OpaquePointer, limit: Int) -> Result<[UInt8], IPPClientError> {
-        var body: [UInt8] = []
+    /// Decodes the body of the response while it arrives.
+    private func readBody(_ http: OpaquePointer, into body: inout AnswerBody) throws(IPPClientError) {
         var piece = [CChar](repeating: 0, count: 16 << 10)
         while true {
             let count = httpRead2(http, &piece, piece.count)
             guard count > 0 else { break }
-            guard body.count + count <= limit else { return .failure(.tooLarge(limit: limit)) }
-            piece.withUnsafeBytes { body.append(contentsOf: $0.prefix(count)) }
+            try body.append(piece.withUnsafeBytes { Array($0.prefix(count)) }[...])
         }
         let hasEnd = !field(http, HTTP_FIELD_CONTENT_LENGTH).isEmpty || httpIsChunked(http) != 0
-        return hasEnd && httpError(http) != 0 || patience.isOver ? .failure(.connectionLost()) : .success(body)
+        guard !(hasEnd && httpError(http) != 0 || patience.isOver) else { throw .connectionLost() }
     }
 
     private func isReusable(_ http: OpaquePointer) -> Bool {

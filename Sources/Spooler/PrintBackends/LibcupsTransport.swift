@@ -60,7 +60,9 @@ public actor LibcupsTransport: IPPTransport {
         /// The timeout from the end of the request to the end of the response, in seconds.
         public var answer = 60.0
         /// The maximum size of a response in bytes.
-        public var answerBytes = 64 << 20
+        public var answerBytes = 2 << 20
+        /// The maximum size of a list of jobs or queues in bytes.
+        public var listBytes = 16 << 20
         /// The time after which the transport closes an idle connection, in seconds.
         public var idle = 30.0
         /// The maximum number of connections.
@@ -139,8 +141,10 @@ public actor LibcupsTransport: IPPTransport {
         let sending = Sending(
             request.operation, path: path.hasPrefix("/") ? path : "/" + path, attributes: attributes, document: reader)
         let reply = try await exchange(sending)
-        guard reply.status == 200 else { throw .httpStatus(reply.status, reply.reason) }
-        return try Message.answer(reply.body, type: reply.contentType, to: request.requestID)
+        return try HTTPAnswer(
+            status: reply.status, reason: reply.reason, contentType: reply.contentType, message: reply.message,
+            isReusable: reply.isReusable
+        ).answer(to: request.requestID)
     }
 
     private func takeTurn(_ semaphore: AsyncSemaphore) async throws(IPPClientError) {
@@ -320,5 +324,20 @@ extension LibcupsTransport.Server {
         case .unix(let path): (path, 0)
         case .tcp(let host, let port): (host, port)
         }
+    }
+}
+
+extension LibcupsTransport.Bounds {
+    /// The operations whose response is a list of jobs or queues.
+    private static let lists: Set<IPP.Operation> = [.getJobs, .cupsGetPrinters, .cupsGetClasses]
+
+    /// Returns the limits for the response to an operation.
+    ///
+    /// A decoded attribute needs up to a hundred times the memory of its bytes, so the number of attributes is limited
+    /// too.
+    func limits(ofAnswerTo operation: IPP.Operation) -> DecodingLimits {
+        Self.lists.contains(operation)
+            ? DecodingLimits(maxBytes: listBytes, maxGroups: 100_000, maxAttributes: 300_000, maxValues: 300_000)
+            : DecodingLimits(maxBytes: answerBytes, maxAttributes: 50_000, maxValues: 100_000)
     }
 }

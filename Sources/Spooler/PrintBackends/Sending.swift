@@ -53,8 +53,9 @@ final class Sending: Sendable {
                 hasBody = true
                 isWhole = try await sendBody(on: line, bounds)
             }
+            let limits = bounds.limits(ofAnswerTo: operation)
             var reply = try await line.perform(within: bounds.answer, orElse: .timedOut("answer")) {
-                $0.readReply(limit: bounds.answerBytes)
+                $0.readReply(limits: limits)
             }.get()
             // The response arrived before the end of the body. The server would read the rest of the body as a new
             // request.

@@ -68,9 +68,23 @@ public struct ScriptedServer: Sendable {
         @discardableResult
         public func readHeader() -> String { String(decoding: read(until: Array("\r\n\r\n".utf8)), as: UTF8.self) }
 
-        /// Writes bytes.
-        public func write(_ bytes: [UInt8]) {
-            _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        /// Writes bytes; returns false if the client has closed the connection.
+        @discardableResult
+        public func write(_ bytes: [UInt8]) -> Bool {
+            send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+        }
+
+        /// Begins a response with a printer attribute that has one value.
+        ///
+        /// ``moreValues`` continues the response.
+        public func beginEndlessAnswer() {
+            write("HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nContent-Length: 1000000000\r\n\r\n")
+            write([2, 0, 0, 0, 0, 0, 0, 1, 4, 0x44, 0, 1, 0x61, 0, 0])
+        }
+
+        /// About 64 KiB of further values of an attribute.
+        public static let moreValues = (1...64).flatMap { _ in
+            [0x44, 0, 0, 3, 0xE8] + [UInt8](repeating: 0x61, count: 1000)
         }
 
         /// Writes text.

@@ -120,11 +120,20 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
         TransportTrial("a response that exceeds the limit is not read completely") { make in
             let server = try ScriptedServer { peer in
                 peer.readRequest()
-                peer.write("HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nContent-Length: 100000000\r\n\r\n")
-                for _ in 0..<1000 { peer.write(.init(repeating: 0, count: 100_000)) }
+                peer.beginEndlessAnswer()
+                while peer.write(ScriptedServer.Peer.moreValues) {}
             }
             let error = await failure { try await client(of: server, make) { $0.answerBytes = 50_000 }.send(.getJobs) }
             #expect(error?.code == .tooLarge)
+        },
+        TransportTrial("a response is rejected at its first invalid byte, before the rest has arrived") { make in
+            let server = try ScriptedServer { peer in
+                peer.readRequest()
+                peer.beginEndlessAnswer()
+                peer.write([UInt8](repeating: 0, count: 100))
+                peer.read(until: Array("never".utf8))
+            }
+            #expect(await failure { try await client(of: server, make).send(.getJobs) }?.code == .badResponse)
         },
         TransportTrial("a server that never responds causes a timeout") { make in
             let server = try ScriptedServer { peer in peer.read(until: Array("never".utf8)) }

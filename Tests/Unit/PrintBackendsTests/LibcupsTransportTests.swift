@@ -17,7 +17,7 @@ struct LibcupsTransportTests {
             var bounds = LibcupsTransport.Bounds()
             bounds.answer = limits.answer
             bounds.sending = limits.sending
-            bounds.answerBytes = limits.answerBytes
+            (bounds.answerBytes, bounds.listBytes) = (limits.answerBytes, limits.answerBytes)
             bounds.goAhead = 0.05
             return LibcupsTransport(
                 to: .init(address, security: .whenAsked),

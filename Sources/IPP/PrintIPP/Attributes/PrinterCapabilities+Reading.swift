@@ -55,7 +55,7 @@ extension PrinterCapabilities {
             defaultDuplex: attributes.string("sides-default").flatMap(Duplex.init(rawValue:)) ?? .none,
             colorModes: modes.isEmpty ? (isColor ? [.auto, .color, .monochrome] : [.monochrome]) : modes,
             qualities: qualities.isEmpty ? [.normal] : qualities,
-            resolutions: attributes["printer-resolution-supported"]?.values.compactMap(\.resolutionValue)
+            resolutions: attributes["printer-resolution-supported"]?.values.prefix(64).compactMap(\.resolutionValue)
                 .compactMap { $0.units == .dotsPerInch && $0.feed > 0 && $0.feed == $0.crossFeed ? Int($0.feed) : nil }
                 .unique ?? [],
             formats: attributes.strings("document-format-supported").prefix(256)
