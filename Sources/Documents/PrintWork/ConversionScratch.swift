@@ -194,7 +194,7 @@ struct ScratchPlace: Sendable {
             throw Self.noPDF("the output has no PDF header")
         }
         let draft = "\(output).\(UInt32.random(in: 0...UInt32.max)).partial"
-        let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard copy >= 0 else { throw ConversionScratch.failedOutput("creating '\(draft)'", errno) }
         defer { close(copy) }
         do throws(WorkError) {

@@ -65,7 +65,9 @@ struct StoredConversion {
     /// If the result cannot be stored, the document is converted again later.
     func store(_ result: ConvertedDocument) {
         guard let data = try? JSONEncoder().encode(result) else { return }
-        try? data.write(to: URL(filePath: resultPath), options: .atomic)
+        try? PartialFile.write(to: resultPath) { file throws(WorkError) in
+            try PartialFile.append(Array(data), to: file)
+        }
     }
 
     /// The ID of the machine's current boot.

@@ -89,8 +89,7 @@ extension FolderFiles {
         var isDelivered = false
         defer { if !isDelivered { ftruncate(document, 0) } }
         try copy(source, named: path, to: document, until: stop)
-        let mode = documentMode
-        guard fchmod(document, mode) == 0 || errno == EPERM || errno == ENOTSUP else { throw failure(errno) }
+        try share(document)
         guard fsync(document) == 0 else { throw failure(errno) }
         if stop.isGiven { throw Self.canceled }
         isDelivered = try bringOut(uuid, in: inside)

@@ -129,13 +129,17 @@ struct FolderFiles: Sendable {
         return 0
     }
 
-    /// The file mode of a delivered document.
+    /// Gives the users who can read the folder read permission for a document, and the document the group of the folder.
     ///
-    /// Users with read permission for the folder receive read permission for the document.
-    var documentMode: mode_t {
-        var seen = stat()
-        guard stat(folder, &seen) == 0 else { return 0o600 }
-        return 0o600 | (seen.st_mode & 0o044)
+    /// If the document keeps another group, that group gets no permission.
+    func share(_ document: Int32) throws(BackendError) {
+        var (place, file) = (stat(), stat())
+        var mode: mode_t = 0o600
+        if stat(folder, &place) == 0, fstat(document, &file) == 0 {
+            let hasGroup = file.st_gid == place.st_gid || fchown(document, uid_t.max, place.st_gid) == 0
+            mode |= place.st_mode & (hasGroup ? 0o044 : 0o004)
+        }
+        guard fchmod(document, mode) == 0 || errno == EPERM || errno == ENOTSUP else { throw failure(errno) }
     }
 
     // MARK: - Steps

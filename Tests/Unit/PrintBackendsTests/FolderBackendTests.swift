@@ -318,6 +318,25 @@ struct FolderBackendTests {
         #expect(try names(in: folder).isEmpty)
     }
 
+    @Test(
+        arguments: [
+            (0o700, 0o600), (0o711, 0o600), (0o750, 0o640), (0o755, 0o644), (0o2770, 0o640), (0o1777, 0o644),
+            (0o704, 0o604),
+        ] as [(mode_t, mode_t)])
+    func `users who can read the folder can read its documents, and only the spooler can read the folder .printq`(
+        folderMode: mode_t, documentMode: mode_t
+    ) async throws {
+        // Only root can give the folder to a foreign group.
+        if geteuid() == 0 { #expect(chown(folder, uid_t.max, 4242) == 0) }
+        chmod(folder, folderMode)
+        let job = try await deliver()
+        var (place, file) = (stat(), stat())
+        #expect(stat(folder, &place) == 0 && stat("\(folder)/Letter.pdf", &file) == 0)
+        #expect(file.st_mode & 0o7777 == documentMode && file.st_gid == place.st_gid)
+        #expect(stat("\(folder)/.printq", &file) == 0 && file.st_mode & 0o777 == 0o700)
+        #expect(stat("\(folder)/.printq/\(uuid(job)).json", &file) == 0 && file.st_mode & 0o777 == 0o600)
+    }
+
     @Test func `if other users can write to a .printq folder, the folder is refused until its mode is 700`()
         async throws
     {

@@ -1,8 +1,9 @@
 import Foundation
 import PrintModel
-import PrintSpool
 import PrintTestSupport
 import Testing
+
+@testable import PrintSpool
 
 struct FolderTests {
     let files = TestSpool()
@@ -21,6 +22,17 @@ struct FolderTests {
         for file in ["spool.sqlite", "spool.sqlite-wal", "lock", "jobs/1/document-1.pdf"] {
             #expect(try mode(file) == 0o600, "\(file)")
         }
+    }
+
+    @Test func `only the owner can read the file with the name of the spool's folder, and the name stays the same`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let first = try HostProcess(host: "a", databasePath: folder.path("spool.sqlite"))
+        #expect(try HostProcess(host: "a", databasePath: folder.path("spool.sqlite")).folder == first.folder)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("host"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["host"])
     }
 
     @Test func `a spool cannot be opened twice at the same time`() async throws {

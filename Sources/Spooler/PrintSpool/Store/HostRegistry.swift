@@ -71,7 +71,13 @@ extension HostProcess {
             folder = name
         } else {
             folder = RandomUUID.make()
-            try folder.write(toFile: path, atomically: true, encoding: .utf8)
+            let files = POSIXFileSystem()
+            files.remove(path + ".new")
+            let file = try files.create(path + ".new")
+            defer { files.close(file) }
+            try files.write(Array(folder.utf8), to: file)
+            try files.sync(file)
+            try files.rename(path + ".new", to: path)
         }
         self.host = host
         incarnation = RandomUUID.make()
