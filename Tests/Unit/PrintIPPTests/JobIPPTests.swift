@@ -7,7 +7,9 @@ import Testing
 
 struct JobIPPTests {
     private func attributes(_ job: Job, now: UnixTime = 2000) -> [Attribute] {
-        job.attributes(printerURI: "ipp://h/printers/office", jobURI: "ipp://h/jobs/1", now: now)
+        let owner = Requester.kernel(LocalUser(name: job.owner))
+        return VisibleJob(job, to: owner, by: .getJobAttributes).attributes(
+            .all, printerURI: "ipp://h/printers/office", jobURI: "ipp://h/jobs/1", now: now)
     }
 
     @Test(arguments: JobState.allCases)

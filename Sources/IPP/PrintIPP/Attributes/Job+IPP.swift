@@ -3,21 +3,55 @@
 public import IPP
 public import PrintModel
 
-extension Job {
-    /// Returns the job as IPP attributes (RFC 8011 §5.3), including its ticket.
+/// A job and its requester, who determines which attributes the job has.
+///
+/// Only this type converts jobs to attributes, so that no response contains the values of a job by mistake.
+package struct VisibleJob: Sendable {
+    private let job: Job
+    /// Whether the requester can see the private values of the job.
+    package let isWhole: Bool
+
+    /// Creates the view of a requester on a job.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation whose access rule applies.
+    ///   - showsPrivateValues: Whether all requesters can see private values (`jobPrivateAccess`).
+    package init(_ job: Job, to requester: Requester, by operation: Operation, showsPrivateValues: Bool = false) {
+        self.job = job
+        let ownership: Ownership = requester.owns(thingsOf: job.owner) ? .own : .others
+        isWhole = showsPrivateValues || operation.access.permission(of: requester.kind, ownership) == .allowed
+    }
+
+    /// Returns the requested attributes (RFC 8011 §5.3), without the attributes that the requester cannot see.
+    ///
+    /// Attributes that are not requested are not computed.
     ///
     /// - Parameters:
     ///   - printerURI: The URI under which the client reaches the printer.
     ///   - jobURI: The URI of the job.
     ///   - now: The time of the response, in seconds since 1970 (`job-printer-up-time`).
-    public func attributes(printerURI: String, jobURI: String, now: UnixTime) -> [Attribute] {
-        description(printerURI: printerURI, jobURI: jobURI, now: now) { _ in true } + template + options
+    package func attributes(
+        _ wanted: RequestedAttributes, printerURI: @autoclosure () -> String, jobURI: @autoclosure () -> String,
+        now: UnixTime
+    ) -> [Attribute] {
+        var attributes = job.description(printerURI: printerURI(), jobURI: jobURI(), now: now) { name in
+            (isWhole || PrivateJobValues.publicNames.contains(name)) && wanted.wants(name, in: ["job-description"])
+        }
+        if wanted.wantsJobOptions {
+            attributes += wanted.filter(isWhole ? job.template + job.options : job.template, in: ["job-template"])
+        }
+        if wanted.names("printq-place") {
+            attributes.append(Attribute("printq-place", .name(QueuePosition(job).description)))
+        }
+        return attributes
     }
+}
 
+extension Job {
     /// Returns the requested description and status attributes.
     ///
     /// Attributes that are not requested are not computed.
-    func description(
+    fileprivate func description(
         printerURI: @autoclosure () -> String, jobURI: @autoclosure () -> String, now: UnixTime,
         wants: (String) -> Bool
     ) -> [Attribute] {
@@ -62,11 +96,13 @@ extension Job {
         return attributes
     }
 
-    /// The template attributes that every job has: the priority and the hold time.
-    var template: [Attribute] { [Attribute("job-priority", .integer(Int32(clamping: priority)))] + holdAttributes }
+    /// The template attributes that every job has and all requesters can see: the priority and the hold time.
+    fileprivate var template: [Attribute] {
+        [Attribute("job-priority", .integer(Int32(clamping: priority)))] + holdAttributes
+    }
 
     /// The options of the job's ticket as attributes, without the priority and the hold time.
-    var options: [Attribute] {
+    fileprivate var options: [Attribute] {
         ticket.attributes.filter { $0.name != "job-priority" && !$0.name.hasPrefix("job-hold-until") }
     }
 

@@ -256,18 +256,13 @@ extension PrinterOperations {
         return job
     }
 
-    /// Returns whether the requester is allowed to see the private values of a job.
-    private func showsInFull(_ job: Job, _ exchange: Exchange) -> Bool {
-        showsPrivateValues() || exchange.permission(exchange.ownership(of: job.owner)) != .withoutPrivateValues
-    }
-
     /// Returns the requested attributes that only the service can provide, by job number.
     ///
     /// The result omits the jobs whose private values the requester is not allowed to see.
     private func extraAttributes(
         of jobs: [Job], _ exchange: Exchange, _ wanted: RequestedAttributes
     ) async -> [Int: [Attribute]] {
-        let jobs = jobs.filter { showsInFull($0, exchange) }
+        let jobs = jobs.filter { visible($0, exchange).isWhole }
         let extra = await service.extraAttributes(of: jobs, requested: wanted)
         return Dictionary(zip(jobs.map(\.id), extra)) { first, _ in first }
     }
@@ -278,33 +273,21 @@ extension PrinterOperations {
     private func shownJob(
         _ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes, _ extra: [Int: [Attribute]]
     ) -> AttributeGroup {
-        if let extra = extra[job.id] { return shownJobInFull(job, exchange, wanted, extra) }
-        let all = job.attributes(
-            printerURI: exchange.target.printerURI(job.printer),
-            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
-        var shown = all.filter { PrivateJobValues.publicNames.contains($0.name) }
-        shown = wanted.filter(shown, in: ["job-description", "job-template"])
-        if wanted.names("printq-place") {
-            shown.append(Attribute("printq-place", .name(QueuePosition(job).description)))
-        }
-        return AttributeGroup(.job, shown)
+        let attributes = attributes(of: visible(job, exchange), job, exchange, wanted)
+        return AttributeGroup(.job, attributes + (extra[job.id] ?? []))
     }
 
-    private func shownJobInFull(
-        _ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes, _ extra: [Attribute]
-    ) -> AttributeGroup {
-        var attributes = job.description(
-            printerURI: exchange.target.printerURI(job.printer),
-            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
-        ) { wanted.wants($0, in: ["job-description"]) }
-        if wanted.wantsJobOptions {
-            attributes += wanted.filter(job.template, in: ["job-template"])
-            attributes += wanted.filter(job.options, in: ["job-template"])
-        }
-        if wanted.names("printq-place") {
-            attributes.append(Attribute("printq-place", .name(QueuePosition(job).description)))
-        }
-        return AttributeGroup(.job, attributes + extra)
+    private func visible(_ job: Job, _ exchange: Exchange) -> VisibleJob {
+        VisibleJob(job, to: exchange.requester, by: exchange.operation, showsPrivateValues: showsPrivateValues())
+    }
+
+    /// Returns the attributes of a job for a requester, except the attributes that the service adds.
+    func attributes(
+        of visible: VisibleJob, _ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes
+    ) -> [Attribute] {
+        visible.attributes(
+            wanted, printerURI: exchange.target.printerURI(job.printer),
+            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
     }
 }
 

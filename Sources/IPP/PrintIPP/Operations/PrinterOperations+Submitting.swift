@@ -92,18 +92,15 @@ extension PrinterOperations {
 
     /// Returns the attributes of a new job for the client (RFC 8011 §4.2.1.2).
     func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
-        let described = job.description(
-            printerURI: exchange.target.printerURI(job.printer),
-            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
-        ) { Self.toldOfNewJobs.contains($0) }
-        return AttributeGroup(.job, described)
+        let visible = VisibleJob(job, to: exchange.requester, by: exchange.operation)
+        return AttributeGroup(.job, attributes(of: visible, job, exchange, Self.toldOfNewJobs))
     }
 
     /// The required attributes, and the attributes with which `printq submit` needs no second request.
-    private static let toldOfNewJobs: Set = [
+    private static let toldOfNewJobs = RequestedAttributes([
         "job-uri", "job-id", "job-uuid", "job-printer-uri", "job-name", "job-state", "job-state-reasons",
         "job-state-message",
-    ]
+    ])
 
     /// Returns the printer with the given name, or the default printer for `nil`.
     ///
