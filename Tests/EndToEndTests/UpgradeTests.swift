@@ -85,7 +85,7 @@ import Testing
             chmod(spooler.spool, 0o755)
             let stranger = try await spooler.runAsStranger(
                 "curl", "-s", "--unix-socket", spooler.socket, "http://localhost/api/v1/backup")
-            #expect(stranger.output.contains("only administrators may make a backup"))
+            #expect(stranger.output.contains("only administrators may do this"))
         }
         let running = try await spooler.printq("restore", "--force", file)
         #expect(running.code == 75 && running.complaints.contains("printd is running"))

@@ -127,6 +127,12 @@ package struct PrintCenter: Sendable {
                     .forbidden, "only clients on the Unix socket of \(configuration.service) can send this request")
             }
             guard let call else { throw Problem.noSession }
+            guard match.route.permission(of: call.user.kind, .own) != .refused else {
+                throw Problem(
+                    .forbidden,
+                    "only administrators may do this: root, the user that runs \(configuration.service), and the members "
+                        + "of the group lpadmin")
+            }
             return try await handler(call)
         }
     }

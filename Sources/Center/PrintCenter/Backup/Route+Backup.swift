@@ -14,12 +14,8 @@ extension Route {
     /// contains the credentials for printers and the private key for TLS. These two users can already read the files of
     /// the spool.
     static let backupRoutes: [Route] = [
-        .onUnixSocket(.get, "/api/v1/backup", "Returns a backup of the spool as a tar archive.") { call in
-            guard call.user.isAdministrator else {
-                throw Problem(
-                    .forbidden,
-                    "only administrators may make a backup, because a backup contains the documents of all users")
-            }
+        .onUnixSocket(.get, "/api/v1/backup", .administrator, "Returns a backup of the spool as a tar archive.") {
+            call in
             guard let backup = call.center.ports.backup else {
                 throw Problem.notFound("\(call.center.configuration.service) does not support backups")
             }

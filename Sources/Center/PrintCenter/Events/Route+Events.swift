@@ -10,7 +10,8 @@ import Synchronization
 extension Route {
     /// The routes for event streams.
     static let eventRoutes: [Route] = [
-        Route(.get, "/api/v1/events", "Streams the events of jobs and printers as they occur.") { call in
+        Route(.get, "/api/v1/events", .everyoneInPart, "Streams the events of jobs and printers as they occur.") {
+            call in
             let after = try call.eventNumber
             let latest = try await call.latestEvent()
             return WebAnswer(

@@ -9,7 +9,8 @@ import SpoolerClient
 extension Route {
     /// The routes for the pages of jobs.
     static let jobPageRoutes: [Route] = [
-        Route(.get, "/api/v1/jobs/:id/pages", "Lists the document pages or the printed sides of a job.") { call in
+        Route(.get, "/api/v1/jobs/:id/pages", .provenOwner, "Lists the document pages or the printed sides of a job.") {
+            call in
             let (job, pages) = try await call.jobPages()
             let side = try call.side
             let from = try call.query.number("from", in: 1...PageRanges.mostPages, default: 1)
@@ -17,7 +18,10 @@ extension Route {
             let list = try await call.untilHangUp { try await pages.list(job, side, for: call.user) }
             return .json(list.json(side, from: from, limit: limit))
         },
-        Route(.get, "/api/v1/jobs/:id/pages/:number/image", "Returns a page, or a tile of a page, as a PNG image.") {
+        Route(
+            .get, "/api/v1/jobs/:id/pages/:number/image", .provenOwner,
+            "Returns a page, or a tile of a page, as a PNG image."
+        ) {
             call in
             let (job, pages) = try await call.jobPages()
             let (side, number, area) = (try call.side, try call.number("number"), try call.area)
@@ -26,18 +30,23 @@ extension Route {
             }
             return file.answer(to: call.request)
         },
-        Route(.get, "/api/v1/jobs/:id/compare/:number", "Compares a page of the document with its printed side.") {
+        Route(
+            .get, "/api/v1/jobs/:id/compare/:number", .provenOwner,
+            "Compares a page of the document with its printed side."
+        ) {
             call in
             let (job, pages) = try await call.jobPages()
             let number = try call.number("number")
             let result = try await call.untilHangUp { try await pages.compare(job, page: number, for: call.user) }
             return .json(result.json)
         },
-        Route(.get, "/api/v1/jobs/:id/documents/:number", "Returns the original document of a job.") { call in
+        Route(.get, "/api/v1/jobs/:id/documents/:number", .provenOwner, "Returns the original document of a job.") {
+            call in
             let (job, pages) = try await call.jobPages()
             return try await pages.document(try call.number("number"), of: job).answer
         },
-        Route(.get, "/api/v1/jobs/:id/sheets.pdf", "Returns the printed sides of a job as a PDF.") { call in
+        Route(.get, "/api/v1/jobs/:id/sheets.pdf", .provenOwner, "Returns the printed sides of a job as a PDF.") {
+            call in
             let (job, pages) = try await call.jobPages()
             return try await call.untilHangUp { try await pages.sheets(of: job, for: call.user) }.answer
         },

@@ -7,7 +7,7 @@ import PrintqOutput
 extension Route {
     /// The routes for documents that browsers upload.
     static let uploadRoutes: [Route] = [
-        Route(.post, "/api/v1/uploads", "Uploads a document for a new job.") { call in
+        Route(.post, "/api/v1/uploads", .provenUser, "Uploads a document for a new job.") { call in
             let uploads = try call.uploads
             let type = call.request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
             let file = try await uploads.receive(
@@ -16,10 +16,11 @@ extension Route {
             answer.headers[.location] = "/api/v1/uploads/\(file.id)"
             return answer
         },
-        Route(.get, "/api/v1/uploads/:id", "Returns the type and the number of pages of an upload.") { call in
+        Route(.get, "/api/v1/uploads/:id", .provenOwner, "Returns the type and the number of pages of an upload.") {
+            call in
             .json(try await call.uploads.upload(call.parameters["id"] ?? "", of: call.user).json)
         },
-        Route(.delete, "/api/v1/uploads/:id", "Removes an upload.") { call in
+        Route(.delete, "/api/v1/uploads/:id", .provenOwner, "Removes an upload.") { call in
             try await call.uploads.delete(call.parameters["id"] ?? "", of: call.user)
             return .noContent
         },
@@ -27,7 +28,7 @@ extension Route {
 
     /// The routes for previews.
     static let previewRoutes: [Route] = [
-        Route(.post, "/api/v1/previews", "Lays out uploads, or the documents of a job, for a preview.") {
+        Route(.post, "/api/v1/previews", .provenOwner, "Lays out uploads, or the documents of a job, for a preview.") {
             call in
             let previews = try call.previews
             let body = try await call.json()
@@ -43,7 +44,10 @@ extension Route {
             }
             return .json(result.json)
         },
-        Route(.get, "/api/v1/previews/:id/sides/:number/image", "Returns a side of a preview as a PNG image.") { call in
+        Route(
+            .get, "/api/v1/previews/:id/sides/:number/image", .provenOwner,
+            "Returns a side of a preview as a PNG image."
+        ) { call in
             let previews = try call.previews
             let (id, side, area) = (call.parameters["id"] ?? "", try call.number("number"), try call.area)
             let file = try await call.untilHangUp {

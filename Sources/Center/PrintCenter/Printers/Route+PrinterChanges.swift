@@ -10,33 +10,40 @@ import SpoolerClient
 extension Route {
     /// The routes that change printers.
     static let changedPrinterRoutes: [Route] = [
-        Route(.post, "/api/v1/printers", "Adds a printer.") { call in try await call.addPrinter() },
-        Route(.patch, "/api/v1/printers/:name", "Changes a printer.") { call in try await call.changePrinter() },
-        Route(.delete, "/api/v1/printers/:name", "Removes a printer.") { call in try await call.removePrinter() },
-        Route(.post, "/api/v1/printers/:name/pause", "Pauses a printer.") { call in
+        Route(.post, "/api/v1/printers", .administrator, "Adds a printer.") { call in try await call.addPrinter() },
+        Route(.patch, "/api/v1/printers/:name", .administrator, "Changes a printer.") { call in
+            try await call.changePrinter()
+        },
+        Route(.delete, "/api/v1/printers/:name", .administrator, "Removes a printer.") { call in
+            try await call.removePrinter()
+        },
+        Route(.post, "/api/v1/printers/:name/pause", .administrator, "Pauses a printer.") { call in
             let message = try await call.optionalJSON().text("message") ?? ""
             return try await call.control(
                 .pausePrinter, message.isEmpty ? [] : [Attribute("printer-state-message", .text(message))])
         },
-        Route(.post, "/api/v1/printers/:name/resume", "Resumes a paused printer.") { call in
+        Route(.post, "/api/v1/printers/:name/resume", .administrator, "Resumes a paused printer.") { call in
             try await call.control(.resumePrinter)
         },
-        Route(.post, "/api/v1/printers/:name/default", "Makes a printer the default printer.") { call in
+        Route(.post, "/api/v1/printers/:name/default", .administrator, "Makes a printer the default printer.") { call in
             try await call.control(.cupsSetDefault)
         },
-        Route(.post, "/api/v1/printers/:name/accept", "Makes a printer accept new jobs.") { call in
+        Route(.post, "/api/v1/printers/:name/accept", .administrator, "Makes a printer accept new jobs.") { call in
             try await call.control(.enablePrinter)
         },
-        Route(.post, "/api/v1/printers/:name/reject", "Makes a printer refuse new jobs.") { call in
+        Route(.post, "/api/v1/printers/:name/reject", .administrator, "Makes a printer refuse new jobs.") { call in
             try await call.control(.disablePrinter)
         },
-        Route(.post, "/api/v1/printers/:name/identify", "Makes a printer identify itself with a light or a sound.") {
+        Route(
+            .post, "/api/v1/printers/:name/identify", .provenUser,
+            "Makes a printer identify itself with a light or a sound."
+        ) {
             call in
             let message = try await call.optionalJSON().text("message") ?? ""
             return try await call.control(
                 .identifyPrinter, message.isEmpty ? [] : [Attribute("message", .text(message))])
         },
-        Route(.post, "/api/v1/printers/:name/test-page", "Prints a test page.") { call in
+        Route(.post, "/api/v1/printers/:name/test-page", .provenUser, "Prints a test page.") { call in
             try await call.printTestPage()
         },
     ]

@@ -11,13 +11,16 @@ extension Route {
     static let printerRoutes: [Route] = shownPrinterRoutes + changedPrinterRoutes
 
     private static let shownPrinterRoutes: [Route] = [
-        Route(.get, "/api/v1/printers", "Lists the printers.") { call in
+        Route(.get, "/api/v1/printers", .provenUser, "Lists the printers.") { call in
             let event = try await call.latestEvent()
             let printers = try await call.printerRecords()
             return .json(
                 .object([("printers", .array(printers.map(\.json))), ("event", .number(event))]))
         },
-        Route(.get, "/api/v1/printers/:name", "Returns a printer with its state, capabilities and supplies.") { call in
+        Route(
+            .get, "/api/v1/printers/:name", .everyoneInPart,
+            "Returns a printer with its state, capabilities and supplies."
+        ) { call in
             let name = try call.printerName()
             let record = try await call.printerRecord(name, PrinterRecord.detailNames)
             let jobs = try await call.spooler.jobs(
@@ -29,12 +32,15 @@ extension Route {
                         ("jobs", .array(jobs.map { JobSummary($0, for: call.user, printer: facts).json }))
                     ]))
         },
-        Route(.get, "/api/v1/printers/:name/options", "Lists the print options of a printer with their values.") {
+        Route(
+            .get, "/api/v1/printers/:name/options", .provenUser,
+            "Lists the print options of a printer with their values."
+        ) {
             call in
             let group = try await call.spooler.printer(try call.printerName(), OptionForm.attributeNames)
             return .json(OptionForm(group).json)
         },
-        Route(.get, "/api/v1/devices", "Searches for devices that can be added as printers.") { call in
+        Route(.get, "/api/v1/devices", .administrator, "Searches for devices that can be added as printers.") { call in
             let seconds = try call.query.number("seconds", in: 1...30, default: 3)
             let search = try await call.spooler.devices(seconds: seconds)
             return .json(

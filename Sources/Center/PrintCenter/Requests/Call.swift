@@ -101,6 +101,9 @@ package struct CenterUser: Sendable, Hashable {
         (self.name, self.isAdministrator, self.peer) = (name, isAdministrator, peer)
     }
 
+    /// The kind of requester, which selects the column in the access table.
+    var kind: RequesterKind { isAdministrator ? .administrator : .user }
+
     /// The ID of the user.
     package var uid: UInt32 { peer.uid ?? .max }
 

@@ -7,14 +7,15 @@ extension Route {
     /// The routes of the web pages and their files.
     static let pageRoutes: [Route] =
         [
-            .page("/", "Returns the public home page, or redirects to the first view of the Print Center.") { visit in
+            .page("/", .everyone, "Returns the public home page, or redirects to the first view of the Print Center.") {
+                visit in
                 if !visit.isBrowser {
                     if await visit.center.ports.isSilent(nil) { return .disconnect }
                     if let page = await visit.center.ports.homePage() { return publicPage(page) }
                 }
                 return WebAnswer(.seeOther, headers: [.location: visit.center.configuration.homePath])
             },
-            .page("/printers/:name", "Returns the web page of a printer.") { visit in
+            .page("/printers/:name", .everyone, "Returns the web page of a printer.") { visit in
                 // CUPS clients ask for /printers/NAME.ppd on the Unix socket, which proves their user.
                 if visit.isBrowser { return CenterPage.shell }
                 let name = visit.parameters["name"] ?? ""
@@ -37,7 +38,7 @@ extension Route {
             },
         ]
         + shellPaths.map { path in
-            .page(path, "Returns the web page of the Print Center for this path.") { visit in
+            .page(path, .provenUser, "Returns the web page of the Print Center for this path.") { visit in
                 visit.call == nil ? CenterPage.signIn(visit, status: .unauthorized) : CenterPage.shell
             }
         }

@@ -22,7 +22,8 @@ extension Route {
                     .setCookie: PrintCenter.cookieHeader(visit.request, session.cookie),
                 ])
         },
-        .onUnixSocket(.post, "/api/v1/sessions", "Creates a one-time address that signs in a browser.") { call in
+        .onUnixSocket(.post, "/api/v1/sessions", .provenUser, "Creates a one-time address that signs in a browser.") {
+            call in
             let user = SessionUser(uid: call.user.uid, gid: call.user.gid, name: call.user.name)
             do throws(AddressError) {
                 let (url, expires) = try await call.center.configuration.signInAddress(for: user, call.center.sessions)
@@ -32,7 +33,8 @@ extension Route {
                 throw Problem(.conflict, error.message)
             }
         },
-        Route(.get, "/api/v1/session", "Returns the user, the server and the anti-forgery token.") { call in
+        Route(.get, "/api/v1/session", .provenUser, "Returns the user, the server and the anti-forgery token.") {
+            call in
             let center = call.center
             return .json(
                 .object([
@@ -44,7 +46,7 @@ extension Route {
                     ("time", .string(LocalTime.universal(center.clock()))),
                 ]))
         },
-        Route(.delete, "/api/v1/session", "Signs out.") { call in
+        Route(.delete, "/api/v1/session", .provenUser, "Signs out.") { call in
             if let session = call.session { call.center.sessions.end(session.id) }
             var answer = WebAnswer.noContent
             answer.headers[.setCookie] = PrintCenter.cookieHeader(call.request, nil)

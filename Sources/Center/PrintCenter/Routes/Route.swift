@@ -2,10 +2,11 @@
 
 package import HTTPTypes
 package import IPPServer
+package import PrintIPP
 
 /// A route: the method, path, access rule and handler for one kind of request.
 ///
-///     Route(.post, "/api/v1/jobs/:id/cancel", "Cancels a job.") { call in … }
+///     Route(.post, "/api/v1/jobs/:id/cancel", .provenOwner, "Cancels a job.") { call in … }
 package struct Route: Sendable {
     /// The requirement that the sender of a request must meet.
     package enum Access: String, Sendable, CaseIterable {
@@ -31,6 +32,11 @@ package struct Route: Sendable {
     package let path: String
     /// The requirement that the sender of a request must meet.
     package let access: Access
+    /// The rule that determines who is allowed to use the route: a row of the access table of the API.
+    ///
+    /// The server refuses users whom the rule refuses for all objects. The handler compares the user with the owner of
+    /// the object.
+    package let rule: AccessRule
     /// A description of the effect of a request, in one sentence.
     package let summary: String
     /// Whether the route returns a page for people, to which pages of other sites may have links.
@@ -39,42 +45,52 @@ package struct Route: Sendable {
     let segments: [String]
 
     private init(
-        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ summary: String, isPage: Bool = false,
-        _ handler: Handler
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ rule: AccessRule, _ summary: String,
+        isPage: Bool = false, _ handler: Handler
     ) {
-        (self.method, self.path, self.access, self.summary, self.handler) = (method, path, access, summary, handler)
-        self.isPage = isPage
+        (self.method, self.path, self.access, self.rule) = (method, path, access, rule)
+        (self.summary, self.isPage, self.handler) = (summary, isPage, handler)
         segments = Self.segments(of: path)
     }
 
     /// Creates a route for authenticated users.
     package init(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String,
+        _ method: HTTPRequest.Method, _ path: String, _ rule: AccessRule, _ summary: String,
         handler: @escaping @Sendable (Call) async throws -> WebAnswer
     ) {
-        self.init(method, path, .session, summary, .call(handler))
+        self.init(method, path, .session, rule, summary, .call(handler))
     }
 
     /// Creates a route for users on the Unix socket.
     package static func onUnixSocket(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String,
+        _ method: HTTPRequest.Method, _ path: String, _ rule: AccessRule, _ summary: String,
         handler: @escaping @Sendable (Call) async throws -> WebAnswer
     ) -> Route {
-        Route(method, path, .unixSocket, summary, .call(handler))
+        Route(method, path, .unixSocket, rule, summary, .call(handler))
     }
 
     /// Creates a GET route for all senders, including senders without a session.
     package static func open(
         _ path: String, _ summary: String, handler: @escaping @Sendable (Visit) async throws -> WebAnswer
     ) -> Route {
-        Route(.get, path, .public, summary, .visit(handler))
+        Route(.get, path, .public, .everyone, summary, .visit(handler))
     }
 
     /// Creates a GET route that returns a page for people, including people without a session.
+    ///
+    /// If `rule` refuses people without a session, the page asks them to sign in.
     package static func page(
-        _ path: String, _ summary: String, handler: @escaping @Sendable (Visit) async throws -> WebAnswer
+        _ path: String, _ rule: AccessRule, _ summary: String,
+        handler: @escaping @Sendable (Visit) async throws -> WebAnswer
     ) -> Route {
-        Route(.get, path, .public, summary, isPage: true, .visit(handler))
+        Route(.get, path, .public, rule, summary, isPage: true, .visit(handler))
+    }
+
+    /// Returns the permission of a requester for an object with the given ownership.
+    ///
+    /// An anonymous requester has no session.
+    package func permission(of requester: RequesterKind, _ ownership: Ownership) -> Permission {
+        requester == .anonymous && access != .public ? .refused : rule.permission(of: requester, ownership)
     }
 
     /// Returns the values of the path parameters; nil if the path does not match the route.

@@ -7,34 +7,36 @@ import PrintqOutput
 extension Route {
     /// The routes of the jobs of simulated printers.
     static let simulatedJobRoutes: [Route] = [
-        Route(.get, "/api/v1/printers/:name/jobs", "Lists the stored jobs of a simulated printer.") { call in
+        Route(.get, "/api/v1/printers/:name/jobs", .everyoneInPart, "Lists the stored jobs of a simulated printer.") {
+            call in
             let (printer, port) = try call.simulatedJobs()
             let limit = try call.query.number("limit", in: 1...200, default: 20)
             let before = try call.query.number("before", in: 0...Int(Int32.max), default: -1)
             let list = try await port.jobs(of: printer, before: before < 0 ? nil : before, limit: limit)
-            let jobs = list.jobs.map { $0.json(showsNames: call.user.isAdministrator) }
+            let jobs = list.jobs.map { $0.json(for: call.user) }
             return .json(
                 .object([
                     ("jobs", .array(jobs)), ("next", list.hasMore ? .optional(list.jobs.last?.id) : .null),
                 ]))
         },
         Route(
-            .get, "/api/v1/printers/:name/jobs/:id/pages", "Lists the page images of a job of a simulated printer."
+            .get, "/api/v1/printers/:name/jobs/:id/pages", .administrator,
+            "Lists the page images of a job of a simulated printer."
         ) { call in
-            let (printer, port) = try call.simulatedJobs(showingPages: true)
+            let (printer, port) = try call.simulatedJobs()
             let from = try call.query.number("from", in: 1...PageRanges.mostPages, default: 1)
             let limit = try call.query.number("limit", in: 1...500, default: 500)
             let pages = try await port.pages(of: try call.number("id"), at: printer)
             return .json(
                 .object(
-                    [("job", pages.job.json(showsNames: true)), ("resolution", .number(pages.resolution))]
+                    [("job", pages.job.json(for: call.user)), ("resolution", .number(pages.resolution))]
                         + pages.list.members(.printed, from: from, limit: limit)))
         },
         Route(
-            .get, "/api/v1/printers/:name/jobs/:id/pages/:number",
+            .get, "/api/v1/printers/:name/jobs/:id/pages/:number", .administrator,
             "Returns a page that a simulated printer printed, as a PNG image."
         ) { call in
-            let (printer, port) = try call.simulatedJobs(showingPages: true)
+            let (printer, port) = try call.simulatedJobs()
             let file = try await port.image(
                 of: try call.number("id"), at: printer, page: try call.number("number"))
             return file.answer(to: call.request)
@@ -45,21 +47,13 @@ extension Route {
 extension Call {
     /// Returns the name of the printer in the URL path, and the service for the stored jobs of simulated printers.
     ///
-    /// - Parameter showingPages: Whether the request shows the content of documents. Only administrators can send such
-    ///   a request.
-    /// - Throws: `Problem` with status 404 if the server does not show the jobs of simulated printers, and 403 if the
-    ///   request requires an administrator.
-    fileprivate func simulatedJobs(showingPages: Bool = false) throws(Problem) -> (String, any SimulatedJobs) {
+    /// - Throws: `Problem` with status 404 if the server does not show the jobs of simulated printers.
+    fileprivate func simulatedJobs() throws(Problem) -> (String, any SimulatedJobs) {
         let name = try printerName()
         guard let port = center.ports.simulatedJobs else {
             throw .notFound(
                 "\(center.configuration.service) does not list the jobs of simulated printers at this path; use "
                     + "/api/v1/jobs?printer=\(name)")
-        }
-        guard !showingPages || user.isAdministrator else {
-            throw Problem(
-                .forbidden,
-                "only administrators and the user who runs \(center.configuration.service) may see these pages")
         }
         return (name, port)
     }

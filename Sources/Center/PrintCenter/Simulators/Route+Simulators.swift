@@ -10,28 +10,36 @@ extension Route {
     /// The routes for simulated printers.
     static let simulatorRoutes: [Route] = [
         Route(
-            .get, "/api/v1/printers/:name/simulator", "Returns the paper, supplies and faults of a simulated printer."
+            .get, "/api/v1/printers/:name/simulator", .provenUser,
+            "Returns the paper, supplies and faults of a simulated printer."
         ) { call in
             try await call.simulator(["status"])
         },
-        Route(.post, "/api/v1/printers/:name/simulator/fault", "Injects a fault into a simulated printer.") { call in
+        Route(
+            .post, "/api/v1/printers/:name/simulator/fault", .administrator, "Injects a fault into a simulated printer."
+        ) { call in
             let body = try await call.json()
             guard let fault = try body.text("fault"), !fault.isEmpty else {
                 throw Problem.wrong("fault", "the fault is missing; give a fault such as 'media-jam at page 3'")
             }
             return try await call.simulator(["fault", fault], field: "fault")
         },
-        Route(.post, "/api/v1/printers/:name/simulator/clear", "Clears faults of a simulated printer.") { call in
+        Route(.post, "/api/v1/printers/:name/simulator/clear", .administrator, "Clears faults of a simulated printer.")
+        { call in
             let name = try await call.json().text("name") ?? "all"
             return try await call.simulator(["clear", name], field: "name")
         },
-        Route(.post, "/api/v1/printers/:name/simulator/load", "Loads paper into a tray of a simulated printer.") {
+        Route(
+            .post, "/api/v1/printers/:name/simulator/load", .administrator,
+            "Loads paper into a tray of a simulated printer."
+        ) {
             call in
             let words = try LoadedPaperText.words(await call.json())
             return try await call.simulator(words, field: "tray")
         },
         Route(
-            .post, "/api/v1/printers/:name/simulator/supplies", "Sets the level of a supply of a simulated printer."
+            .post, "/api/v1/printers/:name/simulator/supplies", .administrator,
+            "Sets the level of a supply of a simulated printer."
         ) { call in
             let body = try await call.json()
             guard let name = try body.text("name") else {
@@ -43,20 +51,28 @@ extension Route {
             }
             return try await call.simulator(["level", name, "\(level)"], field: "name")
         },
-        Route(.post, "/api/v1/printers/:name/simulator/power", "Switches a simulated printer on or off.") { call in
+        Route(
+            .post, "/api/v1/printers/:name/simulator/power", .administrator, "Switches a simulated printer on or off."
+        ) { call in
             let body = try await call.json()
             guard let isOn = try body.truth("on") else { throw Problem.wrong("on", "'on' must be true or false") }
             return try await call.simulator(["power", isOn ? "on" : "off"])
         },
         Route(
-            .get, "/api/v1/printers/:name/log",
+            .get, "/api/v1/printers/:name/log", .everyoneInPart,
             "Lists the received requests and the state changes of a simulated printer."
         ) { call in
             let limit = try call.query.number("limit", in: 1...500, default: 100)
             let before = try call.query.number("before", in: 0...Int(Int32.max), default: -1)
             let words = ["log", "\(limit)"] + (before >= 0 ? ["\(before)"] : [])
             let group = try await call.askSimulator(words)
-            return .json(try await call.logReader(of: group).json(of: group))
+            let entries = PrinterLogEntry.all(in: group)
+            let reader = try await call.logReader(of: entries)
+            return .json(
+                .object([
+                    ("entries", .array(entries.map { $0.json(for: reader) })),
+                    ("next", group.integer("printq-log-next").map { .number(Int($0)) } ?? .null),
+                ]))
         },
     ]
 }
@@ -66,15 +82,8 @@ extension Call {
     ///
     /// - Parameter field: The name of the request member that an error mentions if the printer refuses the command.
     fileprivate func simulator(_ words: [String], field: String? = nil) async throws -> WebAnswer {
-        let isChange = words != ["status"]
-        if isChange, !user.isAdministrator {
-            throw Problem(
-                .forbidden,
-                "only administrators and the user who runs \(center.configuration.service) may control simulated "
-                    + "printers")
-        }
         let group = try await askSimulator(words, field: field)
-        if isChange { await center.ports.simulators?.noteChange(try printerName()) }
+        if words != ["status"] { await center.ports.simulators?.noteChange(try printerName()) }
         return .json(SimulatorRecord(group).json)
     }
 
@@ -150,9 +159,9 @@ enum LoadedPaperText {
 }
 
 extension Call {
-    /// Returns the reader of a part of a log: the authenticated user, with the numbers of the user's own jobs in it.
-    fileprivate func logReader(of group: AttributeGroup) async throws -> LogReader {
-        let jobs = Set(LogReader.entries(of: group).compactMap { $0.integer("log-job") })
+    /// Returns the reader of entries of a log: the authenticated user, with the numbers of the user's own jobs.
+    fileprivate func logReader(of entries: [PrinterLogEntry]) async throws -> LogReader {
+        let jobs = Set(entries.compactMap(\.job))
         guard !user.isAdministrator, !jobs.isEmpty else {
             return LogReader(isAdministrator: user.isAdministrator, ownJobs: [])
         }
@@ -160,7 +169,7 @@ extension Call {
             .getJobs,
             attributes: [
                 Attribute("which-jobs", .keyword("all")), Attribute("my-jobs", .boolean(true)),
-                Attribute("job-ids", jobs.map { .integer($0) }),
+                Attribute("job-ids", jobs.map { .integer(Int32(clamping: $0)) }),
             ], requested: ["job-id"])
         let own = answer.groups(.job).compactMap { $0.integer("job-id") }
         return LogReader(isAdministrator: false, ownJobs: Set(own.map(Int.init)))
@@ -172,24 +181,28 @@ struct LogReader: Sendable {
     let isAdministrator: Bool
     /// The numbers of the requester's own jobs.
     let ownJobs: Set<Int>
+}
 
-    static func entries(of group: AttributeGroup) -> [IPP.Collection] {
-        group["printq-log-col"]?.values.compactMap(\.collectionValue) ?? []
+/// An entry of a printer's log.
+///
+/// The values of a job can be read only for a reader.
+struct PrinterLogEntry: Sendable {
+    /// The number of the job in the queue; nil if the entry concerns no job of the queue.
+    let job: Int?
+    private let entry: IPP.Collection
+
+    private init(_ entry: IPP.Collection) { (self.entry, job) = (entry, entry.integer("log-job").map(Int.init)) }
+
+    /// Returns the entries in a simulator's response, with the newest entry first.
+    static func all(in group: AttributeGroup) -> [PrinterLogEntry] {
+        group["printq-log-col"]?.values.compactMap(\.collectionValue).map(PrinterLogEntry.init) ?? []
     }
 
-    /// Returns the log entries as JSON, with the newest entry first.
+    /// Returns the entry as JSON.
     ///
     /// Other users' jobs have a number and an operation, but no name and no details, as in Get-Jobs.
-    func json(of group: AttributeGroup) -> JSONText {
-        .object([
-            ("entries", .array(Self.entries(of: group).map(entry))),
-            ("next", group.integer("printq-log-next").map { .number(Int($0)) } ?? .null),
-        ])
-    }
-
-    private func entry(_ entry: IPP.Collection) -> JSONText {
-        let job = entry.integer("log-job").map(Int.init)
-        let seesJob = isAdministrator || job.map(ownJobs.contains) == true
+    func json(for reader: LogReader) -> JSONText {
+        let seesJob = reader.isAdministrator || job.map(reader.ownJobs.contains) == true
         let words = [
             job.map { "job \($0)" }, seesJob ? entry.string("log-job-name") : nil,
             seesJob ? entry.string("log-job-text") : nil, entry.string("log-text"),

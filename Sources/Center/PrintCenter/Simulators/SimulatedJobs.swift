@@ -91,16 +91,17 @@ package struct SimulatedJobRecord: Sendable {
 
     /// Returns the job record as JSON.
     ///
-    /// - Parameter showsNames: Whether the result includes members that can contain the names of documents.
-    func json(showsNames: Bool) -> JSONText {
-        .object([
-            ("job-id", .number(id)), ("job-name", showsNames ? .string(name) : .null),
-            ("job-state", .string(state.description)), ("job-state-message", showsNames ? .string(message) : .null),
-            ("warnings", showsNames ? .strings(warnings) : .array([])),
+    /// A user who is not an administrator gets no name, no message and no options, as in Get-Jobs.
+    func json(for user: CenterUser) -> JSONText {
+        func shown(_ text: String) -> JSONText { user.isAdministrator ? .string(text) : .null }
+        return .object([
+            ("job-id", .number(id)), ("job-name", shown(name)),
+            ("job-state", .string(state.description)), ("job-state-message", shown(message)),
+            ("warnings", .strings(user.isAdministrator ? warnings : [])),
             ("time-at-creation", .time(createdAt)), ("time-at-completed", .time(completedAt)),
             ("images", .number(images)), ("pages", .optional(pages)),
-            ("media", .string(media.name)), ("media-label", .string(media.localizedName)),
-            ("sides", .string(duplex.rawValue)), ("folder", .string(folder)),
+            ("media", shown(media.name)), ("media-label", shown(media.localizedName)),
+            ("sides", shown(duplex.rawValue)), ("folder", .string(folder)),
         ])
     }
 }
