@@ -229,7 +229,7 @@ let modules: [Module] = [
     // Shared by tests: generated documents, readable pixels, ipptool, cupsd.
     .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
     // Authenticated users for tests of IPP services.
-    .testSupport("IPPTestSupport", imports: ["IPP", "PrintIPP"]),
+    .testSupport("IPPTestSupport", imports: ["PrintModel", "IPP", "PrintIPP"]),
     // The conformance suite of all print destinations.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // The conformance suite of all printer backends.
@@ -263,8 +263,8 @@ let modules: [Module] = [
     .tool(
         "spooler-trial",
         imports: [
-            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "IPPNetworkClient", "SpoolerClient",
-            "ProcessLaunch", "PrintTestSupport",
+            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient",
+            "SpoolerClient", "PrintCenter", "ProcessLaunch", "PrintTestSupport", "IPPTestSupport",
         ]),
     .tool("submission-load", imports: ["IPP"]),
     // Damaged documents of all types, for measurements of the converters.
@@ -297,7 +297,7 @@ let modules: [Module] = [
             "print-launcher", "print-test-page", "PrintModel", "IPP", "IPPClient", "IPPNetworkClient",
             "SpoolerClient", "PageComparison", "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
-            "DestinationTrials", "PrintTestSupport",
+            "DestinationTrials", "PrintTestSupport", "IPPTestSupport",
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock",
             "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",

@@ -1,4 +1,5 @@
-// Tests the real programs: crashes, several hosts, upgrades, resource leaks, silent printers, and a full disk.
+// Tests the real programs: crashes, several hosts, upgrades, resource leaks, silent printers, a full disk, and the attack
+// of another user.
 //
 //     spooler-trial crash --rounds 1000 --seed 7 --report json
 //
@@ -33,6 +34,7 @@ enum SpoolerTrial {
                 case .leaks: try await LeakTrial.run(options, folder: folder)
                 case .hosts: try await HostsTrial.run(options, folder: folder)
                 case .upgrade: try await UpgradeTrial.run(options, folder: folder)
+                case .stranger: try StrangerTrial.run(options)
                 }
         } catch {
             say("spooler-trial: \(error); see \(folder)")

@@ -3,7 +3,7 @@
 /// The trial to run and its parameters.
 struct TrialOptions {
     enum Trial: String, CaseIterable {
-        case crash, matrix, leaks, upgrade, hosts
+        case crash, matrix, leaks, upgrade, hosts, stranger
         case fullDisk = "full-disk"
         case silentPrinters = "silent-printers"
     }
@@ -29,6 +29,8 @@ struct TrialOptions {
     var isSynchronous = true
     /// The disk that the trial of a full disk fills.
     var disk = SmallDisk.Content.spool
+    /// The file with the target of a stranger's attack; nil for standard input.
+    var target: String?
     var isJSON = false
     /// Whether the program runs in a separate mount namespace.
     var isInside = false
@@ -62,6 +64,7 @@ struct TrialOptions {
         case ("--warm-up", let number?) where number >= 0: warmUp = number
         case ("--seed", let number?) where number >= 0: seed = UInt64(number)
         case ("--folder", _): folder = value
+        case ("--target", _): target = value
         case ("--standby", _) where ["synchronous", "asynchronous"].contains(value):
             isSynchronous = value == "synchronous"
         case ("--disk", _) where SmallDisk.Content(rawValue: value) != nil:

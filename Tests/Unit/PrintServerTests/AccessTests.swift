@@ -85,14 +85,10 @@ struct AccessTests {
 private struct AccessWorld {
     let quiet: QuietSpool
     let operations: PrinterOperations
-    let owner: String
-    /// A waiting job, two jobs that wait for documents, an ended job and a suspended job.
-    let waiting, incoming, unclosed, ended, suspended: Int
-    let subscription: Int32
+    private let targets: AccessTargets
     private let before: [Job]
 
     init(owner: String) async throws {
-        self.owner = owner
         quiet = try await QuietSpool()
         operations = PrinterOperations(
             quiet.service, events: quiet.service, numbersJobsGlobally: true, isOpen: false,
@@ -108,14 +104,14 @@ private struct AccessWorld {
                 documents: [(incoming, name: "\(name).pdf", format: .pdf)]
             ).id
         }
-        ended = try await submit("ended")
+        let ended = try await submit("ended")
         try await spool.change(ended, .cancelRequested(byOperator: false))
-        suspended = try await submit("suspended")
+        let suspended = try await submit("suspended")
         try await spool.change(suspended, .claimed)
         try await spool.change(suspended, .doubted(message: "The printer lost it"))
-        waiting = try await submit("secret")
-        incoming = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "incoming")).id
-        unclosed = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "unclosed")).id
+        let waiting = try await submit("secret")
+        let incoming = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "incoming")).id
+        let unclosed = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "unclosed")).id
         let piece = spool.makeIncoming(for: unclosed)
         try piece.write("%PDF-1.4".utf8)
         _ = try await spool.addDocument(piece, name: nil, format: .pdf, to: unclosed, isLast: false)
@@ -125,17 +121,13 @@ private struct AccessWorld {
             ? .unix(uid: 0, gid: 0, pid: 1)
             : owner == AnonymousClient.name
                 ? .tcp(address: "127.0.0.1", port: 1) : TestAccounts.shared.peer(owner)
-        let made = await Self.ask(
-            operations, .createPrinterSubscriptions, [], peer: peer,
-            groups: [
-                AttributeGroup(
-                    .subscription,
-                    [
-                        Attribute("notify-pull-method", .keyword("ippget")),
-                        Attribute("notify-events", .keyword("job-completed")),
-                    ])
-            ])
-        subscription = made[.subscription]?.integer("notify-subscription-id") ?? 0
+        var targets = AccessTargets(
+            printer: "quiet", otherPrinter: "other", owner: owner, waiting: waiting, incoming: incoming,
+            unclosed: unclosed, ended: ended, suspended: suspended, subscription: 0)
+        let (message, document) = targets.request(.createPrinterSubscriptions, .own)
+        let made = await Self.ask(operations, message, document, peer: peer)
+        targets.subscription = made[.subscription]?.integer("notify-subscription-id") ?? 0
+        self.targets = targets
         before = try await spool.jobs(JobFilter(.all))
     }
 
@@ -143,73 +135,15 @@ private struct AccessWorld {
     func isUntouched() async throws -> Bool { try await quiet.spool.jobs(JobFilter(.all)) == before }
 
     func ask(_ operation: IPP.Operation, _ ownership: Ownership, from peer: Peer) async throws -> Message {
-        func number(_ name: String, _ value: Int) -> Attribute { Attribute(name, .integer(Int32(value))) }
-        let mine = Attribute("my-jobs", .boolean(ownership == .own))
-        var attributes: [Attribute] = []
-        var groups: [AttributeGroup] = []
-        var document = ""
-        switch operation {
-        case .printJob: document = "%PDF-1.4"
-        case .sendDocument:
-            (attributes, document) = (
-                [number("job-id", incoming), Attribute("last-document", .boolean(true))], "%PDF-1.4"
-            )
-        case .closeJob:
-            attributes = [number("job-id", unclosed)]
-        case .getJobs:
-            attributes = [Attribute("requested-attributes", .keyword("all")), Attribute("which-jobs", .keyword("all"))]
-        case .getJobAttributes:
-            attributes = [
-                number("job-id", waiting),
-                Attribute(
-                    "requested-attributes", .keyword("all"), .keyword("printq-why"), .keyword("printq-output-folder"),
-                    .keyword("printq-job-events")),
-            ]
-        case .cancelJobs, .purgeJobs: attributes = [mine]
-        case .printqGetAccounting:
-            attributes = [mine] + (ownership == .own ? [] : [Attribute("printq-user", .name(owner))])
-        case .printqChangeHosts: attributes = HostChange.drain(host: "a").attributes
-        case .resubmitJob: attributes = [number("job-id", ended)]
-        case .resumeJob, .restartJob: attributes = [number("job-id", suspended)]
-        case .cupsMoveJob:
-            attributes = [number("job-id", waiting)]
-            groups = [
-                AttributeGroup(.job, [Attribute("job-printer-uri", .uri("ipp://localhost/printers/other"))])
-            ]
-        case .setJobAttributes:
-            attributes = [number("job-id", waiting)]
-            groups = [AttributeGroup(.job, [Attribute("copies", .integer(3))])]
-        case .cancelJob, .holdJob, .releaseJob: attributes = [number("job-id", waiting)]
-        case .createPrinterSubscriptions, .createJobSubscriptions:
-            if operation == .createJobSubscriptions { attributes = [number("notify-job-id", waiting)] }
-            groups = [
-                AttributeGroup(
-                    .subscription,
-                    [
-                        Attribute("notify-pull-method", .keyword("ippget")),
-                        Attribute("notify-events", .keyword("job-completed")),
-                    ])
-            ]
-        case .getSubscriptionAttributes, .renewSubscription, .cancelSubscription:
-            attributes = [Attribute("notify-subscription-id", .integer(subscription))]
-        case .getNotifications: attributes = [Attribute("notify-subscription-ids", .integer(subscription))]
-        case .cupsAddModifyPrinter:
-            groups = [AttributeGroup(.printer, [Attribute("printer-info", .text("changed"))])]
-        default: break
-        }
         // For requests about jobs, only the job id determines the ownership.
-        return await Self.ask(operations, operation, attributes, peer: peer, groups: groups, document: document)
+        let (message, document) = targets.request(operation, ownership)
+        return await Self.ask(operations, message, document, peer: peer)
     }
 
     private static func ask(
-        _ operations: PrinterOperations, _ operation: IPP.Operation, _ attributes: [Attribute], peer: Peer,
-        groups: [AttributeGroup] = [], document: String = ""
+        _ operations: PrinterOperations, _ message: Message, _ document: String, peer: Peer
     ) async -> Message {
-        let message = Message(
-            version: .v2_0, operation: operation, requestID: 1,
-            groups: [.operation([Attribute("printer-uri", .uri("ipp://localhost/printers/quiet"))] + attributes)]
-                + groups)
-        return await operations.respond(
+        await operations.respond(
             to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)), peer: peer))
     }
 }
