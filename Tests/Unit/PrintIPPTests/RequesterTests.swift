@@ -185,7 +185,7 @@ struct UserAccountsTests {
                     if uid < 7 { gate.pass() }
                     return "user\(uid)"
                 }, isMember: { _, _ in false }))
-        await withThrowingTaskGroup(of: String.self) { group in
+        try await withThrowingTaskGroup(of: String.self) { group in
             for uid in UInt32(0)..<7 { group.addTask { try await accounts.name(of: uid) } }
             #expect(try await accounts.name(of: 100) == "user100")
             gate.open()
