@@ -200,6 +200,25 @@ struct HostsTests {
         #expect(await other.end() == 0)
     }
 
+    @Test(arguments: [(true, false), (true, true), (false, false)])
+    func `'printq doctor' names the database that does not respond, as 'printq queue' does`(
+        isRunning: Bool, isSilent: Bool
+    ) async throws {
+        if !isRunning {
+            // printq starts printd with the settings.
+            try Data("{ store: '\(uri)', hostName: 'first' }".utf8)
+                .write(to: URL(fileURLWithPath: "\(first.spool)/printd.json5"))
+            first.stop()
+        }
+        if isSilent { server.pause() } else { try server.stop() }
+        defer { if isSilent { server.resume() } else { try? server.start() } }
+        for command in ["queue", "doctor"] {
+            let run = try await first.printq(command)
+            #expect(run.code != 0, "\(run)")
+            #expect((run.output + run.complaints).contains(database), "\(command): \(run)")
+        }
+    }
+
     @Test func `lp, lpstat and cancel work on each host, also for a job that another host prints`() async throws {
         let (fast, slow) = (try NetworkPrinter("--speed", "instant"), try NetworkPrinter("--speed", "x1"))
         try await add("fast", fast, movedTo: "first")

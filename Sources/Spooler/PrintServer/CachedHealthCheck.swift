@@ -34,14 +34,15 @@ actor CachedHealthCheck {
 
     /// Returns the results of the health check.
     func findings() async -> [HealthFinding] {
-        let event = await latestEvent()
+        // A new check does not wait for the number of the event, because the database may not respond.
+        async let event = latestEvent()
+        if let last, now() - last.at < Self.validity, await event == last.event { return last.findings }
         if let running { return await running.value }
-        if let last, last.event == event, now() - last.at < Self.validity { return last.findings }
         let task = Task { await look() }
         running = task
         let findings = await task.value
         running = nil
-        last = (findings, event, now())
+        last = (findings, await event, now())
         return findings
     }
 }

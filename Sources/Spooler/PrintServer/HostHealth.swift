@@ -22,12 +22,15 @@ package struct HostHealth: Sendable {
             let list = try await spool.hostList()
             return Self.findings(server) + Self.findings(list, own: spool.hostName)
         } catch {
-            return [
-                HealthFinding(
-                    .spool, "database-server", .error, "the shared database does not respond: \(error.message)",
-                    advice: "check the database server and the network")
-            ]
+            return [Self.finding(of: error)]
         }
+    }
+
+    /// Returns the finding about a database that cannot be used.
+    package static func finding(of error: SpoolError) -> HealthFinding {
+        HealthFinding(
+            .spool, "database-server", .error, "the shared database does not respond: \(error.message)",
+            advice: "check the database server and the network")
     }
 
     // MARK: - Database

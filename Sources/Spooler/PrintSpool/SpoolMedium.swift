@@ -88,6 +88,14 @@ package struct SpoolMedium: Sendable {
         return address
     }
 
+    /// Connects to the database in the setting `store`, and changes nothing.
+    ///
+    /// - Throws: `unavailable` if the database server cannot be reached, or the other errors of the connection.
+    package static func connect(to uri: String) throws(SpoolError) {
+        let address = try address(uri)
+        do { try PostgresConnection.connect(to: address).close() } catch { throw .postgres(error, address: address) }
+    }
+
     /// Returns a storage in memory, for simulations.
     package static func memory(
         files: any FileSystem, database: MemoryDatabase.Handle, makeName: @escaping @Sendable () -> String

@@ -3,6 +3,8 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import PrintServer
+import PrintSpool
 import PrintWork
 import SpoolConfiguration
 
@@ -121,11 +123,25 @@ extension DocumentHealth {
     ///
     /// The function does not open the spool. Therefore the checks do not change the spool.
     static func printFindings(settings: SpoolerDaemon.Settings) async {
+        async let database = Thread.result { connection(to: settings.kept.store) }
         let registered = RegisteredTypes(spool: settings.spool)
         let documents = ConvertingWorkerPool(settings.converters(registered.types))
-        write(
-            await DocumentHealth(settings: settings.kept, documents: documents, registered: registered).findings())
+        let findings = await DocumentHealth(
+            settings: settings.kept, documents: documents, registered: registered
+        ).findings()
+        write(await database + findings)
         documents.shutdown()
+    }
+
+    /// Checks the connection to a shared database.
+    private static func connection(to store: String?) -> [HealthFinding] {
+        guard let store else { return [] }
+        do throws(SpoolError) {
+            try SpoolMedium.connect(to: store)
+            return [HealthFinding(.spool, "database-server", .ok, "the shared database responds")]
+        } catch {
+            return [HostHealth.finding(of: error)]
+        }
     }
 
     /// Writes findings to standard output as one line of JSON.

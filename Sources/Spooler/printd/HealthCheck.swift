@@ -20,8 +20,9 @@ struct HealthCheck {
 
     /// Runs all checks, and returns the findings.
     func findings() async -> [HealthFinding] {
-        // The slow checks run concurrently: each of them starts processes or waits for printers.
+        // The slow checks run concurrently: each of them starts processes, or waits for printers or for the database.
         async let printers = printerFindings()
+        async let database = holdings()
         async let hosts = HostHealth(spool: spool).findings()
         async let converters = DocumentHealth(
             settings: settings.kept, documents: documents, registered: registered
@@ -32,7 +33,7 @@ struct HealthCheck {
         ]
         findings += tls
         findings.append(space)
-        findings.append(await holdings())
+        findings.append(await database)
         return await findings + hosts + converters + printers
     }
 

@@ -57,11 +57,15 @@ package struct DoctorRun: Sendable {
         case .success(let group): return HealthFinding.read(group)
         case .failure(let error): return [HealthFinding(.daemon, "printd", .error, error.message)]
         case nil:
+            // The reason may be a shared database that does not respond. The rights of this user may not suffice for the
+            // database of the system spooler.
+            let mayConnect = !place.isSystem || geteuid() == 0
+            let database = mayConnect ? runStandalone().filter { $0.check == "database-server" } : []
             return [
                 HealthFinding(
                     .daemon, "printd", .error, "printd did not respond within \(limit.components.seconds) s",
                     advice: "see the log of printd with 'printq log --daemon', or restart printd")
-            ]
+            ] + database
         }
     }
 

@@ -9,6 +9,10 @@ extension PrinterOperations {
         let wanted = exchange.requestedAttributes()
         // The attributes of the server contain paths and are slow to compute, so only proven users receive them.
         let own = exchange.requester.isProven ? await service.serverAttributes(requested: wanted) : []
+        // The health of the server does not wait for a database that does not respond.
+        if exchange.target.printer == nil, !own.isEmpty, wanted.areAll(in: Set(own.map(\.name))) {
+            return exchange.reply([AttributeGroup(.printer, own)])
+        }
         var printer: ServedPrinter
         do {
             printer = try await service.printer(named: exchange.target.printer)
