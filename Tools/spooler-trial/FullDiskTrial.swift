@@ -60,6 +60,7 @@ struct FullDiskTrial {
 
         try await fill(client)
         try await submitByCommand()
+        if disk.content == .spool { try await administer(client) }
         try await die([.printd], client)
         try await printOnFullDisk(client)
         try await die([.printd, .printsim], client)
@@ -138,6 +139,21 @@ struct FullDiskTrial {
     }
 
     // MARK: - Full disk
+
+    /// Cancels a job and changes the printers while not even a small job is accepted.
+    private mutating func administer(_ client: TrialClient) async throws {
+        guard let job = try await client.jobs(.notCompleted).first?.id else { throw Failed("no job waits") }
+        journal.append(.cancelAsked(job: job), at: now)
+        var answers = [("Cancel-Job", try await client.insist(.cancelJob, job: job))]
+        for printer in Self.printers {
+            for operation in [Operation.disablePrinter, .enablePrinter, .resumePrinter, .pausePrinter] {
+                answers.append(("\(operation)", try await client.insist(operation, printer: printer)))
+            }
+        }
+        for (what, answer) in answers where !answer.status.isSuccess {
+            report.problems.append("\(what) was rejected on a full disk: \(answer)")
+        }
+    }
 
     /// Kills programs and starts printd again on the full disk; a failed start must report the reason.
     private mutating func die(_ victims: Set<Journal.Victim>, _ client: TrialClient) async throws {

@@ -80,7 +80,7 @@ extension Spool {
     /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
     ///   ended, and the errors of `submit`.
     public func resubmit(_ id: Int, as submission: Submission) async throws(SpoolError) -> Job {
-        try await write { [self] transaction in
+        try await write(.forced, adds: true) { [self] transaction in
             if let known = try knownJob(submission, in: transaction) { return known }
             let old = try transaction.existingJob(id)
             guard old.state.isTerminal else { throw SpoolError.notEnded(old) }

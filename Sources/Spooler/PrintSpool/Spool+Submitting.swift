@@ -9,9 +9,11 @@ extension Spool {
     /// - Parameter jobID: The id of a job created by `createJob`. The job's timeout for documents does not expire
     ///   during the upload.
     public func makeIncoming(for jobID: Int? = nil) -> IncomingDocument {
-        guard let jobID else { return store.makeIncoming() }
+        // While changes use the reserve, an upload must not take the space that they need.
+        let admits = { @Sendable [database] in database.reserve?.renew() ?? true }
+        guard let jobID else { return store.makeIncoming(admits: admits) }
         uploads.begin(for: jobID)
-        return store.makeIncoming { [uploads] in uploads.end(for: jobID) }
+        return store.makeIncoming(admits: admits) { [uploads] in uploads.end(for: jobID) }
     }
 
     /// Accepts a job with its documents (IPP `Print-Job`).
@@ -48,7 +50,7 @@ extension Spool {
     ///
     /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `noSpace`, `unwritable`.
     public func createJob(_ submission: Submission) async throws(SpoolError) -> Job {
-        try await write { [self] transaction in
+        try await write(.forced, adds: true) { [self] transaction in
             if let known = try knownJob(submission, in: transaction) { return known }
             try budgets.admitIncomingJob(of: submission.owner, in: transaction)
             try budgets.admitJob(of: submission.owner, bytes: 0, in: transaction)
@@ -133,9 +135,9 @@ extension Spool {
             }
             let arrivals = arrivals
             let undo: @Sendable () -> Void = { for arrival in arrivals { arrival.document.takeBack() } }
-            let accepted = try await write(.forced, expecting: expected, undo: undo, isNews: \.isNews) {
-                try body(arrivals, $0)
-            }
+            let accepted = try await write(
+                .forced, expecting: expected, adds: true, undo: undo, isNews: \.isNews
+            ) { try body(arrivals, $0) }
             for arrival in arrivals {
                 if accepted.areTaken { arrival.document.handOver() } else { arrival.document.discard() }
             }

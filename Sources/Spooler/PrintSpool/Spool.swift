@@ -1,6 +1,7 @@
 // Stores all jobs and printers durably in a folder.
 
 import FoundationEssentials
+import Glibc
 public import PrintModel
 import Synchronization
 
@@ -114,6 +115,7 @@ public final class Spool: Sendable {
         } catch {
             throw database.error(error)
         }
+        database.reserve?.renew()
         database.observeChanges { [printerList, dueTimes, observers] isCertain in
             // Another host may have changed the printers and the times.
             printerList.beginChange()
@@ -159,21 +161,46 @@ public final class Spool: Sendable {
     ///
     /// - Parameters:
     ///   - expected: The submission that `body` makes; nil for other writes.
+    ///   - adds: Whether `body` adds a job or a document. Such a write never uses the space that the store keeps for
+    ///     other changes, and fails until this space is complete.
     ///   - undo: A closure that is called if the transaction is not committed, and reverts the changes that `body` made
     ///     outside the database.
     ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
     func write<Value: Sendable>(
-        _ durability: Durability, expecting expected: ExpectedSubmission? = nil,
+        _ durability: Durability, expecting expected: ExpectedSubmission? = nil, adds: Bool = false,
         undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
         _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws(SpoolError) -> Value {
+        if adds { try await renewReserve() }
+        // The progress of jobs (`ordered`) waits for space.
+        let level = durability == .forced && !adds ? database.reserve?.level : nil
         do {
             return try await committer.write(durability, expecting: expected, undo: undo, isNews: isNews, body)
         } catch {
-            try await setAside(after: failure(error))
+            try await removeCause(of: failure(error), reserve: level)
         }
-        return try await write(durability, expecting: expected, undo: undo, isNews: isNews, body)
+        return try await write(durability, expecting: expected, adds: adds, undo: undo, isNews: isNews, body)
+    }
+
+    /// Removes the cause of a failed write, so that the write can be repeated: a full disk, or an unreadable job.
+    ///
+    /// Rethrows any other error.
+    ///
+    /// - Parameter level: The level of the reserve before the write; nil if the write cannot use the reserve.
+    private func removeCause(of error: SpoolError, reserve level: Int?) async throws(SpoolError) {
+        if error.code == .noSpace, let level, await database.makeSpace(below: level) { return }
+        try await setAside(after: error)
+    }
+
+    /// Occupies the space again that changes on a full disk have used (`SpaceReserve`).
+    ///
+    /// - Throws: `noSpace` if the disk still has too little space.
+    public func renewReserve() async throws(SpoolError) {
+        guard let reserve = database.reserve, !reserve.isComplete else { return }
+        guard try await store.onDisk({ () throws(SpoolError) in reserve.renew() }) else {
+            throw .noSpace(on: Self.databasePath(in: folder), cause: SystemCallError(call: "fallocate", number: ENOSPC))
+        }
     }
 
     /// Runs `body` on a snapshot of the committed data.

@@ -49,7 +49,7 @@ struct PageService: Service {
 /// A service that deletes old jobs, accounting entries and files of the spool.
 ///
 /// Every minute, the service deletes the ended jobs that exceed the configured age or number, and expired accounting
-/// entries. Every hour, the service deletes expired documents and orphaned files.
+/// entries, and renews the reserve of space. Every hour, the service deletes expired documents and orphaned files.
 struct Housekeeping: Service {
     let spool: Spool
     let service: SpoolService
@@ -61,6 +61,7 @@ struct Housekeeping: Service {
             var minute = 0
             while !Task.isCancelled {
                 let settings = configuration.settings
+                try? await spool.renewReserve()
                 await service.forgetRemovedPrinters()
                 do {
                     try await spool.purge(keepJobs: settings.keepJobs, keepSeconds: settings.keepDays * 86400)

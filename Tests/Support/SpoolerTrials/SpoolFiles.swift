@@ -17,9 +17,9 @@ package enum SpoolFiles {
         case "jobs", "copies", "incoming", "output", "uploads", "views": return path == "\(parts[0])/"
         default:
             return [
-                "spool.sqlite", "spool.sqlite-wal", "spool.sqlite-shm", "lock", "printd.sock", "printsim.sock",
-                "printd.log", "printsim.log", "printd.json5", "running.json", "migration.json", "sessions.json", "host",
-                "copied-to", "tls/", "tls/certificate.pem", "tls/key.pem",
+                "spool.sqlite", "spool.sqlite-wal", "spool.sqlite-shm", "reserve", "lock", "printd.sock",
+                "printsim.sock", "printd.log", "printsim.log", "printd.json5", "running.json", "migration.json",
+                "sessions.json", "host", "copied-to", "tls/", "tls/certificate.pem", "tls/key.pem",
             ].contains(path)
         }
     }

@@ -81,7 +81,7 @@ struct FolderTests {
 struct FullDiskTests {
     @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
     func `with a full disk, jobs are refused until space is free, and no accepted job is lost`() async throws {
-        let disk = try SmallDisk(megabytes: 4)
+        let disk = try SmallDisk(megabytes: 32)
         let files = TestSpool(in: disk.path)
         let spool = try await files.open()
 
@@ -89,7 +89,7 @@ struct FullDiskTests {
         let large = spool.makeIncoming()
         #expect(
             await code {
-                for _ in 0..<100 { try large.write([UInt8](repeating: 0, count: 65_536)) }
+                for _ in 0..<400 { try large.write([UInt8](repeating: 0, count: 65_536)) }
             } == .noSpace)
         #expect(files.names(in: "incoming").isEmpty)
 
@@ -118,10 +118,67 @@ struct FullDiskTests {
         #expect(try await Set(spool.jobs().map(\.id)) == accepted)
 
         // With free space, the queue continues, and contains every job after a restart.
-        try disk.resize(megabytes: 16)
+        try disk.resize(megabytes: 48)
         accepted.insert(try await spool.submit(text: text).id)
         try spool.close()
         #expect(try await Set(files.open().jobs().map(\.id)) == accepted)
+    }
+
+    /// Submits jobs until the disk is full, and then fills the rest of the disk.
+    private func fill(_ disk: SmallDisk, with spool: Spool) async throws -> [Int] {
+        var accepted: [Int] = []
+        for text in [String(repeating: "x", count: 60_000), "x"] {
+            while await code(of: { accepted.append(try await spool.submit(text: text).id) }) == nil {}
+        }
+        try disk.fill()
+        return accepted
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
+    func `with a full disk, jobs can be canceled and deleted, and printers can be changed`() async throws {
+        let disk = try SmallDisk(megabytes: 40)
+        let files = TestSpool(in: disk.path)
+        let spool = try await files.open()
+        let accepted = try await fill(disk, with: spool)
+        #expect(accepted.count > 20)
+
+        try await spool.pausePrinter(named: "laser")
+        try await spool.resumePrinter(named: "laser")
+        try await spool.update(accepted[0], name: "changed")
+        try await withThrowingTaskGroup { group in
+            for id in accepted { group.addTask { _ = try await spool.change(id, .cancelRequested(byOperator: false)) } }
+            try await group.waitForAll()
+        }
+        try await spool.forgetEndedJobs()
+        #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
+
+        // New jobs would use the rest of the reserve.
+        #expect(await code { try await spool.submit() } == .noSpace)
+        #expect(
+            await code {
+                try spool.makeIncoming().write([UInt8](repeating: 0, count: 65_537))
+            } == .noSpace)
+        disk.empty()
+        try await spool.submit()
+        try await spool.renewReserve()
+        var status = stat()
+        #expect(stat(files.folder + "/reserve", &status) == 0 && status.st_size == 16 << 20)
+        try spool.close()
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
+    func `a spool is opened on a full disk, and its jobs can be canceled`() async throws {
+        let disk = try SmallDisk(megabytes: 40)
+        let files = TestSpool(in: disk.path)
+        let spool = try await files.open()
+        let accepted = try await fill(disk, with: spool)
+        try spool.close()
+        try disk.fill()
+
+        let again = try await files.open()
+        #expect(try await again.jobs().map(\.id).sorted() == accepted)
+        for id in accepted { try await again.change(id, .cancelRequested(byOperator: false)) }
+        try again.close()
     }
 }
 
@@ -150,6 +207,22 @@ final class SmallDisk: Sendable {
     func resize(megabytes: Int) throws {
         _ = try run("mount", "-o", "remount,size=\(megabytes)m", path)
     }
+
+    /// Fills the file system, as another program could.
+    func fill() throws {
+        let file = open(ballast, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { close(file) }
+        for size in [1 << 20, 4096] {
+            let bytes = [UInt8](repeating: 0, count: size)
+            while write(file, bytes, bytes.count) > 0 {}
+        }
+    }
+
+    /// Frees the space that `fill` has used.
+    func empty() { unlink(ballast) }
+
+    private var ballast: String { "\(path)/ballast" }
 
     private func run(_ name: String, _ arguments: String...) throws -> Int32 {
         try ChildProgram(name, arguments).finish().code

@@ -62,11 +62,14 @@ struct DocumentStore: Sendable {
 
     /// Returns an empty document that receives an upload.
     ///
-    /// The closure `ended` is called when the document has become part of a job, or when the document is discarded.
-    func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
+    /// The closure `admits` returns whether the disk has space for new documents. The closure `ended` is called when the
+    /// document has become part of a job, or when the document is discarded.
+    func makeIncoming(
+        admits: @escaping @Sendable () -> Bool = { true }, ended: @escaping @Sendable () -> Void = {}
+    ) -> IncomingDocument {
         let name = makeName()
         arriving.insert(name)
-        return IncomingDocument(spillingTo: incoming + "/" + name, in: files) { [arriving] in
+        return IncomingDocument(spillingTo: incoming + "/" + name, in: files, admits: admits) { [arriving] in
             arriving.remove(name)
             ended()
         }

@@ -1,5 +1,6 @@
 // Receives a document for the spool.
 
+import Glibc
 import Synchronization
 
 /// A document that is uploaded in chunks and then passed to `Spool.submit` or `Spool.addDocument`.
@@ -27,13 +28,18 @@ public final class IncomingDocument: Sendable {
     private let state: Mutex<State>
     private let spillPath: String
     private let files: Files
+    private let admits: @Sendable () -> Bool
 
     /// Creates a document that is written to `path` when its size exceeds `inlineLimit`.
     ///
-    /// The closure `ended` is called when the document has become part of a job, or when the document is discarded.
-    init(spillingTo path: String, in files: Files, ended: @escaping @Sendable () -> Void) {
+    /// The closure `admits` returns whether the disk has space for new documents. The closure `ended` is called when the
+    /// document has become part of a job, or when the document is discarded.
+    init(
+        spillingTo path: String, in files: Files, admits: @escaping @Sendable () -> Bool,
+        ended: @escaping @Sendable () -> Void
+    ) {
         spillPath = path
-        self.files = files
+        (self.files, self.admits) = (files, admits)
         state = Mutex(State(ended: ended))
     }
 
@@ -90,6 +96,7 @@ public final class IncomingDocument: Sendable {
         } else if state.bytes <= Self.inlineLimit {
             state.memory += chunk
         } else {
+            guard admits() else { throw .noSpace(on: spillPath, cause: SystemCallError(call: "open", number: ENOSPC)) }
             let descriptor = try files.create(spillPath)
             state.descriptor = descriptor
             state.path = spillPath

@@ -13,11 +13,13 @@ final class SQLiteStore: SpoolStore {
     private let log: WriteAheadLog
     private let path: String
     private let durability = SQLiteDurability()
+    let reserve: SpaceReserve?
 
-    private init(pool: DatabasePool, log: WriteAheadLog, path: String) {
+    private init(pool: DatabasePool, log: WriteAheadLog, path: String, reserve: SpaceReserve) {
         self.pool = pool
         self.log = log
         self.path = path
+        self.reserve = reserve
     }
 
     /// Opens or creates the database file, and migrates the database to the current schema.
@@ -29,6 +31,20 @@ final class SQLiteStore: SpoolStore {
     ///   disk does not have enough space for the migration.
     static func open(
         _ path: String, schema: SpoolSchema = .current, progress: (MigrationProgress) -> Void = { _ in }
+    ) throws(SpoolError) -> SQLiteStore {
+        let reserve = SpaceReserve(ofDatabase: path)
+        while true {
+            let level = reserve.level
+            do throws(SpoolError) {
+                return try open(path, schema: schema, reserve: reserve, progress: progress)
+            } catch {
+                guard error.code == .noSpace, reserve.release(below: level) else { throw error }
+            }
+        }
+    }
+
+    private static func open(
+        _ path: String, schema: SpoolSchema, reserve: SpaceReserve, progress: (MigrationProgress) -> Void
     ) throws(SpoolError) -> SQLiteStore {
         try WrittenSchema.check(path, schema: schema)
         // SQLite creates its other files with the mode of this file.
@@ -67,7 +83,7 @@ final class SQLiteStore: SpoolStore {
             // Cached statements and pages of the reading connections have the old schema.
             pool.invalidateReadOnlyConnections()
             try pool.writeWithoutTransaction { try EventNumbers.secure(in: $0, boot: EventNumbers.boot) }
-            return SQLiteStore(pool: pool, log: log, path: path)
+            return SQLiteStore(pool: pool, log: log, path: path, reserve: reserve)
         } catch {
             throw .sqlite(error, path: path)
         }
@@ -87,6 +103,29 @@ final class SQLiteStore: SpoolStore {
 
     func tidy(_ session: any StoreSession) {
         if let session = session as? SQLiteSession { log.keepShort(session.db) }
+    }
+
+    func makeSpace(below level: Int) async -> Bool {
+        guard let reserve, reserve.release(below: level) else { return false }
+        await withCheckedContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { [path] db in
+                // After the checkpoint, SQLite writes to the beginning of its log again, which needs no space.
+                if let growth = try? Self.growth(of: db, at: path), reserve.release(untilFree: growth) {
+                    _ = try? db.checkpoint(.passive)
+                }
+                continuation.resume()
+            }
+        }
+        return true
+    }
+
+    /// Returns the number of bytes by which a checkpoint lets the database file grow, with a margin.
+    private static func growth(of db: Database, at path: String) throws -> Int {
+        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemCallError(call: "stat", number: errno) }
+        return max(0, pages * pageSize - Int(status.st_size)) + 64 << 10
     }
 
     func error(_ error: any Error) -> SpoolError { .sqlite(error, path: path) }

@@ -14,6 +14,9 @@ extension SpoolError {
         }
         switch error.resultCode {
         case .SQLITE_FULL: return noSpace(on: path, cause: error)
+        // SQLite cannot extend its index of the log.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+            return noSpace(on: path, cause: error)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return corrupt(path, cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return SpoolError(

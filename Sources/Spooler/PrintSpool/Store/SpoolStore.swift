@@ -31,6 +31,15 @@ protocol SpoolStore: Sendable {
     /// The hosts that share the database; nil if no other process can use the database.
     var hosts: (any HostRegistry)? { get }
 
+    /// The space that the store keeps for changes while the disk is full; nil if the store keeps no space.
+    var reserve: SpaceReserve? { get }
+
+    /// Gives a part of `reserve` back to the disk after a change has failed because the disk is full.
+    ///
+    /// - Parameter level: The level of the reserve before the change.
+    /// - Returns: Whether the change can be repeated.
+    func makeSpace(below level: Int) async -> Bool
+
     /// Notifies the other hosts about a committed change, without waiting.
     func announceChange()
 
@@ -130,6 +139,8 @@ extension SpoolStore {
     func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void) { startWriting(body) }
     var largeDocuments: (any LargeDocuments)? { nil }
     var hosts: (any HostRegistry)? { nil }
+    var reserve: SpaceReserve? { nil }
+    func makeSpace(below level: Int) async -> Bool { false }
     func announceChange() {}
     func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void) {}
     func mayRepeat(_ error: any Error) -> Bool { false }
