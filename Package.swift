@@ -55,12 +55,14 @@ let modules: [Module] = [
         ]),
     // Connections to PostgreSQL, over libpq.
     .module("PostgresClient", in: .support, imports: ["CLibpq"]),
-    .module("PrintSpool", in: .spooler, imports: ["PrintModel", "PostgresClient"], outside: ["GRDB", "GRDBSQLite"]),
+    .module(
+        "PrintSpool", in: .spooler, imports: ["PrintModel", "AsyncPrimitives", "PostgresClient"],
+        outside: ["GRDB", "GRDBSQLite"]),
     // The settings of printd, for printd and printq.
     .module("SpoolConfiguration", in: .spooler, imports: ["PrintModel", "CRename"]),
     .module("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
     .module("CommandLineErrors", in: .support, imports: ["PrintModel"], outside: ["ArgumentParser"]),
-    .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
+    .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "AsyncPrimitives", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
@@ -106,7 +108,7 @@ let modules: [Module] = [
 
     // 3: backups of spools, as tar archives.
     .module(
-        "SpoolBackup", in: .spooler, imports: ["PrintModel", "PrintSpool", "CGnuTLS", "CRename"]),
+        "SpoolBackup", in: .spooler, imports: ["PrintModel", "AsyncPrimitives", "PrintSpool", "CGnuTLS", "CRename"]),
 
     // 3: TLS for the IPP server, over GnuTLS.
     .module("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOCore", "NIOTLS"]),
@@ -184,8 +186,8 @@ let modules: [Module] = [
     .module(
         "PrintPages", in: .spooler,
         imports: [
-            "PrintModel", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork", "PrinterSimulator", "PrintCenter",
-            "PrintqOutput", "SpoolerClient",
+            "PrintModel", "AsyncPrimitives", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
+            "PrinterSimulator", "PrintCenter", "PrintqOutput", "SpoolerClient",
         ]),
 
     // 7: the programs, which only connect modules.
@@ -354,7 +356,9 @@ let testImports: [String: [String]] = [
     "PrintTestPage": ["PrintModel", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
-    "PrintSpool": ["PrintModel", "PrintTestSupport", "PostgresClient", "SimulatedDisk", "GRDB"],
+    "PrintSpool": [
+        "PrintModel", "PrintTestSupport", "AsyncPrimitives", "PostgresClient", "SimulatedDisk", "GRDB",
+    ],
     "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
     "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -384,8 +388,8 @@ let testImports: [String: [String]] = [
     ],
     "PrintBackends": [
         "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS",
-        "PrintTestSupport", "PrintTesting", "BackendTrials", "TransportTrials", "ProcessLaunch", "Logging",
-        "ServiceLifecycle", "printsim", "print-worker",
+        "PrintTestSupport", "PrintTesting", "BackendTrials", "TransportTrials", "ProcessLaunch", "AsyncPrimitives",
+        "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
     "SpoolerClient": ["PrintModel", "PrintTestSupport"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
@@ -410,7 +414,7 @@ let testImports: [String: [String]] = [
     "PrintTesting": ["PrintTestSupport", "printsim", "print-worker", "IPP", "IPPClient", "PageComparison"],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "IPPTestSupport", "PrintTestSupport",
-        "OpenMetrics", "Logging",
+        "AsyncPrimitives", "OpenMetrics", "Logging",
     ],
 ]
 

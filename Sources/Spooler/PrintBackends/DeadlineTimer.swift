@@ -1,5 +1,6 @@
 // A timer that does not depend on a thread pool.
 
+import AsyncPrimitives
 import Glibc
 
 /// A timer whose alarms fire on one thread for the whole process.

@@ -30,7 +30,7 @@ public final class FolderBackend: PrinterBackend {
     /// The path of the folder.
     public let path: String
     private let files: FolderFiles
-    private let thread: BlockingThread
+    private let thread: BlockingThreads
     private let now: @Sendable () -> ContinuousClock.Instant
     /// The time from which the next job removes expired records; nil before the first job.
     private let nextSweep = Mutex<ContinuousClock.Instant?>(nil)
@@ -47,7 +47,7 @@ public final class FolderBackend: PrinterBackend {
         self.path = path
         self.now = now
         files = FolderFiles(folder: path)
-        thread = BlockingThread()
+        thread = BlockingThreads()
     }
 
     /// The interval at which expired records are removed, because the removal examines every record.
@@ -207,7 +207,7 @@ public final class FolderBackend: PrinterBackend {
         defer { DeadlineTimer.shared.cancel(alarm) }
         let found = await withCheckedContinuation { continuation in
             race.begin(continuation)
-            let isBegun = BlockingThread().async {
+            let isBegun = BlockingThreads().async {
                 _ = race.end(.success(file(of: job, in: folder)))
                 looks.withLock { $0 -= 1 }
             }

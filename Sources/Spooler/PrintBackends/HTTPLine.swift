@@ -1,5 +1,6 @@
 // Sends HTTP requests over a connection with libcups on a separate thread.
 
+import AsyncPrimitives
 import CCups
 import IPPClient
 import Synchronization
@@ -21,7 +22,7 @@ final class HTTPLine: @unchecked Sendable {
     /// The timeout callback, which determines whether libcups continues to wait.
     let patience = LibcupsWait()
 
-    private let thread: BlockingThread
+    private let thread: BlockingThreads
     private let state = Mutex(State())
     private let count: HTTPLineCount
 
@@ -46,7 +47,7 @@ final class HTTPLine: @unchecked Sendable {
         self.server = server
         self.count = count
         count.add(1)
-        thread = BlockingThread()
+        thread = BlockingThreads()
     }
 
     deinit {

@@ -1,5 +1,6 @@
 // Makes backups of the open spool for administrators.
 
+import AsyncPrimitives
 import PrintCenter
 import PrintSpool
 import SpoolBackup
@@ -38,12 +39,9 @@ final class BackupService: Sendable {
 
     /// Copies the database on a dedicated thread, because the copy operation blocks.
     private func copy(_ includesSecrets: Bool) async throws(SpoolError) -> BackupArchive {
-        let result = await Thread.result { [spool, settingsFile] in
-            Result { () throws(SpoolError) in
-                try BackupArchive(of: spool, settingsFile: settingsFile, includesSecrets: includesSecrets)
-            }
+        try await BlockingThreads.shared.run { [spool, settingsFile] () throws(SpoolError) in
+            try BackupArchive(of: spool, settingsFile: settingsFile, includesSecrets: includesSecrets)
         }
-        return try result.get()
     }
 
     /// An object whose deinitializer ends the backup, even if the client disconnects before the archive is sent.

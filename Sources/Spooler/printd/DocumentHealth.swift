@@ -1,5 +1,6 @@
 // Checks the workers and the converters for `printq doctor`, with or without a running printd.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -66,7 +67,7 @@ struct DocumentHealth {
 
     /// Checks the HTML engine, which converts HTML, Markdown, e-mail and source code.
     private func html() async -> HealthFinding {
-        await Thread.result { [settings] in
+        await BlockingThreads.shared.run { [settings] in
             // The engine starts as the user of the workers, as for a document.
             let engine = HTMLEngine(warm: 0, user: settings.workerUser)
             do throws(WorkError) {

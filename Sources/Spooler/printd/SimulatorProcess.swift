@@ -1,5 +1,6 @@
 // Manages the process of the simulated printers, which may outlive printd while it prints.
 
+import AsyncPrimitives
 import Glibc
 import IPP
 import IPPClient
@@ -57,7 +58,7 @@ actor SimulatorProcess {
         let process = try DetachedProcess(program: Programs.path(of: "printsim"), arguments: arguments, log: log)
         self.process = process
         logger.info("starting the simulated printers", metadata: ["pid": "\(process.pid)"])
-        let line = await Thread.result { process.readLine(deadline: 20) }
+        let line = await BlockingThreads.shared.run { process.readLine(deadline: 20) }
         guard line?.contains("\"ready\":true") == true else {
             process.reap()
             let words = Self.lastWords(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"

@@ -1,7 +1,7 @@
 // Finds printers through the Avahi daemon.
 
+import AsyncPrimitives
 import CAvahi
-import Dispatch
 import Glibc
 public import PrintModel
 
@@ -19,11 +19,8 @@ public struct AvahiBrowser: DeviceSource {
     ///
     /// - Throws: `unreachable` when no daemon is running.
     public func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] {
-        let outcome: Result<[FoundDevice], BackendError> = await withCheckedContinuation { continuation in
-            // libavahi and host name lookups block, so they must not run on the threads of the task pool.
-            DispatchQueue.global().async { continuation.resume(returning: AvahiSearch.run(within: time)) }
-        }
-        return try outcome.get()
+        // libavahi and host name lookups block.
+        try await BlockingThreads.shared.run { () throws(BackendError) in try AvahiSearch.run(within: time).get() }
     }
 }
 

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Dispatch
 import Glibc
 import PrintTestSupport
@@ -29,7 +30,7 @@ struct BlockingThreadTests {
         func open() { close(ends.writing) }
     }
 
-    private func value(of thread: BlockingThread) async -> Bool {
+    private func value(of thread: BlockingThreads) async -> Bool {
         await withCheckedContinuation { continuation in
             if !thread.async({ continuation.resume(returning: true) }) { continuation.resume(returning: false) }
         }
@@ -41,9 +42,9 @@ struct BlockingThreadTests {
     {
         let block = Block()
         defer { block.open() }
-        let threads = (0..<300).map { _ in BlockingThread() }
+        let threads = (0..<300).map { _ in BlockingThreads() }
         for thread in threads { #expect(thread.async { block.wait() }) }
-        #expect(await value(of: BlockingThread()))
+        #expect(await value(of: BlockingThreads()))
         await withCheckedContinuation { continuation in
             DeadlineTimer.shared.ring(in: 0.01) { continuation.resume() }
         }
@@ -53,7 +54,7 @@ struct BlockingThreadTests {
     }
 
     @Test func `calls on a blocking thread run in the order of submission, even after a pause`() async throws {
-        let thread = BlockingThread()
+        let thread = BlockingThreads()
         let seen = Mutex<[Int]>([])
         for number in 1...100 { #expect(thread.async { seen.withLock { $0.append(number) } }) }
         #expect(await value(of: thread))

@@ -1,6 +1,6 @@
 // Writes document data to a file in constant memory.
 
-import Dispatch
+import AsyncPrimitives
 import Glibc
 
 extension DocumentStream {
@@ -22,7 +22,7 @@ extension DocumentStream {
             total += piece.count
             pending += piece
             if pending.count >= 1 << 20 {
-                try await onBlockingThread { [pending] () throws(DocumentStreamError) in
+                try await BlockingThreads.shared.run { [pending] () throws(DocumentStreamError) in
                     try writeAll(pending, to: descriptor)
                 }
                 pending.removeAll(keepingCapacity: true)
@@ -31,7 +31,7 @@ extension DocumentStream {
         if total <= shortDocument {
             try writeAll(pending, to: descriptor)
         } else {
-            try await onBlockingThread { [pending] () throws(DocumentStreamError) in
+            try await BlockingThreads.shared.run { [pending] () throws(DocumentStreamError) in
                 try writeAll(pending, to: descriptor)
             }
         }
@@ -58,19 +58,6 @@ extension DocumentStream {
 
 /// The maximum size in bytes of a document that is written without switching threads.
 private let shortDocument = 64 << 10
-
-/// Runs a closure on a thread outside the task pool, because the closure can block during a disk write.
-///
-/// The function uses a separate queue, which has a separate thread. The global queue has at most one thread per
-/// processor. A few blocking writes could therefore stop all work on the global queue.
-private func onBlockingThread(
-    _ work: @escaping @Sendable () throws(DocumentStreamError) -> Void
-) async throws(DocumentStreamError) {
-    let result = await withCheckedContinuation { continuation in
-        DispatchQueue(label: "document-save").async { continuation.resume(returning: Result(catching: work)) }
-    }
-    try result.get()
-}
 
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DocumentStreamError) {
     var offset = 0

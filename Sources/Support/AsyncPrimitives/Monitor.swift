@@ -5,11 +5,12 @@ import Glibc
 /// A mutex with a condition variable, for dedicated threads that wait for work or for a point in time.
 ///
 /// `@unchecked Sendable`: the POSIX mutex and condition variable are thread-safe, and have a fixed address.
-final class Monitor: @unchecked Sendable {
+public final class Monitor: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init() {
+    /// Creates a monitor without an owner.
+    public init() {
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
@@ -27,7 +28,7 @@ final class Monitor: @unchecked Sendable {
     }
 
     /// Runs `body` with the lock held.
-    func locked<Value>(_ body: () -> Value) -> Value {
+    public func locked<Value>(_ body: () -> Value) -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
@@ -38,7 +39,7 @@ final class Monitor: @unchecked Sendable {
     /// If `moment` is nil, waits only for `wake`.
     ///
     /// The calling thread must hold the lock.
-    func wait(until moment: UInt64?) {
+    public func wait(until moment: UInt64?) {
         guard let moment else {
             pthread_cond_wait(condition, mutex)
             return
@@ -48,15 +49,15 @@ final class Monitor: @unchecked Sendable {
     }
 
     /// Wakes the waiting thread.
-    func wake() { pthread_cond_signal(condition) }
+    public func wake() { pthread_cond_signal(condition) }
 
     /// The monotonic time in nanoseconds.
-    static var now: UInt64 {
+    public static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// Returns the monotonic time that is `seconds` after the current time, at most about a hundred years later.
-    static func moment(in seconds: Double) -> UInt64 { now + UInt64(min(max(seconds, 0), 3e9) * 1e9) }
+    public static func moment(in seconds: Double) -> UInt64 { now + UInt64(min(max(seconds, 0), 3e9) * 1e9) }
 }
