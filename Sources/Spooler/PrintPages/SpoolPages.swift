@@ -1,5 +1,6 @@
 // Shows the pages of the spool's jobs.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 package import PrintCenter
@@ -111,7 +112,7 @@ package struct SpoolPages: JobPages {
         let view = try await asProblem {
             try await views.view(key, job: job.id) { folder in
                 let documents = try await spool.documents(of: job.id)
-                let earlier = try spool.preparedPath(of: job.id).dropLast("/prepared.pdf".count)
+                let earlier = spool.preparedPath(of: job.id).dropLast("/prepared.pdf".count)
                 return try await maker.open(documents, order, in: folder, conversions: String(earlier))
             }
         }
@@ -243,6 +244,7 @@ private final class OpenFile: Sendable {
     private let offset = Mutex(0)
 
     init(path: String) throws {
+        BlockingCall.check()
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -258,6 +260,7 @@ private final class OpenFile: Sendable {
     func read() async throws -> [UInt8]? {
         let start = offset.withLock { $0 }
         guard start < size else { return nil }
+        BlockingCall.check()
         let length = min(256 << 10, size - start)
         let piece = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
             count = max(0, pread(descriptor, buffer.baseAddress, length, off_t(start)))

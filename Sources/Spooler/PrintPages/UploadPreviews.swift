@@ -188,7 +188,7 @@ package actor UploadPreviews: Previews {
             }
             var order = try await order(printer ?? job.printer, try ticket(options, onto: job.ticket), user)
             order.date = job.createdAt
-            let prepared = try pages.spool.preparedPath(of: id)
+            let prepared = pages.spool.preparedPath(of: id)
             return Input(
                 documents: try await pages.spool.documents(of: id), order: order, job: id,
                 name: "job \(id) \(job.documents.count)",

@@ -74,12 +74,7 @@ extension JobRun {
     ) async throws -> Phase {
         let delivery = prepared.plan.delivery ?? .pdf
         if delivery.pixels != nil { try await record(.sending(as: delivery.description), of: job) }
-        let paths: [String]
-        do throws(SpoolError) {
-            paths = delivery.files(of: try spool.preparedPath(of: job.id), pages: prepared.document.impressions)
-        } catch {
-            return .end(DeliveryOutcome(error))
-        }
+        let paths = delivery.files(of: spool.preparedPath(of: job.id), pages: prepared.document.impressions)
         try await waitForLease()
         let sent = try await stop.stopping {
             try await answer { () throws(BackendError) in

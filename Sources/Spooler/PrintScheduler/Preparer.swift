@@ -79,7 +79,7 @@ struct Preparer: Sendable {
         do throws(SpoolError) {
             var request = PrepareRequest(
                 documents: try await spool.documents(of: job.id), imposition: imposition,
-                output: try spool.preparedPath(of: job.id), requiresFidelity: job.ticket.requiresFidelity ?? false)
+                output: spool.preparedPath(of: job.id), requiresFidelity: job.ticket.requiresFidelity ?? false)
             request.origin = WorkOrigin(printer: printer.name, owner: job.owner)
             request.conversion = ConversionLayout(
                 paper: imposition.paper, text: job.ticket.text ?? TextOptions(),

@@ -1,5 +1,6 @@
 // Copies the database for a backup while the spool is in use, and prepares a restored spool.
 
+import AsyncPrimitives
 import GRDB
 import Glibc
 import PrintModel
@@ -37,27 +38,37 @@ public final class SpoolCopy: Sendable {
             spool.store.files.close(try spool.store.files.create(databasePath))
             do { try spool.database.copy(to: databasePath) } catch { throw .sqlite(error, path: databasePath) }
         } catch {
-            _ = close()
+            isClosed.store(true, ordering: .relaxed)
+            _ = Self.close(spool, name, databasePath)
             throw error
         }
     }
 
-    deinit { _ = close() }
+    deinit {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // The last owner may be a thread that must not block.
+        spool.store.files.system.perform { [spool, name, databasePath] in
+            _ = Self.close(spool, name, databasePath)
+        }
+    }
 
     /// Removes the copy, and permits the removal of documents again.
     ///
     /// The documents of jobs that were removed in the meantime are removed too.
     public func end() async {
-        if close() { _ = try? await spool.sweep() }
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let isSweepNeeded = await spool.store.files.perform { [spool, name, databasePath] in
+            Self.close(spool, name, databasePath)
+        }
+        if isSweepNeeded { _ = try? await spool.sweep() }
     }
 
     /// Removes the copy, and permits the removal of documents again.
     ///
     /// - Returns: `true` if a removal of documents was postponed during the backup. The caller can remove these
     ///   documents. Otherwise the hourly removal of orphaned files deletes the documents.
-    private func close() -> Bool {
-        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-        spool.store.files.remove(databasePath)
+    private static func close(_ spool: Spool, _ name: String, _ databasePath: String) -> Bool {
+        defer { spool.store.files.remove(databasePath) }
         spool.store.arriving.remove(name)
         return spool.store.holds.end()
     }
@@ -68,6 +79,7 @@ public final class SpoolCopy: Sendable {
     /// - Returns: The documents of up to 1,000 jobs, and the number of the last job; nil if there are no further
     ///   documents.
     public func documents(after job: Int) throws(SpoolError) -> (documents: [Document], last: Int)? {
+        BlockingCall.check()
         do {
             var configuration = Configuration()
             configuration.readonly = true

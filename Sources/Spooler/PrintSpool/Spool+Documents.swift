@@ -43,12 +43,9 @@ extension Spool {
         return path
     }
 
-    /// Returns the path for a job's prepared PDF, and creates the folder of this file.
-    ///
-    /// - Throws: `noSpace`, `unwritable`.
-    public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
-        try store.files.makeFolder(store.folder(of: jobID))
-        return store.folder(of: jobID) + "/prepared.pdf"
+    /// Returns the path for a job's prepared PDF, in the folder of the files that `documents(of:)` returns.
+    public func preparedPath(of jobID: Int) -> String {
+        store.folder(of: jobID) + "/prepared.pdf"
     }
 }
 
@@ -80,26 +77,53 @@ extension Spool {
     /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
     ///   ended, and the errors of `submit`.
     public func resubmit(_ id: Int, as submission: Submission) async throws(SpoolError) -> Job {
-        try await write(.forced, adds: true) { [self] transaction in
-            if let known = try knownJob(submission, in: transaction) { return known }
-            let old = try transaction.existingJob(id)
-            guard old.state.isTerminal else { throw SpoolError.notEnded(old) }
+        let (known, files) = try await write(.forced, adds: true) { [self] transaction in
+            if let known = try knownJob(submission, in: transaction) { return (known as Job?, [String]()) }
             let files = try keptFiles(of: id, in: transaction)
-            try budgets.admitJob(of: submission.owner, bytes: old.documents.map(\.bytes).reduce(0, +), in: transaction)
-            var submission = submission
-            submission.parentID = id
-            let job = try insert(submission, incoming: false, in: transaction)
-            for file in files { try store.share(file, of: id, with: job.id) }
-            try transaction.copyDocuments(from: id, to: job.id)
-            return try transaction.existingJob(job.id)
+            return (files.isEmpty ? try insertCopy(of: id, as: submission, in: transaction) : nil, files)
+        }
+        if let known { return known }
+        // Other writes do not wait until the disk has stored the names of the files.
+        let newID = try await reserveJobID()
+        defer { store.arriving.remove("\(newID)") }
+        do {
+            try await store.onDisk { [store] () throws(SpoolError) in
+                for file in files { try store.share(file, of: id, with: newID) }
+            }
+            let job = try await write(.forced, adds: true) { [self] transaction in
+                if let known = try knownJob(submission, in: transaction) { return known }
+                // The documents can have been deleted in the meantime; they never change.
+                _ = try keptFiles(of: id, in: transaction)
+                return try insertCopy(of: id, as: submission, newID: newID, in: transaction)
+            }
+            if job.id != newID { await store.removeFolders(of: [newID]) }
+            return job
+        } catch {
+            if !error.isOutcomeUnknown { await store.removeFolders(of: [newID]) }
+            throw error
         }
     }
 
-    /// Returns the file names of a job's documents that are stored as files.
+    private func insertCopy(
+        of id: Int, as submission: Submission, newID: Int? = nil, in transaction: any SpoolTransaction
+    ) throws -> Job {
+        let old = try transaction.existingJob(id)
+        try budgets.admitJob(of: submission.owner, bytes: old.documents.map(\.bytes).reduce(0, +), in: transaction)
+        var submission = submission
+        submission.parentID = id
+        let job = try insert(submission, id: newID, incoming: false, in: transaction)
+        try transaction.copyDocuments(from: id, to: job.id)
+        return try transaction.existingJob(job.id)
+    }
+
+    /// Returns the file names of an ended job's documents that are stored as files.
     ///
-    /// - Throws: `documentMissing` when a document was not kept, or its file is missing.
+    /// - Throws: `notPossible` for a job that has not ended; `documentMissing` when a document was not kept, or its
+    ///   file is missing.
     private func keptFiles(of jobID: Int, in transaction: any SpoolTransaction) throws -> [String] {
-        try transaction.documents(of: jobID).compactMap { document in
+        let old = try transaction.existingJob(jobID)
+        guard old.state.isTerminal else { throw SpoolError.notEnded(old) }
+        return try transaction.documents(of: jobID).compactMap { document in
             if document.isDeleted { throw SpoolError.documentNotKept(document.number, job: jobID) }
             guard let file = document.file else { return nil }
             let path = store.folder(of: jobID) + "/" + file

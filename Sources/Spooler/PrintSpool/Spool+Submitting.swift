@@ -31,11 +31,11 @@ extension Spool {
         let arrivals = documents.map { Arrival(document: $0.0, name: $0.name, format: $0.format) }
         let expected = ExpectedSubmission(
             printer: submission.printer, owner: submission.owner, submissionID: submission.submissionID)
-        return try await accepting(arrivals, expecting: expected) { [self] finished, transaction in
+        return try await accepting(arrivals, expecting: expected) { [self] finished, id, transaction in
             if let known = try knownJob(submission, in: transaction) { return Acceptance(job: known, areTaken: false) }
             try budgets.admitJob(
                 of: submission.owner, bytes: finished.map(\.document.bytes).reduce(0, +), in: transaction)
-            var job = try insert(submission, incoming: false, in: transaction)
+            var job = try insert(submission, id: id, incoming: false, in: transaction)
             for arrival in finished { try insert(arrival, of: &job, in: transaction) }
             return Acceptance(job: job, isNews: try !waitsBehindOthers(job, in: transaction))
         }
@@ -67,7 +67,8 @@ extension Spool {
     public func addDocument(
         _ document: IncomingDocument, name: String?, format: DocumentFormat, to jobID: Int, isLast: Bool
     ) async throws(SpoolError) -> Job {
-        try await accepting([Arrival(document: document, name: name, format: format)]) { [self] finished, transaction in
+        try await accepting([Arrival(document: document, name: name, format: format)], of: jobID) {
+            [self] finished, _, transaction in
             var job = try incomingJob(jobID, in: transaction)
             try budgets.admit(bytes: finished.map(\.document.bytes).reduce(0, +), of: job.owner, in: transaction)
             for arrival in finished { try insert(arrival, of: &job, in: transaction) }
@@ -99,6 +100,8 @@ extension Spool {
         var format: DocumentFormat
         /// The number of the stored content, if the database stores large documents.
         var contentID: Int?
+        /// The name of the large document's file in the folder of the job.
+        var file: String?
     }
 
     /// The result of a submission: the job, and the necessary actions.
@@ -121,43 +124,87 @@ extension Spool {
     }
 
     /// Syncs documents to disk, and then runs `body` in a transaction.
+    ///
+    /// - Parameters:
+    ///   - jobID: The id of the job that the documents belong to; nil for a new job.
+    ///   - body: A closure that receives the documents, and the reserved id of a new job with large documents.
     private func accepting(
-        _ arrivals: [Arrival], expecting expected: ExpectedSubmission? = nil,
-        _ body: @escaping @Sendable ([Arrival], any SpoolTransaction) throws -> Acceptance
+        _ arrivals: [Arrival], of jobID: Int? = nil, expecting expected: ExpectedSubmission? = nil,
+        _ body: @escaping @Sendable ([Arrival], _ reservedID: Int?, any SpoolTransaction) throws -> Acceptance
     ) async throws(SpoolError) -> Job {
         var arrivals = arrivals
+        var reservedID: Int?
+        defer { if let reservedID { store.arriving.remove("\(reservedID)") } }
         do {
             if arrivals.contains(where: \.document.isLarge) {
                 try await store.onDisk { [arrivals] () throws(SpoolError) in
                     for arrival in arrivals { _ = try arrival.document.finish() }
                 }
-                if let contents = database.largeDocuments { try await store(&arrivals, in: contents) }
+                if let contents = database.largeDocuments {
+                    try await store(&arrivals, in: contents)
+                } else {
+                    let id: Int
+                    if let jobID { id = jobID } else { id = try await reserveJobID() }
+                    if jobID == nil { reservedID = id }
+                    arrivals = try await place(arrivals, of: id, isNew: jobID == nil)
+                }
             }
-            let arrivals = arrivals
-            let undo: @Sendable () -> Void = { for arrival in arrivals { arrival.document.takeBack() } }
+            let (finished, newID) = (arrivals, reservedID)
+            let undo: @Sendable () -> Void = {
+                for arrival in finished where arrival.contentID != nil { arrival.document.takeBack() }
+            }
             let accepted = try await write(
                 .forced, expecting: expected, adds: true, undo: undo, isNews: \.isNews
-            ) { try body(arrivals, $0) }
-            for arrival in arrivals {
-                if accepted.areTaken { arrival.document.handOver() } else { arrival.document.discard() }
+            ) {
+                try body(finished, newID, $0)
             }
             if accepted.areTaken {
+                for arrival in arrivals { arrival.document.handOver() }
                 for (arrival, document) in zip(arrivals, accepted.job.documents.suffix(arrivals.count))
                 where arrival.contentID != nil {
                     store.keepCopy(store.fileName(document.number, document.format), jobID: accepted.job.id)
                 }
             } else {
-                await discardContents(of: arrivals)
+                await discard(arrivals, reservedID)
             }
             return accepted.job
         } catch {
-            for arrival in arrivals {
+            if error.isOutcomeUnknown {
                 // A job that may have been committed keeps its files. `sweep` removes files without a job.
-                if error.isOutcomeUnknown { arrival.document.handOver() } else { arrival.document.discard() }
+                for arrival in arrivals { arrival.document.handOver() }
+            } else {
+                await discard(arrivals, reservedID)
             }
-            if !error.isOutcomeUnknown { await discardContents(of: arrivals) }
             throw error
         }
+    }
+
+    /// Moves large documents durably into the folder of their job, and returns the documents with their file names.
+    ///
+    /// This happens before the transaction that accepts the job. Otherwise all other writes would wait until the disk
+    /// has stored the names of the files.
+    private func place(_ arrivals: [Arrival], of jobID: Int, isNew: Bool) async throws(SpoolError) -> [Arrival] {
+        try await store.onDisk { [store] () throws(SpoolError) in
+            var arrivals = arrivals
+            for index in arrivals.indices where arrivals[index].document.isLarge {
+                let format = arrivals[index].format
+                let file = isNew ? store.fileName(index + 1, format) : store.unusedFileName(format, jobID: jobID)
+                try store.place(arrivals[index].document, as: file, jobID: jobID)
+                arrivals[index].file = file
+            }
+            return arrivals
+        }
+    }
+
+    /// Removes documents that were not accepted, and the folder of the job that was not created.
+    private func discard(_ arrivals: [Arrival], _ reservedID: Int?) async {
+        if arrivals.contains(where: \.document.isLarge) {
+            await store.files.perform { for arrival in arrivals { arrival.document.discard() } }
+        } else {
+            for arrival in arrivals { arrival.document.discard() }
+        }
+        if let reservedID { await store.removeFolders(of: [reservedID]) }
+        for id in arrivals.compactMap(\.contentID) { await database.largeDocuments?.discard(id) }
     }
 
     /// Stores the contents of large documents in the database.
@@ -173,11 +220,6 @@ extension Spool {
                 throw database.error(error)
             }
         }
-    }
-
-    /// Removes stored contents whose documents were not accepted.
-    private func discardContents(of arrivals: [Arrival]) async {
-        for id in arrivals.compactMap(\.contentID) { await database.largeDocuments?.discard(id) }
     }
 
     /// Returns the job that an earlier submission with the same id created; nil if no earlier submission has this id.
@@ -198,13 +240,16 @@ extension Spool {
         return job
     }
 
-    func insert(_ submission: Submission, incoming: Bool, in transaction: any SpoolTransaction) throws -> Job {
+    func insert(
+        _ submission: Submission, id: Int? = nil, incoming: Bool, in transaction: any SpoolTransaction
+    ) throws -> Job {
         let accepts = try transaction.isAccepting(submission.printer)
         guard let accepts else { throw SpoolError.noSuchPrinter(submission.printer) }
         guard accepts else { throw SpoolError.notAccepting(submission.printer) }
         let now = clock()
         let uuid = "urn:uuid:" + store.makeName()
         var job = submission.job(uuid: uuid, incoming: incoming, now: now)
+        if let id { job.id = id }
         try transaction.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil)
         // No earlier transaction can end this change: a job that waits for the clock depends on them.
         if incoming || job.waitsForClock { dueTimes.beginChange() }
@@ -216,15 +261,13 @@ extension Spool {
         let document = JobDocument(
             number: job.documents.count + 1, name: arrival.name, format: arrival.format, bytes: arrival.document.bytes)
         var stored = StoredDocument(number: document.number, format: document.format, name: document.name)
-        let file = store.fileName(document.number, document.format)
         switch try arrival.document.finish() {
         case .inline(let bytes): stored.content = Array(bytes)
         case .file where arrival.contentID != nil:
+            let file = store.fileName(document.number, document.format)
             try store.placeCopy(arrival.document, as: file, jobID: job.id)
             stored.contentID = arrival.contentID
-        case .file:
-            try store.place(arrival.document, as: file, jobID: job.id)
-            stored.file = file
+        case .file: stored.file = arrival.file
         }
         try transaction.insert(stored, bytes: document.bytes, of: job.id)
         job.documents.append(document)

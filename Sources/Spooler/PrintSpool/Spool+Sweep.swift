@@ -36,11 +36,13 @@ extension Spool {
 
     /// Checks the given folders again, and removes each folder that does not belong to a job.
     ///
-    /// A submission creates the job's folder and the job's row in one write, and only one write runs at a time. The
-    /// check is also a write. Therefore every folder of a submitted job has a row when the check runs.
+    /// A submission creates the job's folder first, and then the job's row. Until then, the folder is in `arriving`.
+    /// Only one write runs at a time, and the check is also a write. Therefore every other folder of a submitted job has
+    /// a row when the check runs.
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
         guard !names.isEmpty, !store.holds.postponeRemoval() else { return 0 }
         let (paths, count) = try await write { [store] transaction in
+            let names = names.filter { !store.arriving.contains($0) }
             let known = try transaction.existingJobs(names.compactMap { Int($0) })
             let orphans = names.filter { Int($0).map { !known.contains($0) } ?? true }
             return (orphans.flatMap { store.setAside($0) }, orphans.count)

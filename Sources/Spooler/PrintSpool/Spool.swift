@@ -218,6 +218,20 @@ public final class Spool: Sendable {
         return try await read(body)
     }
 
+    /// Reserves the id of a new job, whose folder `sweep` keeps until the id is removed from `arriving`.
+    func reserveJobID() async throws(SpoolError) -> Int {
+        let result: Result<Int, any Error> = await withCheckedContinuation { continuation in
+            database.startWriting { session in continuation.resume(returning: Result { try session.reserveJobID() }) }
+        }
+        do {
+            let id = try result.get()
+            store.arriving.insert("\(id)")
+            return id
+        } catch {
+            throw failure(error)
+        }
+    }
+
     /// Copies the write-ahead log into the database and truncates the log, so that deleted data does not remain on the
     /// disk.
     func overwriteLog() async {

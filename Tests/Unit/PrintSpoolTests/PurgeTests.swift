@@ -110,10 +110,11 @@ struct PurgeTests {
         #expect(try await spool.jobs().isEmpty)
     }
 
-    @Test func `'preparedPath' creates the folder for the prepared pages`() async throws {
+    @Test func `the folder of a job's files is the folder for the prepared pages`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
-        let path = try spool.preparedPath(of: id)
+        _ = try await spool.documents(of: id)
+        let path = spool.preparedPath(of: id)
         #expect(path == files.folder + "/jobs/\(id)/prepared.pdf")
         #expect(FileManager.default.createFile(atPath: path, contents: Data()))
     }

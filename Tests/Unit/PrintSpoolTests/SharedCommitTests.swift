@@ -36,9 +36,10 @@ struct SharedCommitTests {
             #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == Self.bytes(number))
         }
         let ids = try await spool.jobs().map(\.id)
-        // PostgreSQL does not use the ids of refused submissions again.
-        #expect(TestStore.isPostgreSQL ? ids.count == 20 && ids == ids.sorted() : ids == Array(1...20))
+        // The ids of refused submissions are not used again.
+        #expect(ids.count == 20 && ids == ids.sorted())
         #expect(files.names(in: "incoming").isEmpty)
+        if !TestStore.isPostgreSQL { #expect(files.names(in: "jobs").compactMap { Int($0) }.sorted() == ids) }
     }
 
     @Test func `if a write fails after it has changed a row, other writes in the same commit are not affected`()

@@ -192,7 +192,7 @@ struct CreateJobTests {
         let whole = try await spool.addDocument(large, name: "b", format: .pdf, to: job.id, isLast: true)
         #expect(whole.state == .pending)
         #expect(whole.documents.map(\.number) == [1, 2])
-        #expect(files.names(in: "jobs/\(job.id)") == ["document-2.pdf"])
+        #expect(files.names(in: "jobs/\(job.id)").count == 1)
         #expect(
             await code {
                 _ = try await spool.addDocument(

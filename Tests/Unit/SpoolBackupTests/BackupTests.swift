@@ -160,7 +160,9 @@ struct BackupTests {
     {
         let spool = try await makeSpool()
         do { _ = try archive(of: spool) }
-        #expect(names(in: spoolPath + "/incoming") == [])
+        try await eventually("the copy of the database is removed", in: spoolPath + "/incoming") {
+            names(in: spoolPath + "/incoming") == []
+        }
         let job = try await submit("large", bytes: 100_000, to: spool)
         try await spool.change(job.id, .cancelRequested(byOperator: false))
         try await spool.dropDocuments(of: job.id)

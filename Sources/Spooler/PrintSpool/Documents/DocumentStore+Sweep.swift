@@ -2,9 +2,13 @@
 
 import Synchronization
 
-/// The file names of the uploads in progress.
+/// The file names of the uploads in progress, and the names of folders whose jobs are not stored yet.
 final class Arriving: Sendable {
     private let names = Mutex<Set<String>>([])
+    private let number = Atomic(100_000_000)
+
+    /// Returns another number of nine digits for each call.
+    func makeNumber() -> Int { number.add(1, ordering: .relaxed).oldValue }
 
     func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
     func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }

@@ -81,6 +81,17 @@ struct DocumentStore: Sendable {
     /// Returns the name of a document's file in the folder of its job.
     func fileName(_ number: Int, _ format: DocumentFormat) -> String { "document-\(number).\(format.fileExtension)" }
 
+    /// Returns an unused name for the file of a document whose number is not known yet, because two documents of a job
+    /// can arrive at the same time.
+    ///
+    /// The name contains a number that no document has, so that the file of no small document has this name.
+    func unusedFileName(_ format: DocumentFormat, jobID: Int) -> String {
+        while true {
+            let name = fileName(arriving.makeNumber(), format)
+            if !files.isReadable(folder(of: jobID) + "/" + name) { return name }
+        }
+    }
+
     /// Moves a finished document into the folder of the job, as a copy of the document in the database.
     ///
     /// The copy is not synced to disk, because the database contains the document. The copy is used only after
@@ -146,30 +157,33 @@ struct DocumentStore: Sendable {
         _ id: Int, of contents: any LargeDocuments, as fileName: String, jobID: Int
     ) async throws -> String? {
         let path = folder(of: jobID) + "/" + fileName
-        if written.contains(fileName, of: jobID), files.isReadable(path) { return path }
-        try files.makeFolder(folder(of: jobID))
         let temporary = "\(path).\(makeName())"
+        let descriptor = try await onDisk { () throws(SpoolError) -> Int32? in
+            if written.contains(fileName, of: jobID), files.isReadable(path) { return nil }
+            try files.makeFolder(folder(of: jobID))
+            return try files.create(temporary)
+        }
+        guard let descriptor else { return path }
         do {
-            guard try await write(id, of: contents, to: temporary) else {
-                files.remove(temporary)
+            defer { files.close(descriptor) }
+            let exists = try await contents.read(id) { [files] bytes in
+                try files.write(bytes, to: descriptor, path: temporary)
+            }
+            guard exists else {
+                await remove([temporary])
                 return nil
             }
-            try written.writeOnce(fileName, of: jobID) { (wasWritten: Bool) throws(SpoolError) in
-                if wasWritten, files.isReadable(path) { return files.remove(temporary) }
-                try files.rename(temporary, to: path)
+            try await onDisk { () throws(SpoolError) in
+                try written.writeOnce(fileName, of: jobID) { (wasWritten: Bool) throws(SpoolError) in
+                    if wasWritten, files.isReadable(path) { return files.remove(temporary) }
+                    try files.rename(temporary, to: path)
+                }
             }
             return path
         } catch {
-            files.remove(temporary)
+            await remove([temporary])
             throw error
         }
-    }
-
-    /// Writes the content of a large document to a new file, and returns whether the content exists.
-    private func write(_ id: Int, of contents: any LargeDocuments, to path: String) async throws -> Bool {
-        let descriptor = try files.create(path)
-        defer { files.close(descriptor) }
-        return try await contents.read(id) { [files] bytes in try files.write(bytes, to: descriptor, path: path) }
     }
 
     /// Removes the folders of jobs.

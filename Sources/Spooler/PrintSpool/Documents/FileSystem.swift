@@ -1,6 +1,6 @@
 // Defines the file system operations of the spool, and implements them with POSIX calls.
 
-import Dispatch
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 
@@ -82,12 +82,14 @@ package struct POSIXFileSystem: FileSystem {
     package init() {}
 
     package func create(_ path: String) throws(SystemCallError) -> Int32 {
+        BlockingCall.check()
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemCallError(call: "open", number: errno) }
         return descriptor
     }
 
     package func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
+        BlockingCall.check()
         let failure = bytes.withUnsafeBytes { buffer -> Int32? in
             var rest = buffer[...]
             while !rest.isEmpty {
@@ -104,12 +106,14 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     package func sync(_ descriptor: Int32) throws(SystemCallError) {
+        BlockingCall.check()
         guard fsync(descriptor) == 0 else { throw SystemCallError(call: "fsync", number: errno) }
     }
 
     package func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     package func syncFolder(_ path: String) throws(SystemCallError) {
+        BlockingCall.check()
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemCallError(call: "open", number: errno) }
         defer { close(descriptor) }
@@ -117,18 +121,22 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     package func rename(_ path: String, to newPath: String) throws(SystemCallError) {
+        BlockingCall.check()
         guard Glibc.rename(path, newPath) == 0 else { throw SystemCallError(call: "rename", number: errno) }
     }
 
     package func link(_ path: String, to newPath: String) throws(SystemCallError) {
+        BlockingCall.check()
         guard Glibc.link(path, newPath) == 0 else { throw SystemCallError(call: "link", number: errno) }
     }
 
     package func makeFolder(_ path: String) throws(SystemCallError) {
+        BlockingCall.check()
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCallError(call: "mkdir", number: errno) }
     }
 
     package func makeFolders(_ path: String) throws {
+        BlockingCall.check()
         guard access(path, F_OK) != 0 else { return }
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         if !parent.isEmpty { try makeFolders(parent) }
@@ -139,12 +147,19 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     package func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        BlockingCall.check()
+        return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    package func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+    package func remove(_ path: String) {
+        BlockingCall.check()
+        try? FileManager.default.removeItem(atPath: path)
+    }
 
-    package func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    package func isReadable(_ path: String) -> Bool {
+        BlockingCall.check()
+        return access(path, R_OK) == 0
+    }
 
     package func lock(_ path: String) throws(SystemCallError) -> Int32? {
         // O_CLOEXEC: a simulator that outlives this process must not keep the lock.
@@ -165,5 +180,7 @@ package struct POSIXFileSystem: FileSystem {
         close(descriptor)
     }
 
-    package func perform(_ work: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: work) }
+    package func perform(_ work: @escaping @Sendable () -> Void) {
+        if !BlockingThreads.shared.async(work) { work() }
+    }
 }

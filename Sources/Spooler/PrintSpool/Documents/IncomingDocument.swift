@@ -49,7 +49,12 @@ public final class IncomingDocument: Sendable {
     public var bytes: Int { state.withLock { $0.bytes } }
 
     /// Whether the document is too large for the database, so that its bytes are written to a file.
-    public var isLarge: Bool { bytes > Self.inlineLimit }
+    public var isLarge: Bool { !fitsInMemory(adding: 0) }
+
+    /// Returns whether the document stays in memory after more bytes were added.
+    ///
+    /// Otherwise `write` blocks the calling thread while the disk is busy.
+    public func fitsInMemory(adding count: Int) -> Bool { bytes + count <= Self.inlineLimit }
 
     /// The first 1,024 bytes of the document, or all bytes of a shorter document.
     ///

@@ -1,5 +1,6 @@
 // Keeps a spool in a PostgreSQL database.
 
+import AsyncPrimitives
 import Dispatch
 import FoundationEssentials
 import PostgresClient
@@ -95,6 +96,7 @@ final class PostgresStore: SpoolStore {
     var largeDocuments: (any LargeDocuments)? { PostgresLargeDocuments(lane: transfers) }
 
     func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
+        BlockingCall.check()
         // The thread of the connection waits while the calling thread uses the connection, so that it has one user at
         // a time.
         let (isReady, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -9,24 +9,24 @@ enum JobRecord {
     /// The query for the job with a given id.
     static let byID = "SELECT \(StoredJob.columns) FROM jobs WHERE id = ?"
 
-    /// Inserts a new job without documents, and sets the id of the job.
+    /// Inserts a new job without documents, and sets the id of the job unless the job has a reserved id.
     static func insert(_ job: inout Job, incomingUntil: UnixTime?, in db: Database) throws {
         var arguments = try arguments(of: job)
         arguments += [
             "ticket": try StoredTicket.text(of: job.ticket), "uuid": job.uuid, "owner": job.owner,
             "submissionID": job.submissionID, "createdAt": job.createdAt, "incomingUntil": incomingUntil,
-            "parentID": job.parentID,
+            "parentID": job.parentID, "id": job.id == 0 ? nil : job.id,
         ]
         try db.cachedStatement(
             sql: """
                 INSERT INTO jobs (
-                    uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, held_until,
-                    incoming_until, retry_at, attempts, created_at, processing_at, completed_at, impressions,
+                    id, uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority,
+                    held_until, incoming_until, retry_at, attempts, created_at, processing_at, completed_at, impressions,
                     impressions_completed, sheets, sheets_completed, remote_id, remote_uuid, resume_from, parent_id,
                     moved_from, sheet_plan, warnings, earlier_impressions, earlier_blanks, earlier_sheets,
                     preparation_seconds
                 ) VALUES (
-                    :uuid, :printer, :owner, :name, :submissionID, :state, :reasons, :message, :ticket, :priority,
+                    :id, :uuid, :printer, :owner, :name, :submissionID, :state, :reasons, :message, :ticket, :priority,
                     :heldUntil, :incomingUntil, :retryAt, :attempts, :createdAt, :processingAt, :completedAt,
                     :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID,
                     :resumeFrom, :parentID, :movedFrom, :sheetPlan, :warnings, :earlierImpressions, :earlierBlanks,

@@ -1,5 +1,6 @@
 // Opens the spool's database on the disk.
 
+import AsyncPrimitives
 import FoundationEssentials
 import GRDB
 import Glibc
@@ -98,7 +99,8 @@ final class SQLiteStore: SpoolStore {
     }
 
     func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
-        try pool.read { try body(SQLiteTransaction(db: $0)) }
+        BlockingCall.check()
+        return try pool.read { try body(SQLiteTransaction(db: $0)) }
     }
 
     func tidy(_ session: any StoreSession) {
@@ -131,6 +133,7 @@ final class SQLiteStore: SpoolStore {
     func error(_ error: any Error) -> SpoolError { .sqlite(error, path: path) }
 
     func copy(to path: String) throws {
+        BlockingCall.check()
         let copy = try DatabaseQueue(path: path)
         try pool.backup(to: copy)
         // The copy becomes a single file, without a write-ahead log.

@@ -28,6 +28,15 @@ struct SQLiteSession: StoreSession {
 
     var changeCount: Int { db.totalChangesCount }
 
+    func reserveJobID() throws -> Int {
+        try setting.set(.ordered, in: db)
+        let sql = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'jobs' RETURNING seq"
+        if let id = try Int.fetchAll(try db.cachedStatement(sql: sql)).first { return id }
+        // The table has no row before the first job.
+        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('jobs', 1)")
+        return 1
+    }
+
     func begin(_ durability: Durability) throws {
         try setting.set(durability, in: db)
         // This statement must be the first statement, because it throws an error if the database is closed.

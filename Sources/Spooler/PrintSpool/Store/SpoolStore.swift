@@ -89,6 +89,11 @@ protocol StoreSession {
     /// The operations of the current transaction.
     var transaction: any SpoolTransaction { get }
 
+    /// Reserves the id of a new job, so that files can be stored in the folder of the job before the job is inserted.
+    ///
+    /// The reservation is not synced to disk. Only a store without `LargeDocuments` reserves ids.
+    func reserveJobID() throws -> Int
+
     /// Begins a transaction.
     ///
     /// This call throws an error if the store is closed.
@@ -147,6 +152,7 @@ extension SpoolStore {
 }
 
 extension StoreSession {
+    func reserveJobID() throws -> Int { preconditionFailure("the documents of this store are in its database") }
     func expect(_ submissions: [ExpectedSubmission]) throws {}
     func beforeDependence(_ takeTurn: @escaping () -> Void) { takeTurn() }
     func sendAhead() {}

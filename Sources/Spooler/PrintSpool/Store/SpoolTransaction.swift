@@ -8,7 +8,7 @@ import PrintModel
 protocol SpoolTransaction: SpoolSnapshot {
     // MARK: Jobs
 
-    /// Inserts a new job without documents, and sets the id of the job.
+    /// Inserts a new job without documents, and sets the id of the job unless the job has a reserved id.
     ///
     /// - Parameter incomingUntil: The deadline for the documents; nil if the job does not wait for documents.
     func insert(_ job: inout Job, incomingUntil: UnixTime?) throws
