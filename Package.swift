@@ -419,7 +419,7 @@ let testImports: [String: [String]] = [
 ]
 
 // Files among the sources of a test target that tests read at run time.
-let testFiles: [String: [String]] = ["PrintTesting": ["Golden"], "EndToEndTests": ["ForeignDocuments"]]
+let testFiles: [String: [String]] = ["PrintTesting": ["Golden"], "EndToEndTests": ["ForeignDocuments", "SlowDisk"]]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),

@@ -91,7 +91,7 @@ struct SimulatorHost {
         let invitations = Invitations()
         let control = SimulatorControl(
             FaultyAnswers(gate, service: service, responses: responses), service: service, access: access,
-            isReachedOtherwise: socket != nil, log: printerLog, invitation: { invitations.make() })
+            isReachedOtherwise: socket != nil, log: printerLog, invitation: { await invitations.make() })
         let watch = IdleDetector(LoggingResponder(control, service: service, log: printerLog))
         let logger = Logger(label: "printsim")
         // The Print Center reaches the printers also while a fault keeps them from answering.
@@ -132,7 +132,7 @@ struct SimulatorHost {
                 center.listen(at: addresses)
                 if companion == nil { line.write() }
                 // The address is a secret for ten minutes, so it is not written to a log file.
-                if companion == nil, isatty(2) == 1, let address = center.invitation() {
+                if companion == nil, isatty(2) == 1, let address = await center.invitation() {
                     Notice.write("printsim: Print Center at \(address)")
                 }
                 ready.yield(line)
@@ -229,7 +229,7 @@ private final class Invitations: Sendable {
 
     func open(_ center: SimulatorCenter) { self.center.withLock { $0 = center } }
 
-    func make() -> String? { center.withLock { $0 }?.invitation() }
+    func make() async -> String? { await center.withLock { $0 }?.invitation() }
 }
 
 /// A service that runs a function, and cancels the function at graceful shutdown.

@@ -18,13 +18,15 @@ extension LibcupsTransport {
     /// Until the server has accepted a login, the transport sends the login only with operations for which the server
     /// has requested a login. The reason for this rule: cupsd checks every login, even if the operation requires no
     /// login, and several requests with a wrong password would lock the user out.
-    func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) -> String? {
+    func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) async -> String? {
+        // The challenge can change during the lookup.
+        let user = challenge?.needsLogin == false ? await UserAccounts.system.name(of: geteuid()) : ""
         guard var challenge else { return nil }
         guard !challenge.needsLogin || asking.contains(operation) || access.login == taken else { return nil }
         guard !challenge.needsLogin || !exposesLogin(line) else { return nil }
         defer { self.challenge = challenge }
         guard challenge.needsLogin else {
-            return challenge.header(Login(user: UserAccounts.name(of: geteuid()), password: ""), path: path, nonce: "")
+            return challenge.header(Login(user: user, password: ""), path: path, nonce: "")
         }
         let nonce = String(UInt64.random(in: .min ... .max), radix: 16)
         return access.login.map { challenge.header($0, path: path, nonce: nonce) }

@@ -188,7 +188,7 @@ public actor LibcupsTransport: IPPTransport {
                 continue
             }
             attempts += 1
-            let authorization = authorization(for: sending.path, of: sending.operation, on: line)
+            let authorization = await authorization(for: sending.path, of: sending.operation, on: line)
             let result = await attempt(sending, on: line, authorization)
             switch result {
             case .success(let reply):

@@ -1,5 +1,6 @@
 // Keeps the documents that are shown in folders, for a limited time.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -85,11 +86,15 @@ actor OpenViews {
     ) async throws -> OpenView {
         if entries[key] == nil {
             let path = "\(folder)/\(UUID().uuidString.lowercased())"
-            guard mkdir(path, 0o700) == 0 else {
-                throw WorkError(
-                    .writeFailed, "cannot create a folder for page images: \(String(cString: strerror(errno)))")
+            let task = Task(executorPreference: BlockingThreads.shared) {
+                BlockingCall.check()
+                guard mkdir(path, 0o700) == 0 else {
+                    throw WorkError(
+                        .writeFailed, "cannot create a folder for page images: \(String(cString: strerror(errno)))")
+                }
+                return try await open(path)
             }
-            entries[key] = Entry(job: job, task: Task { try await open(path) }, lastUse: .now)
+            entries[key] = Entry(job: job, task: task, lastUse: .now)
             removeExcess()
         }
         entries[key]?.lastUse = .now
@@ -150,7 +155,7 @@ actor OpenViews {
         entry.task.cancel()
         let pictures = pictures
         // The folder is removed when the work in it has ended.
-        Task {
+        Task(executorPreference: BlockingThreads.shared) {
             guard let view = try? await entry.task.value else { return }
             pictures.close(view.viewed)
             if let plain = view.layout?.plain { pictures.close(plain) }

@@ -1,5 +1,6 @@
 // Keeps the documents that browsers upload for new jobs.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 package import IPPServer
@@ -68,6 +69,7 @@ package actor UploadFolder: Uploads {
             await reportRemoved()
         }
         for id in entries.keys { remove(id) }
+        await reportRemoved()
     }
 
     /// Removes expired uploads.
@@ -101,13 +103,12 @@ package actor UploadFolder: Uploads {
         try checkRoom(for: body.length ?? 0, of: user)
         let id = UUID().uuidString.lowercased()
         let path = "\(folder)/\(id)/\(name)"
-        guard mkdir("\(folder)/\(id)", 0o700) == 0 else { throw Self.unwritable(errno) }
         // The announced length is reserved, so that uploads that arrive together do not exceed the limit.
         entries[id] = Entry(
             file: UploadedFile(id: id, name: name, size: 0), owner: user.uid, path: path,
             expires: clock() + bounds.lifetime, bytes: body.length ?? 0)
         do {
-            let size = try await write(body, to: path, id: id, of: user)
+            let size = try await write(body, to: name, id: id, of: user)
             guard size > 0 else { throw Problem.malformed("'\(name)' is empty; there is nothing to print") }
             var file = UploadedFile(id: id, name: name, size: size)
             await describe(&file, path: path, declared: format)
@@ -118,6 +119,7 @@ package actor UploadFolder: Uploads {
             return file
         } catch {
             remove(id)
+            await reportRemoved()
             throw error
         }
     }
@@ -139,13 +141,14 @@ package actor UploadFolder: Uploads {
         }
     }
 
-    /// Writes the body of a request to a file.
+    /// Writes the body of a request to a file in a new folder.
     ///
     /// Disk operations do not block this actor.
     private nonisolated func write(
-        _ body: WebBody, to path: String, id: String, of user: CenterUser
+        _ body: WebBody, to name: String, id: String, of user: CenterUser
     ) async throws -> Int {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard mkdir("\(folder)/\(id)", 0o700) == 0 else { throw Self.unwritable(errno) }
+        let descriptor = open("\(folder)/\(id)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.unwritable(errno) }
         defer { close(descriptor) }
         var size = 0
@@ -166,6 +169,7 @@ package actor UploadFolder: Uploads {
     }
 
     private static func append(_ piece: ArraySlice<UInt8>, to descriptor: Int32) throws(Problem) {
+        BlockingCall.check()
         var rest = piece
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -213,7 +217,7 @@ package actor UploadFolder: Uploads {
         let format = declared.flatMap { DocumentFormat(rawValue: $0) }
         var document = InputDocument(path: path, format: format == .octetStream ? nil : format, name: file.name)
         let types = await pool.printableTypes
-        let head = Self.head(of: path)
+        let head = await BlockingThreads.shared.run { Self.head(of: path) }
         do throws(WorkError) {
             // The name and the content decide; browsers often declare a wrong type.
             var type = types.registry.type(ofHead: head, name: file.name, declared: nil)
@@ -236,6 +240,7 @@ package actor UploadFolder: Uploads {
     }
 
     private static func head(of path: String) -> [UInt8] {
+        BlockingCall.check()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
@@ -255,7 +260,9 @@ package actor UploadFolder: Uploads {
 
     /// Returns an upload of a user.
     package func upload(_ id: String, of user: CenterUser) async throws(Problem) -> UploadedFile {
-        try entry(id, of: user).file
+        removeExpired()
+        await reportRemoved()
+        return try entry(id, of: user).file
     }
 
     /// Removes an upload that belongs to a user.
@@ -305,14 +312,16 @@ package actor UploadFolder: Uploads {
         await reportRemoved()
     }
 
+    /// Removes the files of removed uploads, and calls `removed` for each.
     private func reportRemoved() async {
+        guard !gone.isEmpty else { return }
         let ids = gone
         gone = []
+        await BlockingThreads.shared.run { [folder] in
+            for id in ids { try? FileManager.default.removeItem(atPath: "\(folder)/\(id)") }
+        }
         for id in ids { await removed(id) }
     }
 
-    private func remove(_ id: String) {
-        if entries.removeValue(forKey: id) != nil { gone.append(id) }
-        try? FileManager.default.removeItem(atPath: "\(folder)/\(id)")
-    }
+    private func remove(_ id: String) { if entries.removeValue(forKey: id) != nil { gone.append(id) } }
 }

@@ -1,5 +1,6 @@
 // Describes the output files of a job.
 
+import AsyncPrimitives
 import FoundationEssentials
 import IPP
 import PrintIPP
@@ -20,13 +21,15 @@ public enum JobOutput: Hashable, Sendable {
     /// Returns the requested attributes of the output.
     ///
     /// `printq-output-files` lists the files in the folder, because most users cannot read the folder.
-    func attributes(_ requested: RequestedAttributes) -> [Attribute] {
+    func attributes(_ requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         switch self {
         case .folder(let path):
             attributes = [Attribute("printq-output-folder", .text(path))]
             if requested.names("printq-output-files") {
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+                let names = await BlockingThreads.shared.run {
+                    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+                }
                 let files = names.filter { !$0.hasPrefix(".") }.sorted().prefix(Self.mostFiles)
                 attributes.append(Attribute("printq-output-files", files.map { .text($0) }))
             }

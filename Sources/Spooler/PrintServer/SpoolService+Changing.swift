@@ -1,5 +1,6 @@
 // Adds, changes and removes printers.
 
+import AsyncPrimitives
 import IPP
 public import PrintIPP
 public import PrintModel
@@ -34,7 +35,7 @@ extension SpoolService {
         // The current certificate of the printer is the certificate to trust.
         if change.trustsCertificate == true { _ = await directory.status(of: printer) }
         do {
-            try access.change(printer, change)
+            try await BlockingThreads.shared.run { [access] in try access.change(printer, change) }
         } catch {
             // Trusting a certificate may succeed later. Storing credentials never succeeds without a credential
             // storage.
@@ -141,7 +142,7 @@ extension SpoolService {
         case .move(let other): try await moveAll(of: name, to: other)
         }
         try await asFailure { () throws(SpoolError) in try await spool.removePrinter(named: name) }
-        access.forget(name)
+        await BlockingThreads.shared.run { [access] in access.forget(name) }
         await forgetRemovedPrinters()
         scheduler.wake()
     }

@@ -1,5 +1,6 @@
 // Receives documents.
 
+import AsyncPrimitives
 import IPP
 import PrintIPP
 import PrintModel
@@ -28,29 +29,33 @@ extension SpoolService {
     ) async throws(IPPFailure) -> DocumentFormat {
         do throws(IPPFailure) {
             var piece: ArraySlice<UInt8>? = first
-            while let data = piece, !incoming.isLarge {
+            while let data = piece, incoming.fitsInMemory(adding: data.count) {
                 try write(data, to: incoming)
                 piece = try await next(&iterator)
             }
             if let data = piece {
                 // The first bytes decide, so that an endless or very large upload is refused at its beginning.
-                _ = try await format(of: document, head: incoming.head)
+                _ = try await format(of: document, head: incoming.head + data.prefix(1024 - incoming.head.count))
                 try await receiveLarge(data, from: &iterator, into: incoming)
             }
             return try await format(of: document, head: incoming.head)
         } catch {
-            incoming.discard()
+            if incoming.isLarge {
+                await BlockingThreads.shared.run { incoming.discard() }
+            } else {
+                incoming.discard()
+            }
             throw error
         }
     }
 
     /// Receives the remaining data of a large document, and writes the data to a file.
     ///
-    /// Because the disk may be slow, this function runs on another thread and does not block other requests.
+    /// Because the disk may be slow, the data is written on threads that may block.
     private func receiveLarge(
         _ first: ArraySlice<UInt8>, from iterator: inout DocumentStream.AsyncIterator, into incoming: IncomingDocument
     ) async throws(IPPFailure) {
-        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(IPPFailure) in
+        try await withTaskExecutorPreference(BlockingThreads.shared) { () async throws(IPPFailure) in
             try write(first, to: incoming)
             while let data = try await next(&iterator) { try write(data, to: incoming) }
         }

@@ -258,7 +258,7 @@ public struct SpoolService: PrinterService {
         if JobOutput.attributeNames.contains(where: requested.names),
             let output = await output(job, await printer(of: job))
         {
-            attributes += output.attributes(requested)
+            attributes += await output.attributes(requested)
         }
         if requested.names("printq-resume-from"), let side = job.resumeFrom {
             let impression = job.impressionCount(ofSides: side)

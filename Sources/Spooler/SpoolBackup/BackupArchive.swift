@@ -1,5 +1,6 @@
 // Writes the archive of a spool while the spool is in use.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import PrintSpool
@@ -111,6 +112,7 @@ public final class BackupArchive: Sendable {
         var digest = SHA256()
         var left = entry.size
         while left > 0 {
+            BlockingCall.check()
             var piece = [UInt8](repeating: 0, count: min(left, 256 << 10))
             let count = read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }

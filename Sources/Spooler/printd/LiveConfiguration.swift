@@ -1,5 +1,6 @@
 // The configuration of the running printd, which can be read again.
 
+import AsyncPrimitives
 import FoundationEssentials
 import IPP
 import Logging
@@ -134,7 +135,7 @@ final class LiveConfiguration: Sendable {
     /// The functions that `printq config` uses to read and reload the configuration.
     var served: ServerConfiguration {
         ServerConfiguration(settings: { self.descriptions }) { () async throws(IPPFailure) in
-            let result = await self.reload()
+            let result = await withTaskExecutorPreference(BlockingThreads.shared) { await self.reload() }
             guard result.problems.isEmpty else {
                 throw IPPFailure(
                     .clientErrorNotPossible,

@@ -1,5 +1,6 @@
 // Stores the sessions of the Print Center in the spool.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintCenter
@@ -10,6 +11,8 @@ import PrintCenter
 /// deleted, all users must sign in again.
 struct SessionFile: SessionStore {
     private let path: String
+    /// The thread that writes the file.
+    private let thread = BlockingThreads()
 
     /// Creates the session store for the folder of a spool.
     init(spool: String) { path = "\(spool)/sessions.json" }
@@ -28,12 +31,16 @@ struct SessionFile: SessionStore {
     ///
     /// If the file cannot be written, for example because the disk is full, the sessions end when `printd` exits.
     func save(_ sessions: Data) {
+        _ = thread.async { [path] in Self.write(sessions, to: path) }
+    }
+
+    private static func write(_ sessions: Data, to path: String) {
         let new = "\(path).new"
         unlink(new)
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         let bytes = Array(sessions)
-        let isWritten = write(file, bytes, bytes.count) == bytes.count
+        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count
         close(file)
         if !isWritten || rename(new, path) != 0 { unlink(new) }
     }

@@ -1,5 +1,6 @@
 // Creates and connects the services of printd.
 
+import AsyncPrimitives
 import FoundationEssentials
 import IPPServer
 import Logging
@@ -129,12 +130,10 @@ struct SpoolerDaemon {
             output: { await ways.output(of: $0, on: $1) }, serverState: { listeners.attributes },
             configuration: live.served,
             checkUp: { [settings] in
-                await HealthCheck(
+                let check = HealthCheck(
                     settings: settings, spool: spool, documents: documents, registered: types.registered,
-                    directory: directory,
-                    listeners: listeners, centerPort: centerPort
-                )
-                .findings()
+                    directory: directory, listeners: listeners, centerPort: centerPort)
+                return await withTaskExecutorPreference(BlockingThreads.shared) { await check.findings() }
             })
         let configuration = PrintCenter.Configuration(
             service: "printd", hostNames: settings.tcp.map { [$0.host] } ?? [],
@@ -223,6 +222,7 @@ struct SpoolerDaemon {
                     service: reports, successTerminationBehavior: .gracefullyShutdownGroup,
                     serviceName: "ServiceReports"))
         }
+        BlockingCall.forbidInTasks()
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IPPServerError {

@@ -29,7 +29,7 @@ extension Route {
             },
             Route(.post, "/api/v1/jobs", .provenUser, "Submits uploaded documents as one job.") {
                 try await $0.submit()
-            },
+            }.onBlockingThreads,
             Route(.post, "/api/v1/jobs/actions", .provenOwner, "Applies a command to several jobs.") {
                 try await $0.changeSeveral()
             },

@@ -6,6 +6,6 @@ extension Route {
     /// The server registers only the routes of this table. Tests compare the table with `openapi.json`, and send
     /// malicious requests to each route.
     package static let all: [Route] =
-        sessionRoutes + pageRoutes + jobRoutes + eventRoutes + jobPageRoutes + uploadRoutes + previewRoutes
-        + printerRoutes + simulatorRoutes + simulatedJobRoutes + monitorRoutes + backupRoutes
+        sessionRoutes + pageRoutes + jobRoutes + eventRoutes + printerRoutes + simulatorRoutes + monitorRoutes
+        + (jobPageRoutes + uploadRoutes + previewRoutes + simulatedJobRoutes + backupRoutes).map(\.onBlockingThreads)
 }

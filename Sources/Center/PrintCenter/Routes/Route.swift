@@ -1,5 +1,6 @@
 // The routes of the Print Center.
 
+import AsyncPrimitives
 package import HTTPTypes
 package import IPPServer
 package import PrintIPP
@@ -91,6 +92,22 @@ package struct Route: Sendable {
     /// An anonymous requester has no session.
     package func permission(of requester: RequesterKind, _ ownership: Ownership) -> Permission {
         requester == .anonymous && access != .public ? .refused : rule.permission(of: requester, ownership)
+    }
+
+    /// The route with a handler that may block, because the handler or the body of its response reads or writes files.
+    var onBlockingThreads: Route {
+        guard case .call(let handle) = handler else { return self }
+        return Route(
+            method, path, access, rule, summary, isPage: isPage,
+            .call { call in
+                var answer = try await withTaskExecutorPreference(BlockingThreads.shared) { try await handle(call) }
+                if case .stream(let length, let produce) = answer.body {
+                    answer.body = .stream(length: length) { send in
+                        try await withTaskExecutorPreference(BlockingThreads.shared) { try await produce(send) }
+                    }
+                }
+                return answer
+            })
     }
 
     /// Returns the values of the path parameters; nil if the path does not match the route.

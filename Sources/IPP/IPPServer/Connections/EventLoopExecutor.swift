@@ -7,7 +7,8 @@ import NIOCore
 /// On Swift's global executor, each part of a request or response would require a switch between the event loop and
 /// another thread. For a small request, waking a thread takes more time than the request.
 ///
-/// Run long computations and blocking calls elsewhere: `withTaskExecutorPreference(globalConcurrentExecutor)`.
+/// Run long computations elsewhere (`withTaskExecutorPreference(globalConcurrentExecutor)`), and blocking calls with
+/// `BlockingThreads`.
 final class EventLoopExecutor: TaskExecutor {
     let eventLoop: any EventLoop
 

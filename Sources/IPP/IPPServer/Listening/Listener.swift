@@ -1,5 +1,6 @@
 // Serves one address.
 
+import AsyncPrimitives
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -51,6 +52,7 @@ struct Listener: Service {
     {
         let progress = Progress()
         let tasks = EventLoopExecutor(on: MultiThreadedEventLoopGroup.singleton.next())
+        tasks.eventLoop.execute { BlockingCall.forbidOnThisThread() }
         let requests = RequestCount()
         let acceptor = Acceptor(
             source: source, connections: min(configuration.limits.connections, OpenFiles.connections), logger: logger,

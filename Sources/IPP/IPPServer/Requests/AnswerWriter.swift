@@ -16,8 +16,10 @@ struct AnswerWriter: Sendable {
     // MARK: - IPP
 
     func send(_ answer: IPPAnswer) async {
-        guard let more = answer.more, let beginning = try? answer.message.encodedBeginning() else {
-            return connection.value.send(answer.encoded ?? answer.message.encodedAnyway)
+        let isLong = answer.encoded == nil && answer.message.groups.count > Self.mostGroups
+        guard let more = answer.more, let beginning = try? await encodedBeginning(of: answer.message, isLong) else {
+            let bytes = isLong ? await encoded(answer.message) : answer.encoded ?? answer.message.encodedAnyway
+            return connection.value.send(bytes)
         }
         connection.value.beginAnswer()
         do {
@@ -64,6 +66,18 @@ struct AnswerWriter: Sendable {
     private func write(_ bytes: [UInt8]) async throws {
         guard try !connection.value.sendPiece(bytes) else { return }
         try await withCheckedThrowingContinuation { connection.value.keepWaiting($0) }
+    }
+
+    /// The maximum number of groups of a message that is encoded on the event loop's thread.
+    private static let mostGroups = 50
+
+    private func encodedBeginning(of message: Message, _ isLong: Bool) async throws -> [UInt8] {
+        guard isLong else { return try message.encodedBeginning() }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { try message.encodedBeginning() }
+    }
+
+    private func encoded(_ message: Message) async -> [UInt8] {
+        await withTaskExecutorPreference(globalConcurrentExecutor) { message.encodedAnyway }
     }
 
     /// Returns the next part of a long response, or `nil` at the end of the response.

@@ -33,17 +33,10 @@ extension PrinterOperations {
         let pages = try await service.listing(filter, in: range)
         let next: IPPAnswer.More = { () async throws(IPPFailure) in
             guard let jobs = try await pages.next() else { return nil }
-            let before = wantsJobsBefore(wanted) ? try await service.jobsBefore(jobs) : [:]
-            let extra = await extraAttributes(of: jobs, exchange, wanted)
-            var groups: [AttributeGroup] = []
-            for job in jobs {
-                var group = shownJob(job, exchange, wanted, extra)
-                if let count = before[job.id] {
-                    group.append("printq-jobs-before", .integer(Int32(clamping: count)))
-                }
-                groups.append(group)
+            guard jobs.count > Self.mostOnEventLoop else { return try await shownJobs(jobs, exchange, wanted) }
+            return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(IPPFailure) in
+                try await shownJobs(jobs, exchange, wanted)
             }
-            return groups
         }
         let first = try await next() ?? []
         let second = first.isEmpty ? nil : try await next()
@@ -55,6 +48,23 @@ extension PrinterOperations {
             message[.operation]?.append("printq-job-counts", .collection(counts.collection))
         }
         return IPPAnswer(message, more: second == nil ? nil : next)
+    }
+
+    /// The maximum number of jobs whose attributes are made on the event loop that serves the clients.
+    private static let mostOnEventLoop = 50
+
+    private func shownJobs(
+        _ jobs: [Job], _ exchange: Exchange, _ wanted: RequestedAttributes
+    ) async throws(IPPFailure) -> [AttributeGroup] {
+        let before = wantsJobsBefore(wanted) ? try await service.jobsBefore(jobs) : [:]
+        let extra = await extraAttributes(of: jobs, exchange, wanted)
+        var groups: [AttributeGroup] = []
+        for job in jobs {
+            var group = shownJob(job, exchange, wanted, extra)
+            if let count = before[job.id] { group.append("printq-jobs-before", .integer(Int32(clamping: count))) }
+            groups.append(group)
+        }
+        return groups
     }
 
     /// Returns the filter of a Get-Jobs request (RFC 8011 §4.2.6.1).

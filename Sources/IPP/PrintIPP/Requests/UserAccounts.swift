@@ -194,6 +194,7 @@ extension UserAccounts.LookUp {
     package static func look<Value>(
         _ call: (UnsafeMutablePointer<CChar>, _ size: Int) -> (error: Int32, result: Value?)
     ) throws(NameServiceError) -> Value? {
+        BlockingCall.check()
         var size = 16 << 10
         while true {
             let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)

@@ -30,7 +30,7 @@ package struct SimulatorControl: IPPResponder {
     private let access: ControlAccess
     private let isReachedOtherwise: Bool
     private let log: PrinterLog?
-    private let invitation: (@Sendable () -> String?)?
+    private let invitation: (@Sendable () async -> String?)?
 
     /// Creates a responder that forwards all requests except control requests to `responder`.
     ///
@@ -42,7 +42,7 @@ package struct SimulatorControl: IPPResponder {
     ///   - invitation: A function that returns a one-time address of the Print Center, for the command `center`.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, access: ControlAccess = ControlAccess(),
-        isReachedOtherwise: Bool = true, log: PrinterLog? = nil, invitation: (@Sendable () -> String?)? = nil
+        isReachedOtherwise: Bool = true, log: PrinterLog? = nil, invitation: (@Sendable () async -> String?)? = nil
     ) {
         (self.responder, self.service, self.access) = (responder, service, access)
         self.isReachedOtherwise = isReachedOtherwise
@@ -61,7 +61,7 @@ package struct SimulatorControl: IPPResponder {
         do throws(IPPFailure) {
             if ControlAccess.isControl(message) { try access.require(for: request) }
             let words = try message.checked(for: [.controlPrinter]).strings("printq-care")
-            if words == ["center"] { return message.reply(.successfulOk, groups: [try invite(request.peer)]) }
+            if words == ["center"] { return message.reply(.successfulOk, groups: [try await invite(request.peer)]) }
             return message.reply(.successfulOk, groups: [try await obey(words, message)])
         } catch {
             return message.reply(error)
@@ -72,11 +72,11 @@ package struct SimulatorControl: IPPResponder {
     ///
     /// The kernel reports the user of the client. Therefore the request requires no password. A web page cannot send
     /// this request, because browsers let a page send only form data to other servers.
-    private func invite(_ peer: Peer) throws(IPPFailure) -> AttributeGroup {
+    private func invite(_ peer: Peer) async throws(IPPFailure) -> AttributeGroup {
         guard let uid = peer.uid, uid == geteuid() || uid == 0 else {
             throw .notAuthorized("only the user who runs printsim can open its Print Center")
         }
-        guard let address = invitation?() else {
+        guard let address = await invitation?() else {
             throw .notPossible("printsim has no TCP port for browsers; start printsim without --no-tcp")
         }
         return AttributeGroup(.printer, [Attribute("printq-center-uri", .uri(address))])

@@ -33,7 +33,7 @@ package struct SpoolHealth: Sendable {
         case false?: reasons.append("the database cannot be read; run 'printq doctor'")
         case nil: reasons.append("the database did not respond within 2 seconds")
         }
-        if let free = freeSpace, free < Self.leastSpace {
+        if let free = await freeSpace(), free < Self.leastSpace {
             reasons.append("only \(free >> 20) MiB are free for the spool; free some disk space")
         }
         if await !schedulerResponds() { reasons.append("the scheduler did not respond within 2 seconds") }
@@ -68,9 +68,11 @@ package struct SpoolHealth: Sendable {
     }
 
     /// The free space of the spool's disk in bytes; nil if the free space is unknown.
-    private var freeSpace: UInt64? {
-        var file = statvfs()
-        guard statvfs(folder, &file) == 0 else { return nil }
-        return UInt64(file.f_bavail) * UInt64(file.f_frsize)
+    private func freeSpace() async -> UInt64? {
+        await BlockingThreads.shared.run { [folder] () -> UInt64? in
+            var file = statvfs()
+            guard statvfs(folder, &file) == 0 else { return nil }
+            return UInt64(file.f_bavail) * UInt64(file.f_frsize)
+        }
     }
 }
