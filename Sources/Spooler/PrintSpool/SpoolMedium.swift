@@ -46,14 +46,16 @@ package struct SpoolMedium: Sendable {
     ///   - host: The unique name of this host, which shares the queue with other hosts; nil if no other process uses
     ///     the database.
     ///   - jobsFolder: The name of the folder for these files.
+    ///   - options: The settings of the connections.
     package static func postgres(
-        _ address: PostgresAddress, host: String? = nil, jobsFolder: String = "copies"
+        _ address: PostgresAddress, host: String? = nil, jobsFolder: String = "copies",
+        options: PostgresOptions = PostgresOptions()
     ) -> SpoolMedium {
         SpoolMedium(
             files: POSIXFileSystem(), checkDatabase: { (_: String) throws(SpoolError) in },
             openDatabase: { path, progress in
                 let process = try host.map { try HostProcess(host: $0, databasePath: path) }
-                return try PostgresStore.open(address, process: process, progress: progress)
+                return try PostgresStore.open(address, process: process, options: options, progress: progress)
             },
             makeName: RandomUUID.make, jobsFolder: jobsFolder)
     }

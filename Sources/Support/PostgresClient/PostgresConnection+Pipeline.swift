@@ -29,6 +29,7 @@ extension PostgresConnection {
     ) throws(PostgresError) {
         let list = try ParameterList(parameters, of: sql)
         let handle = try handle()
+        try announce(sql)
         guard transactionStatus != .idle else {
             throw PostgresError(.misuse, "a statement in the pipeline requires a transaction", statement: sql)
         }
@@ -64,10 +65,18 @@ extension PostgresConnection {
     /// Adds a command without parameters, such as `COMMIT`, to the pipeline, without preparing the command.
     func append(_ command: String, _ receive: @escaping (ResultMemory) -> Void = { _ in }) throws(PostgresError) {
         let handle = try handle()
+        try announce(command)
         try enterPipeline(handle)
         try mustSucceed(PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 1))
         pipeline.append(PipelinedStatement(sql: command, receive: receive))
         statementCount += 1
+    }
+
+    /// Runs all earlier statements, and then calls `beforeStatement`; does nothing without this closure.
+    func announce(_ sql: String) throws(PostgresError) {
+        guard let beforeStatement else { return }
+        try synchronize()
+        beforeStatement(serverProcess, sql)
     }
 
     private func enterPipeline(_ handle: OpaquePointer) throws(PostgresError) {

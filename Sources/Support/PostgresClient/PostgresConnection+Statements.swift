@@ -27,6 +27,7 @@ extension PostgresConnection {
             throw PostgresError(.other, "PostgreSQL returned no result", statement: sql)
         }
         let list = try ParameterList(parameters, of: sql)
+        try announce(sql)
         let isInTransaction = PQtransactionStatus(try handle()) != PQTRANS_IDLE
         do {
             return PostgresRows(try run(sql, list, isInTransaction))

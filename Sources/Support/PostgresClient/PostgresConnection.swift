@@ -21,6 +21,8 @@ public final class PostgresConnection {
     private var closingError: PostgresError?
     /// The warnings that the server has sent since the list was last cleared.
     let warnings = WarningLog()
+    /// The closure that is called before each statement; nil outside of tests.
+    let beforeStatement: (@Sendable (_ serverProcess: Int, _ sql: String) -> Void)?
     /// A file descriptor that becomes readable to interrupt a connection attempt or a wait for notifications; nil if
     /// these operations cannot be interrupted.
     let interruption: Int32?
@@ -80,6 +82,7 @@ public final class PostgresConnection {
     ) throws(PostgresError) {
         self.interruption = interruption
         waitLimit = options.waitLimit
+        beforeStatement = options.beforeStatement
         let settings = server + passwords + options.settings(without: server)
         let keywords = settings.map { strdup($0.keyword) } + [nil]
         let values = settings.map { strdup($0.value) } + [nil]

@@ -10,6 +10,10 @@ public struct PostgresOptions: Sendable {
     public var connectLimit: Duration
     /// The maximum time to wait for each response of the server.
     public var waitLimit: Duration
+    /// A closure that is called before each statement, for tests of concurrent transactions.
+    ///
+    /// All earlier statements of the transaction have then run. The closure runs on the thread of the connection.
+    public var beforeStatement: (@Sendable (_ serverProcess: Int, _ sql: String) -> Void)?
 
     /// Creates the settings of a connection.
     public init(

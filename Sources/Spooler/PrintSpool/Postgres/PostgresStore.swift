@@ -39,7 +39,8 @@ final class PostgresStore: SpoolStore {
     /// - Throws: `tooNew` or `tooOld` if this version cannot use the tables (nothing is changed); `locked` if
     ///   another process has the same host name; `unavailable` if the server cannot be reached.
     static func open(
-        _ address: PostgresAddress, process: HostProcess? = nil, progress: (MigrationProgress) -> Void = { _ in }
+        _ address: PostgresAddress, process: HostProcess? = nil, options: PostgresOptions = PostgresOptions(),
+        progress: (MigrationProgress) -> Void = { _ in }
     ) throws(SpoolError) -> PostgresStore {
         do {
             // The first connection reports an error immediately. The pool would connect again until its deadline.
@@ -48,7 +49,7 @@ final class PostgresStore: SpoolStore {
             try PostgresSchema.migrate(first, progress: progress)
             _ = try? first.execute(PostgresOutcome.removeOld)
             if let process { try PostgresHosts.register(process, on: first) }
-            var options = PostgresOptions()
+            var options = options
             if let process { options.applicationName = PostgresSchema.applicationPrefix + process.incarnation }
             let pool = try PostgresPool(
                 to: address, options: options,
