@@ -2,7 +2,7 @@
 
 POSTGRES="$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)"
 # The database is at one of two addresses. libpq connects to the server that accepts writes.
-STORE="postgresql://printq@10.77.0.1:5432,10.77.0.2:5432/printq?target_session_attrs=read-write"
+STORE="postgresql://printq@10.77.0.1:5432,10.77.0.2:5432/printq?target_session_attrs=read-write&sslmode=disable"
 
 # Runs a command on a host: in the network namespace pq-NAME.
 on() { ip netns exec "pq-$1" "${@:2}"; }

@@ -1,6 +1,7 @@
 // The address of a PostgreSQL server.
 
 import CLibpq
+import Glibc
 
 /// The address of a database: one or several servers, the database and the user, and settings of the connection.
 ///
@@ -146,6 +147,43 @@ extension PostgresAddress {
     func passwords() throws(PostgresError) -> [Setting] {
         guard let passwordFile else { return secrets }
         return secrets + [Setting(keyword: "password", value: try PasswordFile.password(at: passwordFile))]
+    }
+}
+
+// MARK: - The identity of the server
+
+extension PostgresAddress {
+    /// The value of `sslmode` with which the client verifies the certificate and the name of the server.
+    static let verification = "verify-full"
+
+    /// The hosts of the address, except this machine, for which the address chooses less than `sslmode=verify-full`.
+    public var unverifiedHosts: [String] {
+        guard let mode = Self.chosenMode(settings), mode != Self.verification else { return [] }
+        return servers.filter(Self.isRemote).map { Self.place(of: $0) }
+    }
+
+    /// Returns whether the client uses `sslmode=verify-full` for a server, because no setting chooses another mode.
+    static func mustVerify(_ server: [Setting]) -> Bool { isRemote(server) && chosenMode(server) == nil }
+
+    private static func chosenMode(_ settings: [Setting]) -> String? { value("sslmode", "PGSSLMODE", in: settings) }
+
+    /// Returns whether a server may be on another machine.
+    ///
+    /// A Unix socket and the loopback interface lead to this machine. The hosts of a service file are unknown.
+    private static func isRemote(_ server: [Setting]) -> Bool {
+        let place = value("hostaddr", "PGHOSTADDR", in: server) ?? value("host", "PGHOST", in: server)
+        guard let place else { return value("service", "PGSERVICE", in: server) != nil }
+        return list(place).contains { host in
+            let isLocal =
+                host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host.lowercased() == "localhost"
+                || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+            return !isLocal
+        }
+    }
+
+    /// Returns the value of a setting, or of the environment variable that libpq uses instead.
+    private static func value(_ keyword: String, _ variable: String, in settings: [Setting]) -> String? {
+        settings.first { $0.keyword == keyword }?.value ?? getenv(variable).map { String(cString: $0) }
     }
 }
 

@@ -23,6 +23,8 @@ public final class PostgresConnection {
     let warnings = WarningLog()
     /// The closure that is called before each statement; nil outside of tests.
     let beforeStatement: (@Sendable (_ serverProcess: Int, _ sql: String) -> Void)?
+    /// Whether the server must prove its identity because the address chooses no `sslmode`.
+    private let mustVerify: Bool
     /// A file descriptor that becomes readable to interrupt a connection attempt or a wait for notifications; nil if
     /// these operations cannot be interrupted.
     let interruption: Int32?
@@ -84,6 +86,7 @@ public final class PostgresConnection {
         waitLimit = options.waitLimit
         beforeStatement = options.beforeStatement
         let settings = server + passwords + options.settings(without: server)
+        mustVerify = PostgresAddress.mustVerify(server)
         let keywords = settings.map { strdup($0.keyword) } + [nil]
         let values = settings.map { strdup($0.value) } + [nil]
         defer { for text in keywords + values { free(text) } }
@@ -127,7 +130,14 @@ public final class PostgresConnection {
     }
 
     private func refusal(_ handle: OpaquePointer) -> PostgresError {
-        close(because: PostgresError(connecting: String(cString: PQerrorMessage(handle))))
+        var error = PostgresError(connecting: String(cString: PQerrorMessage(handle)))
+        if mustVerify, error.message.contains("SSL") || error.message.contains("certificate") {
+            error.message += """
+                ; a server on another machine must prove its identity: set sslrootcert=FILE to the certificate of its \
+                CA, or choose less with sslmode=require
+                """
+        }
+        return close(because: error)
     }
 
     // MARK: - State
@@ -148,6 +158,17 @@ public final class PostgresConnection {
 
     /// The error that closed the connection; nil while the connection is open.
     public var reasonOfClosing: PostgresError? { open == nil ? closingError : nil }
+
+    /// Returns the process ID of the process of PostgreSQL that runs the next statement.
+    ///
+    /// The process differs from `serverProcess` if a connection pooler is between the client and PostgreSQL. The
+    /// statement is not prepared, because a pooler may give the preparation to another process.
+    public func backendProcess() throws(PostgresError) -> Int {
+        let sql = "SELECT pg_backend_pid()"
+        let handle = try handle()
+        try send(sql) { PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) }
+        return try PostgresRows(lastResult(of: sql))[0].int(0)
+    }
 
     /// Whether the connection uses TLS.
     public var usesTLS: Bool { open.map { PQsslInUse($0) != 0 } ?? false }
@@ -210,7 +231,7 @@ public final class PostgresConnection {
 extension PostgresAddress {
     /// Returns the host and the port of a server, for messages.
     static func place(of server: [Setting]) -> String {
-        let value = { (keyword: String) in server.first { $0.keyword == keyword }?.value }
+        let value = { (keyword: String) in server.first { $0.keyword == keyword && !$0.value.isEmpty }?.value }
         guard let host = value("host") ?? value("hostaddr") else { return "the default address" }
         return "'\(host)'" + (value("port").map { " port \($0)" } ?? "")
     }

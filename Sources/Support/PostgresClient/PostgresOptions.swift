@@ -27,13 +27,14 @@ public struct PostgresOptions: Sendable {
     /// Returns the settings of libpq, except the settings that the address contains.
     ///
     /// TCP keepalives detect a dead server while the client waits. `tcp_user_timeout` detects a dead server while the
-    /// client sends data.
+    /// client sends data. A server on another machine must prove its identity, unless the address chooses less.
     func settings(without given: [PostgresAddress.Setting]) -> [PostgresAddress.Setting] {
-        let defaults = [
+        var defaults = [
             ("application_name", applicationName), ("client_encoding", "UTF8"), ("keepalives", "1"),
             ("keepalives_idle", "2"), ("keepalives_interval", "1"), ("keepalives_count", "2"),
             ("tcp_user_timeout", "3000"),
         ]
+        if PostgresAddress.mustVerify(given) { defaults.append(("sslmode", PostgresAddress.verification)) }
         return defaults.filter { keyword, _ in !given.contains { $0.keyword == keyword } }
             .map { PostgresAddress.Setting(keyword: $0.0, value: $0.1) }
     }

@@ -111,6 +111,31 @@ struct PostgresAddressTests {
         #expect(added.contains("tcp_user_timeout"))
     }
 
+    @Test(
+        arguments: [
+            ("postgresql://print@db1/spool", true), ("host=10.0.0.1 dbname=spool", true), ("host=::2", true),
+            ("host=db1 hostaddr=10.0.0.1", true), ("service=spool", true), ("host=localhost.example", true),
+            ("host=db1 sslmode=require", false), ("host=/run/postgresql", false), ("dbname=spool", false),
+            ("postgresql://localhost/spool", false), ("host=127.0.0.1", false), ("host=::1", false),
+            ("host=db1 hostaddr=127.0.0.1", false),
+        ])
+    func `a PostgreSQL server on another machine must prove its identity if the address chooses no less`(
+        text: String, isVerified: Bool
+    ) throws {
+        let server = try PostgresAddress(text).servers[0]
+        let mode = PostgresOptions().settings(without: server).first { $0.keyword == "sslmode" }?.value
+        #expect(mode == (isVerified ? "verify-full" : nil))
+    }
+
+    @Test func `the hosts of a PostgreSQL address whose identity is not verified are listed`() throws {
+        let servers = "postgresql://db1:5433,localhost,db2/spool?sslmode="
+        #expect(try PostgresAddress(servers + "require").unverifiedHosts == ["'db1' port 5433", "'db2'"])
+        #expect(try PostgresAddress(servers + "verify-ca").unverifiedHosts.count == 2)
+        #expect(try PostgresAddress(servers + "verify-full").unverifiedHosts.isEmpty)
+        #expect(try PostgresAddress("host=db1").unverifiedHosts.isEmpty, "the default is verify-full")
+        #expect(try PostgresAddress("host=/run/postgresql sslmode=disable").unverifiedHosts.isEmpty)
+    }
+
     private func write(_ content: String, mode: mode_t, to path: String) throws {
         try content.write(toFile: path, atomically: true, encoding: .utf8)
         chmod(path, mode)

@@ -46,6 +46,7 @@ final class PostgresStore: SpoolStore {
             // The first connection reports an error immediately. The pool would connect again until its deadline.
             let first = try PostgresConnection.connect(to: address, check: PostgresSchema.setUp)
             defer { first.close() }
+            try refusePooler(first, to: address)
             try PostgresSchema.migrate(first, progress: progress)
             _ = try? first.execute(PostgresOutcome.removeOld)
             if let process { try PostgresHosts.register(process, on: first) }
@@ -62,6 +63,27 @@ final class PostgresStore: SpoolStore {
         } catch {
             throw .postgres(error, address: address)
         }
+    }
+
+    /// Throws an error if a pooler gives the transactions of a connection to different sessions of PostgreSQL.
+    ///
+    /// The settings, prepared statements and notifications of a connection belong to one session.
+    private static func refusePooler(_ first: PostgresConnection, to address: PostgresAddress) throws {
+        guard try first.backendProcess() != first.serverProcess else { return }
+        let second = try PostgresConnection.connect(to: address)
+        defer { second.close() }
+        var processes: [Set<Int>] = [[], []]
+        for _ in 0..<3 {
+            for (index, connection) in [first, second].enumerated() {
+                processes[index].insert(try connection.backendProcess())
+            }
+        }
+        let isShared = processes.contains { $0.count > 1 } || !processes[0].isDisjoint(with: processes[1])
+        guard isShared else { return }
+        throw SpoolError(
+            code: .unwritable,
+            message: "the database '\(address)' is behind a pooler that shares sessions, such as PgBouncer with "
+                + "pool_mode 'transaction' or 'statement'; set pool_mode = session, or connect to PostgreSQL directly")
     }
 
     var writers: Int { 2 }
