@@ -93,9 +93,10 @@ extension Spool {
                         continue
                     }
                     ready.removeAll { $0 == job.printer }
+                    // The lease is stored together with the start of the job.
+                    if let lease = leases[job.printer] { try shared?.setLease(lease, ofJob: job.id) }
                     let started = try apply(.claimed, to: job, in: transaction).job
                     guard started.state == .processing else { continue }
-                    if let lease = leases[job.printer] { try shared?.setLease(lease, ofJob: job.id) }
                     if order == .fair { try transaction.recordTurn(of: started) }
                     claimed.append(started)
                 }

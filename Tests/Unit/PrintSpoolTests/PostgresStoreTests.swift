@@ -148,9 +148,9 @@ struct PostgresStoreTests {
         let spool = try await hosts.open()
         let (jobs, statements, roundTrips) = try await submitTogether(64, to: spool)
         #expect(jobs.count { $0 != nil } == 64)
-        // The blocking write costs BEGIN, the number of the transaction and COMMIT, in two round trips.
+        // The blocking write costs BEGIN, the choice of the durability and COMMIT, in one round trip.
         #expect(statements == 7 + 3)
-        #expect(roundTrips == 2 + 2)
+        #expect(roundTrips == 2 + 1)
         #expect(Set(jobs.compactMap { $0?.id }) == Set(1...64))
         #expect(try await spool.events(after: 1).map(\.jobID) == Array(1...64))
     }
@@ -165,12 +165,12 @@ struct PostgresStoreTests {
         defer { other.close() }
         // Events cannot be numbered, so that the next transaction waits before its commit.
         try other.begin()
-        try other.execute("UPDATE event_log SET last = last")
+        try other.query("SELECT lock_events()")
         func state(_ condition: String) throws -> Bool {
             try hosts.query(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND \(condition)") == "1"
         }
-        let waitsForLock = "wait_event_type = 'Lock' AND query LIKE '%event_log%'"
+        let waitsForLock = "wait_event_type = 'Lock' AND query LIKE '%lock_events%'"
         async let second = spool.submit("second", submissionID: "second")
         try await eventually("a transaction waits for the event log") { try state(waitsForLock) }
         async let third = spool.submit("third", submissionID: "third")
@@ -434,6 +434,122 @@ struct PostgresStoreTests {
     }
 }
 
+extension PostgresStoreTests {
+    @Test func `while another session holds a transaction open, no statement reads the old versions of counters`()
+        async throws
+    {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let old = try PostgresConnection.connect(to: hosts.address)
+        defer { old.close() }
+        try old.begin(.snapshot)
+        try old.query("SELECT count(*) FROM jobs")
+        let connection = try PostgresConnection.connect(to: hosts.address, check: PostgresSchema.setUp)
+        defer { connection.close() }
+        /// Returns the number of pages that the server reads for a statement.
+        func pages(_ sql: String) throws -> Int {
+            try connection.begin()
+            defer { connection.rollback() }
+            let plan = try connection.query("EXPLAIN (ANALYZE, BUFFERS) \(sql)").map { try $0.string(0) }
+            // The first line has the pages of the whole statement: 'Buffers: shared hit=3 read=1'.
+            let line = plan.first { $0.contains("Buffers: shared") } ?? ""
+            return line.split(separator: " ").compactMap { $0.split(separator: "=").last.flatMap { Int($0) } }
+                .reduce(0, +)
+        }
+        let statements = [
+            "SELECT \(PostgresTransaction.lastEvent)", "SELECT lock_events()",
+            "INSERT INTO commits (writer, number) VALUES ('w', 1)",
+        ]
+        let status = PrinterStatus(state: .idle, message: "Ready")
+        for number in 0..<400 { try await spool.noteStatus(status, message: "\(number)", of: "laser") }
+        for _ in 0..<200 { try await spool.complete(spool.submit().id) }
+        for statement in statements {
+            _ = try pages(statement)  // reads the catalogs
+            #expect(try pages(statement) < 20, "\(statement)")
+        }
+        // The queue is empty, and its index has 200 entries of jobs that have waited.
+        let head = PostgresTransaction.headOfQueue.replacing("$1", with: "'laser'").replacing("$2", with: "1")
+        let isPrinting = PostgresTransaction.isPrinting.replacing("$1", with: "'laser'")
+        let before = try [head, isPrinting].map(pages)
+        let floor = try #require((spool.database as? PostgresStore)?.floor)
+        for _ in 0..<2 { try floor.advance(on: connection, isForced: true) }
+        try connection.query("SELECT set_config('printq.floor', $1, false)", ["\(floor.value)"])
+        let after = try [head, isPrinting].map(pages)
+        #expect(zip(after, before).allSatisfy { $0 * 2 < $1 }, "\(before) pages, and \(after) with the lower bound")
+        let versions = try hosts.query(
+            "SELECT pg_relation_size('event_log') / 8192, (SELECT count(*) FROM commits) <= 1500")
+        #expect(versions == "1|t")
+    }
+
+    @Test func `the lower bound of the ids of waiting jobs exceeds no job that a transaction can still insert`()
+        async throws
+    {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        let floor = try #require((spool.database as? PostgresStore)?.floor)
+        let connection = try PostgresConnection.connect(to: hosts.address, check: PostgresSchema.setUp)
+        func advance() throws -> Int {
+            for _ in 0..<3 { try floor.advance(on: connection, isForced: true) }
+            return floor.value
+        }
+        #expect(try advance() == 1)
+        let other = try PostgresConnection.connect(to: hosts.address)
+        try other.begin()
+        #expect(try other.query("SELECT nextval('jobs_id_seq')")[0].int(0) == 1)
+        for _ in 0..<2 { try await spool.complete(spool.submit().id) }
+        #expect(try advance() == 1, "the other transaction can insert job 1")
+        try other.commit()
+        #expect(try advance() == 4)
+        let held = try await spool.submit("held", holdUntil: .indefinite)
+        let next = try await spool.submit("next")
+        try await spool.complete(next.id)
+        #expect(try advance() == held.id)
+        try await spool.change(held.id, .releaseRequested)
+        #expect(try await spool.claim(fromPrinters: ["laser"])?.id == held.id)
+        // After the server was replaced, the end of a job may be lost.
+        floor.reset(server: "other")
+        #expect(try advance() == 0)
+    }
+
+    @Test func `a pooler that shares the sessions of PostgreSQL is refused, and the error names its modes`() throws {
+        let hosts = try Hosts()
+        let proxy = try TCPProxy(to: hosts.server.port) { direction, bytes in
+            // All connections seem to use one process of the server, as with 'pool_mode = transaction'.
+            let row: [UInt8] = [UInt8(ascii: "D"), 0, 0, 0, 14, 0, 1, 0, 0, 0, 4]
+            guard direction == .toClient, bytes.firstRange(of: Array("pg_backend_pid".utf8)) != nil,
+                let value = bytes.firstRange(of: row)?.upperBound
+            else { return .forward }
+            var changed = bytes
+            changed.replaceSubrange(value..<value + 4, with: [0, 0, 0, 1])
+            return .replace(changed)
+        }
+        let address = try PostgresAddress(hosts.server.uri(database: hosts.database, port: proxy.port))
+        let error = #expect(throws: SpoolError.self) { try PostgresStore.open(address).close() }
+        #expect(error?.message.contains("PgBouncer with pool_mode 'transaction' or 'statement'") == true)
+    }
+
+    @Test func `a commit whose number is void cannot succeed, and a committed number cannot become void`() async throws
+    {
+        let hosts = try Hosts()
+        let spool = try await hosts.open()
+        try await spool.submit("job")
+        let row = try hosts.query("SELECT writer, number FROM commits ORDER BY noted_at DESC, number DESC LIMIT 1")
+            .split(separator: "|").map(String.init)
+        let (writer, number) = (row[0], try #require(Int(row[1])))
+        let lost = PostgresError(.commitUncertain, "lost")
+        try PostgresOutcome.confirm(number, of: writer, at: hosts.address, after: lost)
+        try PostgresOutcome.confirm(number, of: writer, at: hosts.address, after: lost)
+        for _ in 0..<2 {
+            let error = #expect(throws: PostgresError.self) {
+                try PostgresOutcome.confirm(number + 1000, of: writer, at: hosts.address, after: lost)
+            }
+            #expect(error?.kind == .connectionLost && error?.isRetrySafe == true)
+        }
+        let late = try PostgresConnection.connect(to: hosts.address)
+        #expect(throws: PostgresError.self) { try late.query(PostgresOutcome.note, [writer, number + 1000]) }
+    }
+}
+
 /// Tests of the indexes that queries in PostgreSQL use.
 @Suite(.disabled(if: TestStore.isPostgreSQL, "the suite runs with the tests of SQLite"))
 struct PostgresPlanTests {
@@ -503,6 +619,7 @@ struct PostgresPlanTests {
             (unfinished(.waiting, ofPrinter), "jobs_unfinished_of_printer"),
             (ended(JobFilter(.all)), "jobs_ended"), (ended(owned), "jobs_ended_of_owner"),
             (ended(ofPrinter), "jobs_ended_of_printer"), (query(PostgresTransaction.newestEnded), "jobs_ended"),
+            (query("SELECT \(PostgresTransaction.lastEvent)"), "events_pkey"),
             (query(PostgresTransaction.eventsQuery(ofJob: false), 19_000, 100), "events_pkey"),
             (query(PostgresTransaction.eventsQuery(ofJob: true), 0, 100, 7), "events_of_job"),
         ]

@@ -411,7 +411,7 @@ struct SharedSpoolTests {
         let stale = try PostgresConnection.connect(
             to: site.address, options: PostgresOptions(applicationName: "printd \(incarnation)"))
         try stale.begin()
-        try stale.execute("UPDATE event_log SET last = last")
+        try stale.query("SELECT lock_events()")
         try await b.renewLeases()
         let job = try await b.submit("job", to: "x")
         #expect(job.state == .pending)

@@ -10,6 +10,8 @@ struct PostgresHosts: HostRegistry {
     /// The connection of the registry.
     let lane: PostgresLane
     let process: HostProcess
+    /// The lower bound of the ids of unfinished jobs.
+    let floor: PostgresQueueFloor
 
     /// The lease period in seconds.
     static let period = Int(PrinterLease.period / .seconds(1))
@@ -50,7 +52,8 @@ struct PostgresHosts: HostRegistry {
     private func beat(
         _ plan: (LeaseSituation) -> LeasePlan, on connection: PostgresConnection
     ) throws -> [PrinterLease] {
-        try connection.execute("SELECT set_config('lock_timeout', '1s', true)")
+        try connection.execute(
+            "SELECT set_config('lock_timeout', '1s', true), set_config('printq.floor', $1, true)", ["\(floor.value)"])
         let known = try connection.query(
             "UPDATE hosts SET heard_at = clock_timestamp() WHERE name = $1 AND incarnation = $2 RETURNING name",
             [process.host, process.incarnation])
@@ -285,9 +288,7 @@ extension PostgresTransaction: SharedSpoolTransaction {
 
     func setLease(_ lease: PrinterLease, ofJob id: Int) throws {
         session.jobLeases[id] = PostgresSession.JobLease(epoch: lease.epoch, incarnation: lease.incarnation)
-        try session.enqueue(
-            "UPDATE jobs SET lease_epoch = $1, lease_incarnation = $2 WHERE id = $3",
-            [lease.epoch, lease.incarnation, id])
+        session.newLeases[id] = lease
     }
 
     func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool {

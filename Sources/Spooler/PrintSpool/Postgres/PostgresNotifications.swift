@@ -78,7 +78,7 @@ final class PostgresNotifications: Sendable {
         while let notification = try connection.waitForNotification(until: isNotified ? .now : end) {
             if notification.payload != sender { isNotified = true }
         }
-        let last = try connection.query("SELECT last FROM event_log")[0].int(0)
+        let last = try connection.query("SELECT \(PostgresTransaction.lastEvent)")[0].int(0)
         return state.withLock { state in
             defer { state.lastEvent = last }
             return isNotified || last != state.lastEvent

@@ -178,11 +178,12 @@ extension PostgresSchema {
         CREATE INDEX events_of_job ON events (job_id, sequence);
 
         CREATE TABLE event_log (
-            -- One row: the last number of an event, and the server that gave the number (`PostgresTimeline`).
+            -- One row: a number that is not lower than the numbers of events on earlier servers, and the server that
+            -- gives the numbers (`PostgresTimeline`).
             last     bigint NOT NULL,
             timeline bigint,
             server   text
-        ) WITH (fillfactor = 10);
+        );
         INSERT INTO event_log (last) VALUES (0);
 
         CREATE TABLE purged_events (
@@ -200,6 +201,15 @@ extension PostgresSchema {
         END $$;
         CREATE TRIGGER events_purged AFTER DELETE ON events REFERENCING OLD TABLE AS removed
             FOR EACH STATEMENT EXECUTE FUNCTION note_purged_events();
+
+        CREATE FUNCTION lock_events() RETURNS bigint LANGUAGE plpgsql AS $$
+        BEGIN
+            -- Locks the event log until the end of the transaction, and returns the highest number of an event. No row
+            -- counts the events: its old versions would remain while another session holds a transaction open.
+            PERFORM pg_advisory_xact_lock(\(eventsKey));
+            -- This statement sees the events that were committed before the lock was granted.
+            RETURN \(PostgresTransaction.lastEvent);
+        END $$;
 
         CREATE TABLE accounting (
             -- The costs of ended jobs; a row outlives its job. `color` and `media` are null for a job that was never
@@ -243,12 +253,14 @@ extension PostgresSchema {
         ) WITH (fillfactor = 10);
 
         CREATE TABLE commits (
-            -- The number of the last transaction of each writing connection: after a lost response, the row shows
-            -- whether the transaction was committed (`PostgresOutcome`).
-            writer   text        PRIMARY KEY,
+            -- The numbers of the last transactions of each writing connection: after a lost response, the row shows
+            -- whether the transaction was committed (`PostgresOutcome`). A void number can no longer be committed.
+            writer   text        NOT NULL,
             number   bigint      NOT NULL,
-            noted_at timestamptz NOT NULL DEFAULT now()
-        ) WITH (fillfactor = 10);
+            is_void  boolean     NOT NULL DEFAULT false,
+            noted_at timestamptz NOT NULL DEFAULT now(),
+            PRIMARY KEY (writer, number)
+        );
 
         CREATE TABLE leases (
             -- The host that drives each printer. The row outlives the printer, so that an epoch is never used again.

@@ -43,6 +43,9 @@ enum PostgresSchema {
     /// The key of the advisory lock that a host holds while the host starts a job in strict order.
     static let queueKey = lockKey + 1
 
+    /// The key of the advisory lock that a transaction holds from the numbering of its events until its end.
+    static let eventsKey = lockKey + 2
+
     /// The name of the channel for notifications about changes.
     static let channel = "printq"
 

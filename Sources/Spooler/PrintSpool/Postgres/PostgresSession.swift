@@ -29,6 +29,8 @@ final class PostgresSession: StoreSession {
     /// The function that waits for the end of earlier transactions of the process; nil if they have ended.
     private var takeTurn: (() -> Void)?
     private let submissions: SubmissionsInProgress
+    /// The lower bound of the ids of unfinished jobs; nil if unknown.
+    private let floor: PostgresQueueFloor?
     /// The submissions of this transaction.
     private var keys: Set<ExpectedSubmission.Key> = []
     /// The name of the writer in the table `commits`.
@@ -36,8 +38,10 @@ final class PostgresSession: StoreSession {
     /// The number of the transaction in the table `commits`, which no other transaction of this process has.
     private var number = 0
     private static let lastNumber = Atomic(0)
-    /// Whether the response to the first query of the transaction has arrived.
-    private let response = FirstResponse()
+    /// `changeCount` at the start of the transaction.
+    private var changesBefore = 0
+    /// The leases under which the transaction starts jobs, which the updates of the jobs store.
+    var newLeases: [Int: PrinterLease] = [:]
 
     /// The lease under which a job was started or taken over last.
     struct JobLease: Equatable {
@@ -47,9 +51,10 @@ final class PostgresSession: StoreSession {
 
     init(
         _ connection: PostgresConnection, address: PostgresAddress?, writer: String = "",
-        submissions: SubmissionsInProgress = SubmissionsInProgress()
+        submissions: SubmissionsInProgress = SubmissionsInProgress(), floor: PostgresQueueFloor? = nil
     ) {
         (self.connection, self.address, self.writer, self.submissions) = (connection, address, writer, submissions)
+        self.floor = floor
     }
 
     var transaction: any SpoolTransaction { PostgresTransaction(self) }
@@ -65,12 +70,10 @@ final class PostgresSession: StoreSession {
 
     func begin(_ durability: Durability) throws {
         (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
-        (events, contentBytes, expectations, takeTurn, jobLeases) = ([], 0, nil, nil, [:])
+        (events, contentBytes, expectations, takeTurn, jobLeases, newLeases) = ([], 0, nil, nil, [:], [:])
         try connection.begin()
-        (number, response.hasArrived) = (Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue, false)
-        try connection.enqueue(
-            PostgresOutcome.begin, [durability == .forced ? "on" : "off", writer, number]
-        ) { [response] _ in response.hasArrived = true }
+        (number, changesBefore) = (Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue, changeCount)
+        try connection.enqueue(PostgresOutcome.begin, [durability == .forced ? "on" : "off", "\(floor?.value ?? 0)"])
     }
 
     func beforeDependence(_ takeTurn: @escaping () -> Void) { self.takeTurn = takeTurn }
@@ -107,15 +110,26 @@ final class PostgresSession: StoreSession {
     func commit() throws {
         defer { endSubmissions() }
         try insertRows()
-        if !events.isEmpty { try PostgresTransaction.insert(events, on: connection) }
+        try noteCommit()
         do {
-            // The results are read before COMMIT is sent, so that only an error of COMMIT leaves the outcome unknown.
-            if !response.hasArrived { try connection.synchronize() }
             try connection.commit()
         } catch  where error.kind == .commitUncertain {
             guard let address else { throw UnknownOutcome(cause: error) }
             connection.close()
             try PostgresOutcome.confirm(number, of: writer, at: address, after: error)
+        }
+    }
+
+    /// Stores the events and the number of the transaction; does nothing if the transaction changes nothing.
+    private func noteCommit() throws {
+        guard changeCount != changesBefore else { return }
+        if number.isMultiple(of: PostgresOutcome.period) {
+            try connection.enqueue(PostgresOutcome.removeEarlier, [writer, number])
+        }
+        if events.isEmpty {
+            try connection.enqueue(PostgresOutcome.note, [writer, number])
+        } else {
+            try PostgresTransaction.insert(events, notingCommit: number, of: writer, on: connection)
         }
     }
 
@@ -208,11 +222,6 @@ final class PostgresSession: StoreSession {
 extension String {
     /// The text with a replacement character for each zero byte, which PostgreSQL cannot store.
     var withoutZeroBytes: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
-}
-
-/// Whether the response to the first query of a transaction has arrived.
-private final class FirstResponse {
-    var hasArrived = false
 }
 
 /// The submissions of transactions in progress, so that no transaction waits for the row of a later transaction.

@@ -21,14 +21,17 @@ final class PostgresStore: SpoolStore {
     private let transfers: PostgresLane
     /// The submissions of transactions in progress.
     private let submissions = SubmissionsInProgress()
+    let floor: PostgresQueueFloor
     private let registry: PostgresHosts?
     private let notifications: PostgresNotifications?
 
-    private init(pool: PostgresPool, address: PostgresAddress, process: HostProcess?) throws {
-        (self.pool, self.address) = (pool, address)
+    private init(
+        pool: PostgresPool, address: PostgresAddress, process: HostProcess?, floor: PostgresQueueFloor
+    ) throws {
+        (self.pool, self.address, self.floor) = (pool, address, floor)
         overlappingWrites = try pool.addLane(connections: 1)
         transfers = try pool.addLane(connections: 2)
-        registry = try process.map { PostgresHosts(lane: try pool.addLane(connections: 1), process: $0) }
+        registry = try process.map { PostgresHosts(lane: try pool.addLane(connections: 1), process: $0, floor: floor) }
         notifications = try process.map { try PostgresNotifications(pool: pool, sender: $0.incarnation) }
     }
 
@@ -52,14 +55,16 @@ final class PostgresStore: SpoolStore {
             if let process { try PostgresHosts.register(process, on: first) }
             var options = options
             if let process { options.applicationName = PostgresSchema.applicationPrefix + process.incarnation }
+            let floor = PostgresQueueFloor()
             let pool = try PostgresPool(
                 to: address, options: options,
                 onConnect: { connection in
                     try PostgresSchema.setUp(connection)
                     try PostgresSchema.check(connection)
                     try PostgresTimeline.note(connection)
+                    floor.reset(server: try PostgresTimeline.server(of: connection))
                 })
-            return try PostgresStore(pool: pool, address: address, process: process)
+            return try PostgresStore(pool: pool, address: address, process: process, floor: floor)
         } catch {
             throw .postgres(error, address: address)
         }
@@ -93,8 +98,10 @@ final class PostgresStore: SpoolStore {
     func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void) {
         let lane = writer == 0 ? pool.writes : overlappingWrites
         lane.enqueue(
-            run: { [address, name, submissions] in
-                body(PostgresSession($0, address: address, writer: "\(name)/\(writer)", submissions: submissions))
+            run: { [address, name, submissions, floor] in
+                body(
+                    PostgresSession(
+                        $0, address: address, writer: "\(name)/\(writer)", submissions: submissions, floor: floor))
             },
             fail: { body(UnavailableSession(error: $0)) })
     }

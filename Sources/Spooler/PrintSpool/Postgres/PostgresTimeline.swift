@@ -22,6 +22,12 @@ enum PostgresTimeline {
         ).first?.bool(0) ?? false
     }
 
+    /// Returns the timeline and the last start and recovery of the server.
+    static func server(of connection: PostgresConnection) throws -> String {
+        let row = try connection.query("SELECT now.timeline, now.server FROM (\(current)) AS now")[0]
+        return "\(try row.int(0)) \(try row.string(1))"
+    }
+
     /// Stores the current timeline, and skips numbers if another timeline was stored.
     static func note(_ connection: PostgresConnection) throws {
         let rows = try connection.query(
@@ -35,7 +41,8 @@ enum PostgresTimeline {
         _ = try connection.transaction {
             try connection.execute(
                 """
-                UPDATE event_log SET timeline = $1, server = $2, last = last + CASE WHEN server IS NULL THEN 0 ELSE $3 END
+                UPDATE event_log SET timeline = $1, server = $2,
+                    last = lock_events() + CASE WHEN server IS NULL THEN 0 ELSE $3 END
                 WHERE timeline IS DISTINCT FROM $1 OR server IS DISTINCT FROM $2
                 """, [row.int(1), row.string(2), jump])
         }

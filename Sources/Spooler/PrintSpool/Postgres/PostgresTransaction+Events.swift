@@ -16,7 +16,7 @@ extension PostgresTransaction {
 
     func purgedEventSequence() throws -> Int { try integer("SELECT through FROM purged_events") ?? 0 }
 
-    func latestEventSequence() throws -> Int { try integer("SELECT last FROM event_log") ?? 0 }
+    func latestEventSequence() throws -> Int { try integer("SELECT \(Self.lastEvent)") ?? 0 }
 
     func append(_ event: StoredEvent) throws { session.append(event) }
 
@@ -45,11 +45,21 @@ extension PostgresTransaction {
 
     // MARK: - Statements
 
-    /// Numbers and inserts the events of a transaction, without waiting for the result.
+    /// The expression for the highest sequence number that was used.
     ///
-    /// The statement is the last statement before the commit. The statement locks the highest used sequence number
-    /// until the commit. Therefore the sequence numbers have no gaps and are in the order of the commits.
-    static func insert(_ events: [StoredEvent], on connection: PostgresConnection) throws {
+    /// The highest number of a stored event is the last entry of an index.
+    static let lastEvent = """
+        GREATEST((SELECT max(sequence) FROM events), (SELECT last FROM event_log), (SELECT through FROM purged_events))
+        """
+
+    /// Numbers and inserts the events of a transaction, and notes the number of the transaction (`PostgresOutcome`),
+    /// without waiting for the result.
+    ///
+    /// The statement is the last statement before the commit. The statement locks the event log until the commit.
+    /// Therefore the sequence numbers have no gaps and are in the order of the commits.
+    static func insert(
+        _ events: [StoredEvent], notingCommit number: Int, of writer: String, on connection: PostgresConnection
+    ) throws {
         var rows = PostgresInsertion(into: "events")
         for event in events {
             rows.append([
@@ -62,11 +72,11 @@ extension PostgresTransaction {
         }
         try connection.enqueue(
             """
-            WITH log AS (UPDATE event_log SET last = last + $1::bigint RETURNING last - $1::bigint AS before)
+            WITH noted AS (\(PostgresOutcome.note)), log AS MATERIALIZED (SELECT lock_events() AS last)
             INSERT INTO events (\(rows.names), sequence)
-            SELECT new.\(rows.names.replacing(", ", with: ", new.")), log.before + new.number
-            FROM log, unnest(\(rows.placeholders(from: 2))) WITH ORDINALITY AS new (\(rows.names), number)
-            """, [events.count] + rows.parameters())
+            SELECT new.\(rows.names.replacing(", ", with: ", new.")), log.last + new.number
+            FROM log, unnest(\(rows.placeholders(from: 3))) WITH ORDINALITY AS new (\(rows.names), number)
+            """, [writer, number] + rows.parameters())
     }
 
     /// The columns and tables of a query for events.

@@ -113,6 +113,10 @@ extension PostgresTransaction {
         } else {
             settings.append("incoming_until = NULL")
         }
+        if let lease = session.newLeases.removeValue(forKey: job.id) {
+            values += [lease.epoch, lease.incarnation]
+            settings.append("lease_epoch = $\(values.count - 1), lease_incarnation = $\(values.count)")
+        }
         values.append(job.id)
         try session.enqueue(
             "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = $\(values.count)", values)

@@ -50,13 +50,16 @@ struct PostgresQuery {
 /// The partial indexes in `PostgresSchema` have the same conditions.
 enum PostgresCondition {
     /// The condition for jobs that wait for their printer (index `jobs_queue`).
-    static let isPending = "state = \(JobState.pending.rawValue)"
+    static let isPending = "state = \(JobState.pending.rawValue) AND id >= \(floor)"
+    /// The lower bound of the ids of unfinished jobs (`PostgresQueueFloor`), which a transaction sets at its start.
+    private static let floor = "COALESCE(NULLIF(current_setting('printq.floor', true), ''), '0')::bigint"
     /// The condition for jobs that have not ended (indexes `jobs_unfinished`, `jobs_unfinished_of_…`).
     static let isUnfinished = "state < \(JobState.canceled.rawValue)"
     /// The condition for jobs that wait or are held.
     static let isWaiting = "\(isUnfinished) AND (state < \(JobState.processing.rawValue))::integer = 1"
     /// The condition for jobs in progress: printing, or stopped.
-    static let isInProgress = "\(isUnfinished) AND (state < \(JobState.processing.rawValue))::integer = 0"
+    static let isInProgress =
+        "\(isUnfinished) AND (state < \(JobState.processing.rawValue))::integer = 0 AND id >= \(floor)"
     /// The condition for jobs that have ended (indexes `jobs_ended`, `jobs_ended_of_…`).
     static let hasEnded = "state >= \(JobState.canceled.rawValue)"
     /// The condition for jobs that are not suspended.

@@ -67,7 +67,7 @@ struct PostgresTransferSource: TransferSource {
         let row = try connection.query(
             """
             SELECT (SELECT name FROM identity), \(Self.last("printers")), \(Self.last("jobs")),
-                (SELECT last FROM event_log), (SELECT through FROM purged_events)
+                \(PostgresTransaction.lastEvent), (SELECT through FROM purged_events)
             """)[0]
         return SpoolNumbers(
             identity: try row.string(0), lastPrinter: try row.int(1), lastJob: try row.int(2),

@@ -92,7 +92,7 @@ protocol SharedSpoolTransaction: SpoolTransaction {
     /// Without the lock, another process could take the lease between the check and the commit.
     func confirm(_ lease: PrinterLease) throws -> Bool
 
-    /// Stores the lease under which a job is in progress.
+    /// Stores the lease under which a job is in progress, together with the next update of the job.
     func setLease(_ lease: PrinterLease, ofJob id: Int) throws
 
     /// Returns whether a job is in progress under a lease, or has ended under the lease.
