@@ -1,5 +1,6 @@
 // Checks the hosts and the database of a shared queue, for `printq doctor`.
 
+import FoundationEssentials
 package import PrintModel
 package import PrintSpool
 
@@ -43,7 +44,18 @@ package struct HostHealth: Sendable {
                 .spool, "database-server", .ok,
                 "the database server is PostgreSQL \(server.version), and responded in \(milliseconds) ms"),
             clock(server), standby(server),
-        ]
+        ] + (server.oldestSession.map { [old($0)] } ?? [])
+    }
+
+    /// Returns the warning about a session that keeps old versions of rows, which slow down every host.
+    private static func old(_ session: DatabaseServer.OldSession) -> HealthFinding {
+        let program = session.application.isEmpty ? "" : " (\(session.application))"
+        let since = session.since.map { " since \(Date(timeIntervalSince1970: $0).formatted(.iso8601))" } ?? ""
+        return HealthFinding(
+            .spool, "database-session", .warning,
+            "the database session \(session.process) of \(session.user)\(program) has an open transaction\(since), which "
+                + "prevents that the server removes old versions of rows: all hosts become slower",
+            advice: "end the transaction, or the session with 'SELECT pg_terminate_backend(\(session.process))'")
     }
 
     private static func clock(_ server: DatabaseServer) -> HealthFinding {

@@ -50,6 +50,17 @@ struct HostHealthTests {
         #expect(lines(server(commitsAreDurable: false))[2].hasPrefix("warning: a crash of the database server can"))
     }
 
+    @Test func `a session whose open transaction keeps old versions of rows causes a warning that names the session`() {
+        var server = server()
+        server.oldestSession = DatabaseServer.OldSession(
+            process: 4711, user: "report", application: "pg_dump", since: 1_800_000_000)
+        #expect(
+            lines(server).last
+                == "warning: the database session 4711 of report (pg_dump) has an open transaction since "
+                + "2027-01-15T08:00:00Z, which prevents that the server removes old versions of rows: all hosts become "
+                + "slower; end the transaction, or the session with 'SELECT pg_terminate_backend(4711)'")
+    }
+
     @Test func `lost and draining hosts cause warnings, and printers without a host cause errors`() {
         func host(_ name: String, isAlive: Bool = true, isDraining: Bool = false) -> SpoolHost {
             SpoolHost(name: name, version: "1", startedAt: 0, heardAt: 1, isAlive: isAlive, isDraining: isDraining)

@@ -1,5 +1,7 @@
 // Describes the server of a shared database.
 
+public import PrintModel
+
 /// The properties of the database server that hosts share.
 public struct DatabaseServer: Hashable, Sendable {
     /// The version of PostgreSQL, such as `15.18`.
@@ -19,6 +21,22 @@ public struct DatabaseServer: Hashable, Sendable {
     public var connectedSynchronousStandbys: Int?
     /// Whether commits wait until the server has written them to disk (`synchronous_commit` is not `off`).
     public var commitsAreDurable: Bool
+
+    /// The session whose open transaction keeps the oldest versions of rows; nil if each transaction is younger than a
+    /// minute.
+    public var oldestSession: OldSession?
+
+    /// A session of the database whose open transaction prevents that old versions of rows are removed.
+    public struct OldSession: Hashable, Sendable {
+        /// The ID of the server's process.
+        public var process: Int
+        /// The name of the database user.
+        public var user: String
+        /// The name of the program; empty if the program has not set a name.
+        public var application: String
+        /// The start of the transaction; nil if the user of the database is not allowed to read it.
+        public var since: UnixTime?
+    }
 
     /// Whether each commit waits for a standby.
     public var hasSynchronousStandby: Bool { !synchronousStandbys.isEmpty }

@@ -265,12 +265,41 @@ extension PostgresHosts {
                 FROM pg_stat_replication
                 """)[0]
             let roundTrip = Spool.systemTime() - before
+            let oldest = try Self.oldestSession(on: connection, olderThan: 60)
             let unreadable = try row.int(5)
             return DatabaseServer(
                 version: try row.string(0), clockDifference: try row.unixTime(1) - before - roundTrip / 2,
                 roundTrip: roundTrip, synchronousStandbys: try row.string(2),
                 connectedSynchronousStandbys: unreadable > 0 ? nil : try row.int(4),
-                commitsAreDurable: try row.bool(3))
+                commitsAreDurable: try row.bool(3),
+                oldestSession: oldest)
+        }
+    }
+
+    /// Returns the session whose open transaction keeps the oldest versions of rows.
+    ///
+    /// Without the role `pg_read_all_stats`, the server does not show the start of the transactions of other users. The
+    /// number of transactions since then shows that such a transaction is old.
+    ///
+    /// - Parameter seconds: The minimum age of the transaction.
+    static func oldestSession(
+        on connection: PostgresConnection, olderThan seconds: Int
+    ) throws -> DatabaseServer.OldSession? {
+        try connection.query(
+            """
+            SELECT pid, COALESCE(usename::text, ''), COALESCE(application_name, ''), xact_start
+            FROM pg_stat_activity
+            WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()
+                AND (datname = current_database() OR datname IS NULL)
+                AND COALESCE(backend_type, '') <> 'autovacuum worker'
+                AND COALESCE(
+                    xact_start <= clock_timestamp() - make_interval(secs => $1::bigint), age(backend_xmin) > 1000)
+            ORDER BY age(backend_xmin) DESC LIMIT 1
+            """, [seconds]
+        ).first.map { row in
+            DatabaseServer.OldSession(
+                process: try row.int(0), user: try row.string(1), application: try row.string(2),
+                since: try row.optionalUnixTime(3))
         }
     }
 }
