@@ -84,11 +84,28 @@ struct DatabaseStoreTests {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("submit", "--wait", path))
         try server.stop()
-        for _ in 0..<4 { #expect(manager.notification("WATCHDOG=1") != nil) }
+        // A notification arrives each second.
+        for _ in 0..<(TestRun.isLong ? 600 : 4) { #expect(manager.notification("WATCHDOG=1") != nil) }
         try server.start()
         try await spooler.eventually("the database accepts jobs again") {
             try await spooler.printq("submit", "--wait", path).code == 0
         }
+    }
+
+    @Test func `if the database refuses LISTEN, printd logs a warning, and 'printq doctor' warns`() async throws {
+        let proxy = try TCPProxy(to: server.port) { direction, bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard direction == .toServer, text.contains("LISTEN ") else { return .forward }
+            return .replace(Array(text.replacing("LISTEN ", with: "LISTEM ").utf8))
+        }
+        let spooler = try TestSpooler()
+        let manager = try ServiceManager(spooler)
+        try manager.start("--store", server.uri(database: database, port: proxy.port), logsToJournal: true)
+        #expect(manager.notification("READY=1") != nil)
+        let words = "this host receives no notifications of the database"
+        #expect(manager.journalEntry(words) != nil)
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.output.contains(words), "\(doctor.output)")
     }
 
     @Test func `three hosts that start together on an empty database all start`() async throws {

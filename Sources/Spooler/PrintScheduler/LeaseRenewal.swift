@@ -1,6 +1,7 @@
 // Renews the leases of the printers that this host drives.
 
 public import Logging
+import PrintModel
 public import PrintSpool
 public import ServiceLifecycle
 
@@ -32,14 +33,28 @@ public struct LeaseRenewal: Service {
         }
     }
 
+    /// Logs the beginning and the end of each restriction of the database once.
+    private func noteWarnings(_ known: inout Set<String>) {
+        let warnings = spool.databaseWarnings
+        for warning in warnings where known.insert(warning.check).inserted {
+            logger.warning("\(warning.message)", metadata: warning.advice.map { ["advice": "\($0)"] })
+        }
+        for check in known.subtracting(warnings.map(\.check)) {
+            logger.notice("resolved: \(check)")
+            known.remove(check)
+        }
+    }
+
     /// Renews the leases until the task is canceled.
     ///
     /// - Throws: `SpoolError` with the code `locked` if another process uses the same host name.
     package func renew() async throws {
         var isFailing = false
+        var warned: Set<String> = []
         while !Task.isCancelled {
             do throws(SpoolError) {
                 try await spool.renewLeases()
+                noteWarnings(&warned)
                 if isFailing { logger.notice("the leases of the printers are renewed again") }
                 isFailing = false
             } catch {

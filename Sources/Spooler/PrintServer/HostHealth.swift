@@ -21,7 +21,7 @@ package struct HostHealth: Sendable {
         do throws(SpoolError) {
             guard let server = try await spool.databaseServer() else { return [] }
             let list = try await spool.hostList()
-            return Self.findings(server) + Self.findings(list, own: spool.hostName)
+            return Self.findings(server) + spool.databaseWarnings + Self.findings(list, own: spool.hostName)
         } catch {
             return [Self.finding(of: error)]
         }

@@ -2,6 +2,25 @@
 
 import Synchronization
 
+/// What schedulers must check after a commit.
+enum News: Hashable, Sendable {
+    /// A commit after which no other job can start.
+    case none
+    /// A commit after which another job of these printers may be able to start. The printers have not changed.
+    case jobs(of: Set<String>)
+    /// Any other commit.
+    case all
+
+    /// Returns what must be checked after two commits.
+    func union(_ other: News) -> News {
+        switch (self, other) {
+        case (.none, let news), (let news, .none): news
+        case (.jobs(let printers), .jobs(let others)): .jobs(of: printers.union(others))
+        case (.all, _), (_, .all): .all
+        }
+    }
+}
+
 /// The observers that are notified after commits.
 final class Observers: Sendable {
     private struct State {

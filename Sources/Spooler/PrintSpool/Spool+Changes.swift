@@ -31,8 +31,13 @@ extension Spool {
         _ id: Int, _ events: [JobStateMachine.Event], under lease: PrinterLease? = nil, wakesScheduler: Bool = true
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
         let durability = events.contains { $0.durability == .forced } ? Durability.forced : .ordered
-        let isNews = wakesScheduler && events.contains(where: \.concernsScheduler)
-        let (job, action, kept) = try await write(durability, isNews: { _ in isNews }) { [self] transaction in
+        // In strict order, the end of a job concerns every host.
+        let isWanted = wakesScheduler || heldLeases.isStrict.load(ordering: .relaxed)
+        let isNews = isWanted && events.contains(where: \.concernsScheduler)
+        let news = { @Sendable (result: (Job, JobStateMachine.Action, Set<String>?)) -> News in
+            isNews ? .jobs(of: [result.0.printer]) : .none
+        }
+        let (job, action, kept) = try await write(durability, news: news) { [self] transaction in
             let job = try transaction.existingJob(id)
             if let lease { try check(lease, of: job, in: transaction) }
             let (changed, action) = try apply(events, to: job, in: transaction)

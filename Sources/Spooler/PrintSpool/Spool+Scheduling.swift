@@ -57,9 +57,10 @@ extension Spool {
         let leases = leases ?? self.leases
         let printers = Set(printers).filter { !isShared || isValid(leases[$0]) }.sorted()
         let now = now ?? clock()
+        heldLeases.isStrict.store(order == .strict, ordering: .relaxed)
         guard !printers.isEmpty else { return [] }
         let unreachable = unreachable.intersection(printers).sorted()
-        return try await write(JobStateMachine.Event.claimed.durability, isNews: { _ in false }) { [self] transaction in
+        return try await write(JobStateMachine.Event.claimed.durability, news: { _ in .none }) { [self] transaction in
             let shared = transaction as? any SharedSpoolTransaction
             if isShared, order == .strict {
                 try shared?.lockQueue()
@@ -293,7 +294,7 @@ extension Spool {
     /// - Returns: The job after the event; nil when the job has changed and the event was not applied.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
-        let changed: Job? = try await write(event.durability, isNews: { _ in false }) { [self] transaction in
+        let changed: Job? = try await write(event.durability, news: { _ in .none }) { [self] transaction in
             let current = try transaction.existingJob(job.id)
             guard current.isWaiting(as: job) else { return nil }
             return try apply(event, to: current, in: transaction).job
@@ -310,7 +311,7 @@ extension Spool {
     public func notePreparation(
         of job: Job, seconds: Double, under lease: PrinterLease? = nil
     ) async throws(SpoolError) {
-        try await write(.ordered, isNews: { _ in false }) { [self] transaction in
+        try await write(.ordered, news: { _ in .none }) { [self] transaction in
             var current = try transaction.existingJob(job.id)
             guard current.state == .pending || current.state == .processing, current.remote == nil,
                 current.printer == job.printer, current.ticket == job.ticket

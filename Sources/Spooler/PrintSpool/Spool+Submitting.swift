@@ -37,7 +37,8 @@ extension Spool {
                 of: submission.owner, bytes: finished.map(\.document.bytes).reduce(0, +), in: transaction)
             var job = try insert(submission, id: id, incoming: false, in: transaction)
             for arrival in finished { try insert(arrival, of: &job, in: transaction) }
-            return Acceptance(job: job, isNews: try !waitsBehindOthers(job, in: transaction))
+            return Acceptance(
+                job: job, news: try waitsBehindOthers(job, in: transaction) ? .none : .jobs(of: [job.printer]))
         }
     }
 
@@ -111,8 +112,8 @@ extension Spool {
         ///
         /// Documents that do not belong to the job are discarded.
         var areTaken = true
-        /// Whether the scheduler must check the queue, because another job may be printable now.
-        var isNews = true
+        /// What schedulers must check, because another job may be printable now.
+        var news = News.all
     }
 
     /// Returns whether other jobs of the same printer are ahead of a new job.
@@ -154,7 +155,7 @@ extension Spool {
                 for arrival in finished where arrival.contentID != nil { arrival.document.takeBack() }
             }
             let accepted = try await write(
-                .forced, expecting: expected, adds: true, undo: undo, isNews: \.isNews
+                .forced, expecting: expected, adds: true, undo: undo, news: \.news
             ) {
                 try body(finished, newID, $0)
             }

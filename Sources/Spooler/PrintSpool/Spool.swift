@@ -103,10 +103,10 @@ public final class Spool: Sendable {
             throw .sqlite(error, path: Self.databasePath(in: folder))
         }
         budgets = BudgetTracker(budget, isShared: database.hosts != nil, now: medium.uptime)
-        committer = GroupCommitter(database: database) { [dueTimes, observers, database] isNews in
+        committer = GroupCommitter(database: database) { [dueTimes, observers, database, heldLeases] news in
             dueTimes.endChange()
-            observers.wake(isNews: isNews)
-            database.announceChange()
+            observers.wake(isNews: news != .none)
+            database.announceChange(heldLeases.newsForOthers(news))
         }
         do {
             identity = try database.readNow { try $0.identity() } ?? folder
@@ -116,14 +116,28 @@ public final class Spool: Sendable {
             throw database.error(error)
         }
         database.reserve?.renew()
-        database.observeChanges { [printerList, dueTimes, observers] isCertain in
-            // Another host may have changed the printers and the times.
+        database.observeChanges { [weak self] news in self?.noteChange(news) }
+    }
+
+    /// Takes a change of another host into account.
+    ///
+    /// - Parameter news: What schedulers must check; nil if no change is known.
+    func noteChange(_ news: News?) {
+        var isNews = news != nil
+        switch news {
+        case nil, .all:
+            // The other host may have changed the printers and the times.
             printerList.beginChange()
             printerList.endChange()
+        case .jobs(let printers):
+            isNews = heldLeases.isStrict.load(ordering: .relaxed) || !printers.isDisjoint(with: heldLeases.all.keys)
+        case .some(.none): isNews = false
+        }
+        if isNews || news == nil {
             dueTimes.beginChange()
             dueTimes.endChange()
-            if isCertain { observers.wake(isNews: true) }
         }
+        if news != nil { observers.wake(isNews: isNews) }
     }
 
     /// Changes the limits for each user.
@@ -165,22 +179,22 @@ public final class Spool: Sendable {
     ///     other changes, and fails until this space is complete.
     ///   - undo: A closure that is called if the transaction is not committed, and reverts the changes that `body` made
     ///     outside the database.
-    ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
+    ///   - news: A closure that returns what schedulers must check, given the return value of `body`.
     func write<Value: Sendable>(
         _ durability: Durability, expecting expected: ExpectedSubmission? = nil, adds: Bool = false,
         undo: @escaping @Sendable () -> Void = {},
-        isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
+        news: @escaping @Sendable (Value) -> News = { _ in .all },
         _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws(SpoolError) -> Value {
         if adds { try await renewReserve() }
         // The progress of jobs (`ordered`) waits for space.
         let level = durability == .forced && !adds ? database.reserve?.level : nil
         do {
-            return try await committer.write(durability, expecting: expected, undo: undo, isNews: isNews, body)
+            return try await committer.write(durability, expecting: expected, undo: undo, news: news, body)
         } catch {
             try await removeCause(of: failure(error), reserve: level)
         }
-        return try await write(durability, expecting: expected, adds: adds, undo: undo, isNews: isNews, body)
+        return try await write(durability, expecting: expected, adds: adds, undo: undo, news: news, body)
     }
 
     /// Removes the cause of a failed write, so that the write can be repeated: a full disk, or an unreadable job.

@@ -19,6 +19,8 @@ public final class TCPProxy: Sendable {
     public enum Action: Sendable {
         /// The bytes are passed on.
         case forward
+        /// Other bytes are passed on instead.
+        case replace([UInt8])
         /// The bytes are discarded, and both connections are closed.
         case cut
         /// The bytes are discarded, and the connections stay open.
@@ -61,9 +63,10 @@ public final class TCPProxy: Sendable {
             where descriptors[index].revents != 0 {
                 let count = read(descriptors[index].fd, &buffer, buffer.count)
                 guard count > 0 else { return }
+                let other = descriptors[1 - index].fd
                 switch decide(direction, Array(buffer.prefix(count))) {
-                case .forward:
-                    guard send(buffer[..<count], to: descriptors[1 - index].fd) else { return }
+                case .forward: guard send(buffer[..<count], to: other) else { return }
+                case .replace(let bytes): guard send(bytes[...], to: other) else { return }
                 case .discard: break
                 case .cut: return
                 }

@@ -2,6 +2,7 @@ import Foundation
 import PostgresClient
 import PrintModel
 import PrintTestSupport
+import Synchronization
 import Testing
 
 @testable import PrintSpool
@@ -27,11 +28,17 @@ struct SharedSpoolTests {
             folders = try (0..<3).map { _ in try TemporaryFolder() }
         }
 
-        func open(_ host: String, folder: Int? = nil) throws -> Spool {
+        /// Opens the spool of a host.
+        ///
+        /// - Parameter port: The port of a proxy to the server; nil for the Unix socket of the server.
+        func open(
+            _ host: String, folder: Int? = nil, port: Int? = nil, options: PostgresOptions = PostgresOptions()
+        ) throws -> Spool {
             let index = folder ?? Int(host.utf8.first ?? 0) - 97
+            let address = try port.map { try PostgresAddress(server.uri(database: database, port: $0)) } ?? address
             return try Spool(
                 folder: folders[index].path("spool"), clock: Spool.systemTime,
-                medium: .postgres(address, host: host))
+                medium: .postgres(address, host: host, options: options))
         }
 
         @discardableResult
@@ -366,6 +373,101 @@ struct SharedSpoolTests {
         // A change without an event is found by the poll.
         try site.query("UPDATE printers SET info = 'changed'")
         try await eventually("the printers are read again") { try await b.printers().first?.info == "changed" }
+    }
+
+    /// The response of a proxy to LISTEN.
+    enum ListenFault: CaseIterable, Sendable { case refused, unanswered }
+
+    @Test(arguments: ListenFault.allCases)
+    func `a host whose LISTEN fails polls for the jobs of other hosts, and tries LISTEN again only after a pause`(
+        fault: ListenFault
+    ) async throws {
+        let listens = Mutex(0)
+        let proxy = try TCPProxy(to: site.server.port) { direction, bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard direction == .toServer, text.contains("LISTEN ") else { return .forward }
+            listens.withLock { $0 += 1 }
+            return fault == .refused ? .replace(Array(text.replacing("LISTEN ", with: "LISTEM ").utf8)) : .discard
+        }
+        let (a, b) = (try site.open("a"), try site.open("b", port: proxy.port))
+        try await addPrinters("x", to: a)
+        try site.query("INSERT INTO placements (printer, preferred_host) VALUES ('x', 'b')")
+        for spool in [a, b] { try await spool.renewLeases() }
+        let warning = "database-notifications"
+        try await eventually("the failure is noted", within: .seconds(10)) {
+            b.databaseWarnings.map(\.check) == [warning]
+        }
+        for _ in 0..<2 {
+            let wakeUps = b.commitCount
+            let id = try await a.submit("job", to: "x").id
+            try await eventually("the scheduler of host b is woken", within: .seconds(10)) { b.commitCount > wakeUps }
+            #expect(try await b.claim(fromPrinters: ["x"])?.id == id)
+        }
+        #expect(listens.withLock { $0 } <= 2)
+        #expect(a.databaseWarnings.isEmpty)
+    }
+
+    @Test func `a commit wakes the scheduler of another host only if it concerns the printers of that host`()
+        async throws
+    {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", "y", to: a)
+        for spool in [a, b, a, b] { try await spool.renewLeases() }
+        #expect(a.leases.keys.sorted() == ["x"] && b.leases.keys.sorted() == ["y"])
+        func isWoken(_ news: News?) async -> Bool {
+            let count = Mutex(0)
+            await b.wake({ count.withLock { $0 += 1 } }) { b.noteChange(news) }
+            return count.withLock { $0 } > 0
+        }
+        #expect(await isWoken(.all))
+        #expect(await isWoken(.jobs(of: ["x", "y"])))
+        #expect(await !isWoken(.jobs(of: ["x"])))
+        #expect(await !isWoken(News.none))
+        #expect(await !isWoken(nil))
+        // In strict order, a job at any printer concerns every host.
+        _ = try await b.claim(fromPrinters: ["y"], order: .strict)
+        #expect(await isWoken(.jobs(of: ["x"])))
+        #expect(a.heldLeases.newsForOthers(.jobs(of: ["x"])) == News.none)
+        #expect(a.heldLeases.newsForOthers(.jobs(of: ["x", "y"])) == .jobs(of: ["x", "y"]))
+        #expect(a.heldLeases.newsForOthers(.all) == .all)
+        #expect(b.heldLeases.newsForOthers(.jobs(of: ["y"])) == .jobs(of: ["y"]))
+        for news in [News.none, .all, .jobs(of: ["x", "y-1_2.3"])] {
+            let payload = PostgresNotifications.Payload(PostgresNotifications.Payload(sender: "s", news: news).text)
+            #expect(payload.sender == "s" && payload.news == news)
+        }
+        let many = Set((0..<1000).map { "printer-\($0)" })
+        #expect(PostgresNotifications.Payload(sender: "s", news: .jobs(of: many)).text == "s\n*")
+    }
+
+    @Test func `the start of a job in a shared spool writes one version of its row`() async throws {
+        let updates = Mutex(0)
+        var options = PostgresOptions()
+        options.beforeStatement = { _, sql in if sql.hasPrefix("UPDATE jobs") { updates.withLock { $0 += 1 } } }
+        let a = try site.open("a", options: options)
+        try await addPrinters("x", to: a)
+        try await a.renewLeases()
+        let id = try await a.submit("job", to: "x").id
+        updates.withLock { $0 = 0 }
+        #expect(try await a.claim(fromPrinters: ["x"])?.id == id)
+        #expect(updates.withLock { $0 } == 1)
+        let lease = try #require(a.leases["x"])
+        let stored = try site.query("SELECT lease_epoch, lease_incarnation FROM jobs")
+        #expect(stored == "\(lease.epoch)|\(lease.incarnation)")
+    }
+
+    @Test func `the session with the oldest open transaction is named`() async throws {
+        let a = try site.open("a")
+        let control = try PostgresConnection.connect(to: site.address)
+        #expect(try PostgresHosts.oldestSession(on: control, olderThan: 60) == nil)
+        let old = try PostgresConnection.connect(
+            to: site.address, options: PostgresOptions(applicationName: "a report"))
+        try old.begin(.snapshot)
+        try old.query("SELECT count(*) FROM jobs")
+        let found = try #require(try PostgresHosts.oldestSession(on: control, olderThan: 0))
+        #expect(found.process == old.serverProcess && found.application == "a report" && found.user == "postgres")
+        #expect(abs(try #require(found.since) - Spool.systemTime()) < 60)
+        try old.commit()
+        #expect(try await a.databaseServer()?.oldestSession == nil)
     }
 
     @Test func `in strict order, at most one job is in progress across all hosts`() async throws {

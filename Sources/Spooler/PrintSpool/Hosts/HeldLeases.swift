@@ -13,6 +13,8 @@ final class HeldLeases: Sendable {
     }
 
     private let held = Mutex<[String: Held]>([:])
+    /// Whether the scheduler uses the strict order, in which the end of a job at any printer concerns every host.
+    let isStrict = Atomic(false)
     private let renewedAt = Mutex<ContinuousClock.Instant?>(nil)
     /// The monotonic clock of this process.
     let now: @Sendable () -> ContinuousClock.Instant
@@ -23,6 +25,14 @@ final class HeldLeases: Sendable {
     ///
     /// Leases whose deadline has passed are included.
     var all: [String: PrinterLease] { held.withLock { $0.mapValues(\.lease) } }
+
+    /// Returns what the schedulers of other hosts must check after a commit of this process.
+    ///
+    /// Other hosts cannot start jobs of the printers that this process drives.
+    func newsForOthers(_ news: News) -> News {
+        guard !isStrict.load(ordering: .relaxed), case .jobs(let printers) = news else { return news }
+        return held.withLock { held in printers.allSatisfy { held[$0] != nil } } ? .none : news
+    }
 
     /// The time since the last successful renewal; nil before the first renewal.
     var timeSinceRenewal: Duration? { renewedAt.withLock { $0 }.map { now() - $0 } }

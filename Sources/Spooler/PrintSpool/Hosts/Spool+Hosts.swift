@@ -102,6 +102,9 @@ extension Spool {
         return try await hostResult { try await hosts.server() }
     }
 
+    /// The restrictions of the connection to the shared database; empty if the spool is not shared.
+    public var databaseWarnings: [HealthFinding] { database.warnings }
+
     /// Applies a change of an administrator.
     ///
     /// The current host of a printer finishes its job in progress before another host takes the printer.

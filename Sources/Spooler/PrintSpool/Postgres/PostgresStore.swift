@@ -32,7 +32,7 @@ final class PostgresStore: SpoolStore {
         overlappingWrites = try pool.addLane(connections: 1)
         transfers = try pool.addLane(connections: 2)
         registry = try process.map { PostgresHosts(lane: try pool.addLane(connections: 1), process: $0, floor: floor) }
-        notifications = try process.map { try PostgresNotifications(pool: pool, sender: $0.incarnation) }
+        notifications = try process.map { try PostgresNotifications(pool: pool, floor: floor, sender: $0.incarnation) }
     }
 
     /// Connects to the database, migrates the database to the current schema, and registers the host.
@@ -108,9 +108,30 @@ final class PostgresStore: SpoolStore {
 
     var hosts: (any HostRegistry)? { registry }
 
-    func announceChange() { notifications?.announce() }
+    var warnings: [HealthFinding] {
+        var warnings: [HealthFinding] = []
+        let hosts = address.unverifiedHosts
+        if !hosts.isEmpty {
+            warnings.append(
+                HealthFinding(
+                    .spool, "database-identity", .warning,
+                    "the identity of the database server at \(hosts.joined(separator: ", ")) is not verified",
+                    advice: "set sslmode=verify-full and sslrootcert=FILE in 'store'"))
+        }
+        if let problem = notifications?.problem {
+            warnings.append(
+                HealthFinding(
+                    .spool, "database-notifications", .warning,
+                    "this host receives no notifications of the database (\(problem)), and finds changes of other hosts "
+                        + "only by a query each second",
+                    advice: "connect to PostgreSQL directly, or through a pooler that keeps sessions"))
+        }
+        return warnings
+    }
 
-    func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void) { notifications?.start(body) }
+    func announceChange(_ news: News) { notifications?.announce(news) }
+
+    func observeChanges(_ body: @escaping @Sendable (News?) -> Void) { notifications?.start(body) }
 
     func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
         pool.reads.enqueue(

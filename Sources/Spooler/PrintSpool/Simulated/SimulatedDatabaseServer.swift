@@ -165,8 +165,8 @@ package final class SimulatedDatabaseServer: Sendable {
     func close(_ store: SimulatedServerStore) { stores.withLock { $0.removeAll { $0 === store } } }
 
     /// Notifies the other processes about a change.
-    func announceChange(by sender: SimulatedServerStore) {
-        for store in stores.withLock({ $0 }) where store !== sender { store.receiveNotification() }
+    func announceChange(_ news: News, by sender: SimulatedServerStore) {
+        for store in stores.withLock({ $0 }) where store !== sender { store.receiveNotification(news) }
     }
 
     /// The error for a server that cannot be reached.

@@ -28,7 +28,7 @@ final class SimulatedServerStore: SpoolStore {
     let client: any SimulatedDatabaseServer.Client
     let process: HostProcess
     private let isClosed = Atomic(false)
-    private let observer = Mutex<(@Sendable (_ isCertain: Bool) -> Void)?>(nil)
+    private let observer = Mutex<(@Sendable (News?) -> Void)?>(nil)
     /// The number of the last event that the process has seen.
     private let lastEvent = Mutex(-1)
 
@@ -129,18 +129,18 @@ final class SimulatedServerStore: SpoolStore {
 
     // MARK: - Notifications
 
-    func announceChange() { server.announceChange(by: self) }
+    func announceChange(_ news: News) { server.announceChange(news, by: self) }
 
-    func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void) {
+    func observeChanges(_ body: @escaping @Sendable (News?) -> Void) {
         observer.withLock { $0 = body }
         poll()
     }
 
     /// Receives a notification of another process.
-    func receiveNotification() {
+    func receiveNotification(_ news: News) {
         client.notify { [self] in
             guard failure(isConnected: true) == nil else { return }
-            observer.withLock { $0 }?(true)
+            observer.withLock { $0 }?(news)
         }
     }
 
@@ -148,17 +148,17 @@ final class SimulatedServerStore: SpoolStore {
     private func poll() {
         client.wait(Self.interval) { [self] in
             guard client.failure == nil, !isClosed.load(ordering: .relaxed) else { return close() }
-            var isCertain = false
+            var isChanged = false
             if server.isRunning {
                 read { snapshot in
                     let last = (try? snapshot.latestEventSequence()) ?? 0
-                    isCertain = lastEvent.withLock { seen in
+                    isChanged = lastEvent.withLock { seen in
                         defer { seen = last }
                         return seen != last
                     }
                 }
             }
-            observer.withLock { $0 }?(isCertain)
+            observer.withLock { $0 }?(isChanged ? .all : nil)
             poll()
         }
     }

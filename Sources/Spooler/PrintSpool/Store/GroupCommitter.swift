@@ -29,8 +29,8 @@ final class GroupCommitter: Sendable {
 
     /// The result of a write.
     private struct Outcome {
-        /// Whether the scheduler must check the queue of jobs after the write.
-        var isNews: Bool
+        /// What schedulers must check after the write.
+        var news: News
         /// The closure that resumes the caller of the write.
         var tell: @Sendable () -> Void
     }
@@ -63,13 +63,12 @@ final class GroupCommitter: Sendable {
     private let queue: Mutex<Queue>
     /// Wakes the transaction that waits for its turn.
     private let turn = DispatchSemaphore(value: 0)
-    private let committed: @Sendable (_ isNews: Bool) -> Void
+    private let committed: @Sendable (News) -> Void
 
     /// Creates a committer.
     ///
-    /// - Parameter committed: A closure that is called after each commit with changes. The argument is true if the
-    ///   scheduler must check the queue.
-    init(database: any SpoolStore, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
+    /// - Parameter committed: A closure that is called after each commit with changes.
+    init(database: any SpoolStore, committed: @escaping @Sendable (News) -> Void) {
         self.database = database
         queue = Mutex(Queue(idle: Set(0..<database.writers)))
         self.committed = committed
@@ -86,11 +85,11 @@ final class GroupCommitter: Sendable {
     ///   - expected: The submission that the body makes; nil for other writes.
     ///   - undo: A closure that is called each time the changes of the body are rolled back, before any other write
     ///     runs.
-    ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
+    ///   - news: A closure that returns what schedulers must check, given the return value of `body`.
     func write<Value: Sendable>(
         _ durability: Durability = .forced, expecting expected: ExpectedSubmission? = nil,
         undo: @escaping @Sendable () -> Void = {},
-        isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
+        news: @escaping @Sendable (Value) -> News = { _ in .all },
         _ body: @escaping @Sendable (any SpoolTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
@@ -100,7 +99,7 @@ final class GroupCommitter: Sendable {
                     expected: expected,
                     run: { transaction in
                         let value = try body(transaction)
-                        return Outcome(isNews: isNews(value)) { continuation.resume(returning: value) }
+                        return Outcome(news: news(value)) { continuation.resume(returning: value) }
                     },
                     undo: undo,
                     fail: { continuation.resume(throwing: $0) }))
@@ -269,7 +268,7 @@ final class GroupCommitter: Sendable {
             throw error
         }
         // Observers are notified first, so that a resumed caller's next query takes this commit into account.
-        if session.changeCount != changesBefore { committed(outcomes.contains(where: \.isNews)) }
+        if session.changeCount != changesBefore { committed(outcomes.reduce(.none) { $0.union($1.news) }) }
         return outcomes
     }
 
@@ -299,7 +298,7 @@ final class GroupCommitter: Sendable {
         } catch {
             guard session.isInTransaction, session.changeCount == changesBefore else { throw error }
             write.undo()
-            return Outcome(isNews: false) { write.fail(error) }
+            return Outcome(news: .none) { write.fail(error) }
         }
     }
 }

@@ -40,14 +40,16 @@ protocol SpoolStore: Sendable {
     /// - Returns: Whether the change can be repeated.
     func makeSpace(below level: Int) async -> Bool
 
+    /// The restrictions of the connection to the database, for the log and for `printq doctor`.
+    var warnings: [HealthFinding] { get }
+
     /// Notifies the other hosts about a committed change, without waiting.
-    func announceChange()
+    func announceChange(_ news: News)
 
     /// Calls `body` after changes of other hosts, until the store is closed.
     ///
-    /// The store also calls `body` from time to time with `isCertain` = false, because the store may fail to detect a
-    /// change.
-    func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void)
+    /// The store also calls `body` from time to time with nil, because the store may fail to detect a change.
+    func observeChanges(_ body: @escaping @Sendable (News?) -> Void)
 
     /// Returns whether a transaction that failed with an error had no effect and should be repeated immediately.
     ///
@@ -146,8 +148,9 @@ extension SpoolStore {
     var hosts: (any HostRegistry)? { nil }
     var reserve: SpaceReserve? { nil }
     func makeSpace(below level: Int) async -> Bool { false }
-    func announceChange() {}
-    func observeChanges(_ body: @escaping @Sendable (_ isCertain: Bool) -> Void) {}
+    var warnings: [HealthFinding] { [] }
+    func announceChange(_ news: News) {}
+    func observeChanges(_ body: @escaping @Sendable (News?) -> Void) {}
     func mayRepeat(_ error: any Error) -> Bool { false }
 }
 
