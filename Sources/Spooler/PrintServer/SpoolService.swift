@@ -347,7 +347,7 @@ extension IPPFailure {
         let status: Status =
             switch error.code {
             case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
-            case .notPossible, .documentMissing: .clientErrorNotPossible
+            case .notPossible, .documentMissing, .printerExists: .clientErrorNotPossible
             case .notAccepting: .serverErrorNotAcceptingJobs
             case .overBudget: .serverErrorTooManyJobs
             case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError

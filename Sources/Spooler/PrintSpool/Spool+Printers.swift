@@ -42,7 +42,8 @@ extension Spool {
     /// If the printer does not exist and the change contains a device URI, the function adds the printer.
     ///
     /// - Returns: `true` if the printer was added.
-    /// - Throws: `noSuchPrinter`, `invalidName`.
+    /// - Throws: `noSuchPrinter`, `invalidName`; `printerExists` if the printer exists and the change requires a new
+    ///   printer.
     @discardableResult
     public func addOrModifyPrinter(named name: String, _ change: PrinterChange) async throws(SpoolError) -> Bool {
         guard ConfiguredPrinter.isValidName(name) else { throw .invalidName(name) }
@@ -52,6 +53,7 @@ extension Spool {
                 try insert(change.applied(to: ConfiguredPrinter(name: name, deviceURI: deviceURI)), in: transaction)
                 return true
             }
+            guard !change.mustBeNew else { throw SpoolError.printerExists(name) }
             let isStateOnly = change.isPaused != nil || change.isAccepting != nil
             try modifyPrinter(
                 printer.name, isStateOnly ? "printer-state-changed" : "printer-config-changed", "Changed",

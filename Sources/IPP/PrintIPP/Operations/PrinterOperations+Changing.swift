@@ -15,10 +15,10 @@ extension PrinterOperations {
     func addOrModifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let name = try changedPrinter(exchange)
         let attributes = exchange.request.message.groups(.printer).flatMap(\.attributes)
-        let change = try PrinterChange(attributes: attributes, operation: exchange.attributes)
-        if exchange.attributes.boolean("printq-must-be-new") == true,
-            try await service.hasPrinter(named: name)
-        {
+        var change = try PrinterChange(attributes: attributes, operation: exchange.attributes)
+        // The service checks this again in the transaction that adds the printer.
+        change.mustBeNew = exchange.attributes.boolean("printq-must-be-new") == true
+        if change.mustBeNew, try await service.hasPrinter(named: name) {
             throw .notPossible(
                 "the printer '\(name)' already exists; choose another name, or remove the printer with "
                     + "'printq printers remove \(name)'")

@@ -37,6 +37,8 @@ public struct PrinterChange: Hashable, Sendable {
     ///
     /// An empty value removes an option (CUPS `NAME-default`).
     public var options: [String: String] = [:]
+    /// Whether the change is refused if the printer exists (`printq-must-be-new`).
+    public var mustBeNew = false
 
     /// Creates a change.
     ///

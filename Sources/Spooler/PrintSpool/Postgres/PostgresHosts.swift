@@ -227,14 +227,17 @@ struct PostgresHosts: HostRegistry {
     }
 
     func place(_ printer: String, hosts: [String], preferredHost: String?) async throws {
-        _ = try await lane.perform(within: Self.limit) { connection in
+        let count = try await lane.perform(within: Self.limit) { connection in
             try connection.execute(
                 """
                 INSERT INTO placements (printer, hosts, preferred_host)
-                VALUES ($1, ARRAY(SELECT json_array_elements_text($2::json)), $3)
+                SELECT name, ARRAY(SELECT json_array_elements_text($2::json)), $3
+                FROM printers WHERE name = $1 FOR KEY SHARE
                 ON CONFLICT (printer) DO UPDATE SET hosts = excluded.hosts, preferred_host = excluded.preferred_host
                 """, [printer, StoredJSON.text(of: hosts), preferredHost])
         }
+        // Another host has removed the printer.
+        if count == 0 { throw SpoolError.noSuchPrinter(printer) }
     }
 
     func remove(host: String) async throws -> Bool {

@@ -17,7 +17,9 @@ extension PostgresTransaction {
 
     func isAccepting(_ printer: String) throws -> Bool? {
         if let known = session.expectations?.isAccepting(printer) { return known }
-        return try boolean("SELECT is_accepting FROM printers WHERE name = $1", [printer])
+        // The printer cannot be removed until the end of the transaction.
+        let lock = session.isWriting ? " FOR KEY SHARE" : ""
+        return try boolean("SELECT is_accepting FROM printers WHERE name = $1\(lock)", [printer])
     }
 
     func insert(_ printer: ConfiguredPrinter) throws {
