@@ -24,10 +24,31 @@ struct HostsSettling {
             let open = try await world.database.query(
                 "SELECT id, state, printer, reasons, message FROM jobs WHERE state < 7 AND \(Self.isNotSuspended)")
             if open.isEmpty { return true }
+            try await resumePrinters()
             if open != last { (last, end) = (open, .now + Self.patience) }
             guard ContinuousClock.now < end else { throw Unsettled(description: "jobs have not ended: \(open)") }
             return false
         }
+    }
+
+    /// Resumes the printers that a late request of the administrator has paused.
+    private func resumePrinters() async throws {
+        for name in try await world.database.query("SELECT name FROM printers WHERE is_paused") {
+            try await request { _ = try await $0.insist(.resumePrinter, printer: name) }
+        }
+    }
+
+    /// Removes the printers that the administrator has added, and whose jobs have ended.
+    func removeBriefPrinters() async throws {
+        for name in try await world.database.query("SELECT name FROM printers WHERE name LIKE 'brief-%'") {
+            try await request { _ = try await $0.insist(.cupsDeletePrinter, printer: name) }
+        }
+    }
+
+    private func request(_ body: (TrialClient) async throws -> Void) async throws {
+        let client = TrialClient(world.hosts[0].spooler.client())
+        try await body(client)
+        await client.close()
     }
 
     private static let isNotSuspended = "reasons NOT LIKE '%job-suspended%'"
@@ -46,8 +67,6 @@ struct HostsSettling {
     func cancelSuspended() async throws {
         let ids = try await world.database.query("SELECT id FROM jobs WHERE state < 7").compactMap { Int($0) }
         guard !ids.isEmpty else { return }
-        let client = TrialClient(world.hosts[0].spooler.client())
-        for id in ids { _ = try await client.insist(.cancelJob, job: id) }
-        await client.close()
+        try await request { client in for id in ids { _ = try await client.insist(.cancelJob, job: id) } }
     }
 }

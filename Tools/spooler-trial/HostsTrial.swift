@@ -1,4 +1,5 @@
-// Kills, stops and disconnects the hosts of a shared queue and its database while clients submit jobs.
+// Kills, stops and disconnects the hosts of a shared queue and its database while clients submit jobs and an
+// administrator changes printers.
 
 import Foundation
 import IPP
@@ -17,6 +18,7 @@ struct HostsTrial {
     private var random: SeededRandom
     private var verdict: HostsVerdict
     private var clients: [HostsClient] = []
+    private var administrator: HostsAdministrator
 
     /// The number of rounds between two comparisons.
     private static let groupSize = 24
@@ -34,6 +36,7 @@ struct HostsTrial {
         (self.options, self.world) = (options, world)
         verdict = HostsVerdict(isSynchronous: options.isSynchronous)
         random = SeededRandom(seed: options.seed)
+        administrator = HostsAdministrator(in: world, random: SeededRandom(seed: random.next()))
         for number in 1...Self.clientCount {
             clients.append(HostsClient(number, in: world, random: SeededRandom(seed: random.next())))
         }
@@ -85,11 +88,17 @@ struct HostsTrial {
                 return client
             }
         }
+        let administration = Task { [administrator] in
+            var administrator = administrator
+            await administrator.work()
+            return administrator
+        }
         let result: Result<Void, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         world.clientsPause.store(true, ordering: .relaxed)
         clients = []
         for task in tasks { clients.append(await task.value) }
+        administrator = await administration.value
         try result.get()
     }
 
@@ -105,6 +114,7 @@ struct HostsTrial {
         for printer in world.printers { verdict.readLog(printer.log) }
         verdict.judge(world.recorded.acknowledged, queue: try await settling.queue())
         try await settling.cancelSuspended()
+        try await settling.removeBriefPrinters()
     }
 
     // MARK: - Takeover
