@@ -1,7 +1,6 @@
 import Glibc
 import PrintTestSupport
 import SpoolerTrials
-import Synchronization
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))

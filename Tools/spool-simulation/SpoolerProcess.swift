@@ -75,7 +75,8 @@ final class SpoolerProcess: @unchecked Sendable {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: SimulatedWorker(simulation: simulation, process: self),
             order: simulation.order, clock: clock,
-            sleeper: LoopClock(loop: simulation.loop), logger: logger)
+            sleeper: LoopClock(loop: simulation.loop),
+            workClock: LoopClock(loop: simulation.loop), logger: logger)
         self.scheduler = scheduler
         main = Task(executorPreference: executor) { [self] in
             try? await scheduler.run()

@@ -20,7 +20,8 @@ extension LibcupsTransport {
     /// login, and several requests with a wrong password would lock the user out.
     func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) async -> String? {
         // The challenge can change during the lookup.
-        let user = challenge?.needsLogin == false ? await UserAccounts.system.name(of: geteuid()) : ""
+        let account = challenge?.needsLogin == false ? try? await UserAccounts.system.name(of: geteuid()) : ""
+        let user = account ?? "uid-\(geteuid())"
         guard var challenge else { return nil }
         guard !challenge.needsLogin || asking.contains(operation) || access.login == taken else { return nil }
         guard !challenge.needsLogin || !exposesLogin(line) else { return nil }

@@ -337,7 +337,7 @@ extension LibcupsTransport.Bounds {
     /// too.
     func limits(ofAnswerTo operation: IPP.Operation) -> DecodingLimits {
         Self.lists.contains(operation)
-            ? DecodingLimits(maxBytes: listBytes, maxGroups: 100_000, maxAttributes: 300_000, maxValues: 300_000)
+            ? DecodingLimits(maxBytes: listBytes, maxGroups: 100_000, maxAttributes: 200_000, maxValues: 200_000)
             : DecodingLimits(maxBytes: answerBytes, maxAttributes: 50_000, maxValues: 100_000)
     }
 }

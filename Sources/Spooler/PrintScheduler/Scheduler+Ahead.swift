@@ -21,11 +21,11 @@ extension Scheduler {
 
     /// Starts to prepare the next job of a busy printer.
     ///
-    /// At most one job is prepared in advance at a time, so that the worker stays available for jobs that start. A
-    /// preparation that takes long does not count.
+    /// At most one job is prepared in advance at a time, so that the worker stays available for jobs that start.
+    /// The preparation of an overtaken job does not count.
     /// A second job of the same printer is prepared, because a fast printer ends a job before the next one is prepared.
     func prepareAhead(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        guard preparations.values.allSatisfy({ $0.isOver || $0.isSlow }), !running.isEmpty else { return }
+        guard preparations.values.allSatisfy({ $0.isOver || $0.isOvertaken }), !running.isEmpty else { return }
         let printers = try await spool.printers()
         let candidates = printers.map(\.name).filter(mayPrepareAhead)
         let next = try await spool.nextJobs(
@@ -43,7 +43,7 @@ extension Scheduler {
     /// Starts a preparation as a separate task.
     func start(_ preparation: Preparation, for printer: ConfiguredPrinter, in group: inout DiscardingTaskGroup) {
         let run = PreparationRun(
-            spool: spool, preparer: preparer(for: printer), sleeper: sleeper, logger: logger,
+            spool: spool, preparer: preparer(for: printer), sleeper: workClock, logger: logger,
             lease: leases[printer.name], wake: { self.wake() })
         group.addTask {
             await run.run(preparation)

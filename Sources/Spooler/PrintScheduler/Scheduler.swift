@@ -27,7 +27,8 @@ public actor Scheduler: Service {
     let directory: PrinterDirectory
     private let worker: any DocumentWorking
     nonisolated let clock: @Sendable () -> UnixTime
-    let sleeper: any Clock<Duration>
+    private let sleeper: any Clock<Duration>
+    let workClock: any Clock<Duration>
 
     /// The jobs in progress, by job number.
     var running: [Int: Running] = [:]
@@ -90,10 +91,12 @@ public actor Scheduler: Service {
     ///   - retry: The times at which an undelivered job is retried.
     ///   - clock: The wall-clock time in seconds since 1970. Pass the spool's clock.
     ///   - sleeper: The clock that the scheduler uses to wait.
+    ///   - workClock: The clock that determines which preparations take long.
     public init(
         spool: Spool, directory: PrinterDirectory, worker: any DocumentWorking, order: QueueOrder = .perPrinter,
         retry: RetryPolicy = .standard, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
-        sleeper: any Clock<Duration> = ContinuousClock(), logger: Logger
+        sleeper: any Clock<Duration> = ContinuousClock(), workClock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger
     ) {
         self.spool = spool
         self.directory = directory
@@ -102,6 +105,7 @@ public actor Scheduler: Service {
         currentRetry = Mutex(retry)
         self.clock = clock
         self.sleeper = sleeper
+        self.workClock = workClock
         self.logger = logger
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (probeWakeUps, probeWakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

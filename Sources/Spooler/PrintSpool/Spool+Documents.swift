@@ -5,7 +5,7 @@ public import PrintModel
 extension Spool {
     /// Returns the documents of a job as files, in order.
     ///
-    /// The function first writes documents from the database to files.
+    /// The function first creates the folder of the job, and writes documents from the database to files.
     ///
     /// - Throws: `noSuchJob`, `documentMissing` when a document's file is missing or was not kept, `noSpace`,
     ///   `unwritable`.
@@ -13,6 +13,11 @@ extension Spool {
         let stored = try await read { snapshot in
             _ = try snapshot.existingJob(jobID)
             return try snapshot.documents(of: jobID)
+        }
+        if stored.isEmpty {
+            try await store.onDisk { [store] () throws(SpoolError) in
+                try store.files.makeFolder(store.folder(of: jobID))
+            }
         }
         var documents: [InputDocument] = []
         for document in stored {

@@ -46,7 +46,7 @@ struct HostilePrinterTests {
     }
 
     /// The memory that the sockets of a connection hold, at most.
-    private static let buffers = 8 << 20
+    private static let buffers = 12 << 20
 
     @Test(arguments: [
         (IPP.Operation.getPrinterAttributes, 2 << 20), (.getJobAttributes, 2 << 20), (.getNotifications, 2 << 20),

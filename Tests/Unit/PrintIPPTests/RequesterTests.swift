@@ -187,9 +187,11 @@ struct UserAccountsTests {
                 }, isMember: { _, _ in false }))
         try await withThrowingTaskGroup(of: String.self) { group in
             for uid in UInt32(0)..<7 { group.addTask { try await accounts.name(of: uid) } }
-            #expect(try await accounts.name(of: 100) == "user100")
+            let name = try await accounts.name(of: 100)
+            #expect(name == "user100")
             gate.open()
-            #expect(try await group.reduce(into: Set<String>()) { $0.insert($1) }.count == 7)
+            let names = try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            #expect(names.count == 7)
         }
     }
 }

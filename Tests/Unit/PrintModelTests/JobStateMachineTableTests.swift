@@ -104,7 +104,7 @@ struct JobStateMachineTableTests {
     private func expectReasons(_ job: Job, _ place: Comment) {
         let allowed: Set<JobStateReason> =
             switch job.state {
-            case .pending: [.destinationUnavailable, .jobResuming]
+            case .pending: [.destinationUnavailable, .jobResuming, .jobTransforming]
             case .pendingHeld: [.jobIncoming, .jobHoldUntilSpecified]
             case .processing:
                 [

@@ -11,6 +11,7 @@ struct SchedulerFixture {
     let worker = FivePageWorker()
     private let time: @Sendable () -> UnixTime
     private let sleeper: any Clock<Duration>
+    private let workClock: any Clock<Duration>
     private let folder: TemporaryFolder
     private let printers: [String: ScriptedPrinter]
     private let directory: PrinterDirectory
@@ -21,9 +22,10 @@ struct SchedulerFixture {
     init(
         _ names: [String] = ["laser"], policy: ConfiguredPrinter.ErrorPolicy = .retryJob,
         afterInterruption: ConfiguredPrinter.AfterInterruption = .ask, clock: some FixtureClock = FlyingClock(),
-        keepsStatus: Bool = false
+        workClock: any Clock<Duration> = ContinuousClock(), keepsStatus: Bool = false
     ) async throws {
         sleeper = clock
+        self.workClock = workClock
         time = { 1_000_000 + clock.seconds }
         folder = try TemporaryFolder()
         spool = try Spool(folder: folder.path, clock: time)
@@ -53,6 +55,7 @@ struct SchedulerFixture {
     ) async throws {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: worker, order: order, clock: time, sleeper: sleeper,
+            workClock: workClock,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scheduler.run() }

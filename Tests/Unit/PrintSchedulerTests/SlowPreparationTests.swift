@@ -12,7 +12,7 @@ struct SlowPreparationTests {
         in order: QueueOrder = .perPrinter,
         _ body: (SchedulerFixture, Gate, _ slow: Int, _ next: Int, _ other: Int) async throws -> Void
     ) async throws -> SchedulerFixture {
-        let fixture = try await SchedulerFixture()
+        let fixture = try await SchedulerFixture(workClock: FlyingClock())
         let gate = Gate()
         fixture.worker.set(gate)
         let slow = try await fixture.submit("slow")
@@ -52,7 +52,7 @@ struct SlowPreparationTests {
     }
 
     @Test func `an overtaken job can be canceled, and its preparation stops`() async throws {
-        let fixture = try await SchedulerFixture()
+        let fixture = try await SchedulerFixture(workClock: FlyingClock())
         let gate = Gate()
         fixture.worker.set(gate)
         let slow = try await fixture.submit("slow")
@@ -72,7 +72,7 @@ struct SlowPreparationTests {
 
     @Test func `an overtaken job whose preparation fails is aborted or prepared again`() async throws {
         for (code, state) in [(WorkError.Code.timeExceeded, JobState.aborted), (.workerUnavailable, .completed)] {
-            let fixture = try await SchedulerFixture()
+            let fixture = try await SchedulerFixture(workClock: FlyingClock())
             let gate = Gate()
             fixture.worker.set(gate)
             let slow = try await fixture.submit("slow")
@@ -90,7 +90,7 @@ struct SlowPreparationTests {
     }
 
     @Test func `an attempt to prepare a document has the time that earlier attempts have not used`() async throws {
-        let fixture = try await SchedulerFixture()
+        let fixture = try await SchedulerFixture(workClock: FlyingClock())
         let id = try await fixture.submit("job")
         let job = try #require(try await fixture.spool.job(id))
         // An earlier process has stored the time.

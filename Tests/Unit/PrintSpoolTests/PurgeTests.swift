@@ -110,9 +110,15 @@ struct PurgeTests {
         #expect(try await spool.jobs().isEmpty)
     }
 
-    @Test func `the folder of a job's files is the folder for the prepared pages`() async throws {
+    @Test(arguments: [0, 1])
+    func `after a query for the documents of a job, the folder for the prepared pages exists`(count: Int) async throws {
         let spool = try await files.open()
-        let id = try await spool.submit().id
+        let documents: [(IncomingDocument, name: String?, format: DocumentFormat)] = try (0..<count).map { _ in
+            (try spool.document("a"), name: nil, format: .text)
+        }
+        let id = try await spool.submit(
+            Submission(printer: "laser", owner: "ada", name: "x"), documents: documents
+        ).id
         _ = try await spool.documents(of: id)
         let path = spool.preparedPath(of: id)
         #expect(path == files.folder + "/jobs/\(id)/prepared.pdf")

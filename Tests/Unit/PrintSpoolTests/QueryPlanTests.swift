@@ -256,7 +256,7 @@ struct QueryPlanTests {
     ///
     /// Transaction statements and statements of triggers do not count.
     private static func readsOrWrites(_ statement: String) -> Bool {
-        ["SELECT", "UPDATE", "DELETE", "INSERT"].contains { statement.hasPrefix($0) }
+        ["SELECT", "WITH", "UPDATE", "DELETE", "INSERT"].contains { statement.hasPrefix($0) }
             && !statement.contains("sqlite_master")
     }
 
