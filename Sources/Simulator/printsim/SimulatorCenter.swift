@@ -86,7 +86,8 @@ struct SimulatorCenter: Sendable {
     /// Returns a one-time address that signs in a browser; nil if the server does not listen on a TCP port.
     func invitation() async -> String? {
         guard let address = address.value else { return nil }
-        let user = SessionUser(uid: geteuid(), gid: getegid(), name: await UserAccounts.system.name(of: geteuid()))
+        let name = try? await UserAccounts.system.name(of: geteuid())
+        let user = SessionUser(uid: geteuid(), gid: getegid(), name: name ?? "uid-\(geteuid())")
         let (token, _) = center.sessions.makeToken(for: user, seconds: Self.tokenSeconds)
         return "\(address)/open?token=\(token)"
     }

@@ -124,7 +124,7 @@ extension DocumentHealth {
     ///
     /// The function does not open the spool. Therefore the checks do not change the spool.
     static func printFindings(settings: SpoolerDaemon.Settings) async {
-        async let database = Thread.result { connection(to: settings.kept.store) }
+        async let database = BlockingThreads.shared.run { connection(to: settings.kept.store) }
         let registered = RegisteredTypes(spool: settings.spool)
         let documents = ConvertingWorkerPool(settings.converters(registered.types))
         let findings = await DocumentHealth(
