@@ -83,7 +83,7 @@ struct BadInputTests {
     func `if the disk is full, a submission is refused with a temporary error and leaves no files`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
-        let mount = try await spooler.run("mount", ["-t", "tmpfs", "-o", "size=4m,mode=700", "none", spooler.spool])
+        let mount = try await spooler.run("mount", ["-t", "tmpfs", "-o", "size=20m,mode=700", "none", spooler.spool])
         try #require(mount.code == 0, "\(mount)")
         defer {
             spooler.stop()

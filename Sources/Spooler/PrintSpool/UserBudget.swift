@@ -24,28 +24,43 @@ public struct UserBudget: Hashable, Sendable {
     }
 }
 
+/// What an owner has in the spool.
+struct UserAmounts: Hashable, Sendable {
+    /// The number of jobs that have not ended.
+    var jobs = 0
+    /// The size of the documents in bytes.
+    var documentBytes = 0
+
+    static func + (one: Self, other: Self) -> Self {
+        Self(jobs: one.jobs + other.jobs, documentBytes: one.documentBytes + other.documentBytes)
+    }
+}
+
 /// A tracker that enforces the budgets of owners.
 ///
 /// The time for counting jobs in the database grows with the number of jobs. Therefore the tracker keeps an upper bound
-/// of what each owner has in the spool: the count from the database, and what the owner has added since this count.
-/// When a bound would exceed the budget, the tracker counts again. In a shared spool, the tracker also counts again
+/// of what each owner has in the spool: the amounts from the database, and what the owner has added since. When a bound
+/// would exceed the budget, the tracker counts exactly. In a shared spool, the tracker also reads the amounts again
 /// after a second, because the owner may have added jobs on other hosts.
 final class BudgetTracker: Sendable {
-    /// An upper bound of the owner's jobs or bytes in the spool.
+    /// An upper bound of what an owner has in the spool.
     private struct Bound: Sendable {
-        var amount: Int
-        /// The time at which the bound must be replaced by a new count; nil if no other host can add jobs.
+        /// The amounts from the database.
+        var read: UserAmounts
+        /// What the owner has added since.
+        var added = UserAmounts()
+        /// What the owner added before, since the amounts were read the last time but one. The amounts from the database
+        /// may not contain it yet.
+        var addedBefore = UserAmounts()
+        /// The time at which the amounts must be read again; nil if no other host can add jobs.
         var expiry: ContinuousClock.Instant?
-    }
 
-    private struct Bounds: Sendable {
-        var jobs: Bound?
-        var bytes: Bound?
+        var amounts: UserAmounts { read + added + addedBefore }
     }
 
     var budget: UserBudget { currentBudget.withLock { $0 } }
     private let currentBudget: Mutex<UserBudget>
-    private let bounds = Mutex<[String: Bounds]>([:])
+    private let bounds = Mutex<[String: Bound]>([:])
     /// Whether other hosts can add jobs.
     private let isShared: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -67,27 +82,14 @@ final class BudgetTracker: Sendable {
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admitJob(of owner: String, bytes: Int, in transaction: any SpoolTransaction) throws {
-        try reserve(1, of: owner, \.jobs, most: budget.jobs) {
-            try transaction.countUnfinishedJobs(printer: nil, owner: owner)
-        } refusal: {
-            "\(owner) has reached the limit of \(budget.jobs) unfinished jobs per user; wait until some jobs have been "
-                + "printed, or cancel some jobs"
-        }
-        try admit(bytes: bytes, of: owner, in: transaction)
+        try admit(UserAmounts(jobs: 1, documentBytes: bytes), of: owner, in: transaction)
     }
 
     /// Counts additional documents, which have `bytes` bytes in total, toward the size limit of their owner.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admit(bytes: Int, of owner: String, in transaction: any SpoolTransaction) throws {
-        guard bytes > 0 else { return }
-        // The size of the whole spool is known at once. Usually it is far below the budget of one owner.
-        try reserve(bytes, of: owner, \.bytes, most: budget.documentBytes, bound: transaction.mostDocumentBytes) {
-            try transaction.documentBytes(of: owner)
-        } refusal: {
-            "the documents of \(owner) in the spool would exceed the limit of \(budget.documentBytes >> 20) MiB per "
-                + "user; wait until some documents have been printed and removed"
-        }
+        try admit(UserAmounts(documentBytes: bytes), of: owner, in: transaction)
     }
 
     /// Checks that an owner may submit another job that waits for documents.
@@ -102,41 +104,62 @@ final class BudgetTracker: Sendable {
         }
     }
 
-    /// Adds an amount to the bound of an owner.
-    ///
-    /// - Parameters:
-    ///   - bound: A function that returns an upper bound faster than `count`; the result is nil if there is none.
-    ///   - count: A function that returns the amount in the database.
-    private func reserve(
-        _ amount: Int, of owner: String, _ part: any WritableKeyPath<Bounds, Bound?> & Sendable, most: Int,
-        bound: () throws -> Int? = { nil }, count: () throws -> Int, refusal: () -> String
-    ) throws {
-        let start = now()
-        let known = bounds.withLock { $0[owner]?[keyPath: part] }
-        var new: Bound
-        if let known, known.expiry.map({ start < $0 }) ?? true {
-            new = known
-        } else {
-            new = try read { () throws in try bound() ?? count() }
+    private func admit(_ new: UserAmounts, of owner: String, in transaction: any SpoolTransaction) throws {
+        let known = try bound(of: owner, in: transaction)
+        let (budget, wanted) = (budget, known + new)
+        if new.jobs > 0, wanted.jobs > budget.jobs {
+            let jobs = try transaction.countUnfinishedJobs(printer: nil, owner: owner)
+            guard jobs + new.jobs <= budget.jobs else {
+                throw SpoolError.overBudget(
+                    "\(owner) has reached the limit of \(budget.jobs) unfinished jobs per user; wait until some jobs "
+                        + "have been printed, or cancel some jobs")
+            }
+            correct(owner) { $0.jobs = jobs }
         }
-        if new.amount + amount > most { new = try read(count) }
-        let isAdmitted = new.amount + amount <= most
-        if isAdmitted { new.amount += amount }
-        bounds.withLock { [new] bounds in
-            if bounds.count >= Self.mostOwners, bounds[owner] == nil { bounds.removeAll() }
-            bounds[owner, default: Bounds()][keyPath: part] = new
+        if new.documentBytes > 0, wanted.documentBytes > budget.documentBytes {
+            let bytes = try transaction.documentBytes(of: owner)
+            guard bytes + new.documentBytes <= budget.documentBytes else {
+                throw SpoolError.overBudget(
+                    "the documents of \(owner) in the spool would exceed the limit of "
+                        + "\(budget.documentBytes >> 20) MiB per user; wait until some documents have been printed and "
+                        + "removed")
+            }
+            correct(owner) { $0.documentBytes = bytes }
         }
-        guard isAdmitted else { throw SpoolError.overBudget(refusal()) }
+        bounds.withLock { bounds in
+            guard var bound = bounds.removeValue(forKey: owner) else { return }
+            bound.added = bound.added + new
+            bounds[owner] = bound
+        }
     }
 
-    /// Returns the amount that a function reads from the database.
-    ///
-    /// A slow count is repeated less often, so that counting takes at most a twentieth of the time.
-    private func read(_ count: () throws -> Int) rethrows -> Bound {
+    /// Returns the bound of an owner, and reads the amounts of the owner if they are unknown or have expired.
+    private func bound(of owner: String, in transaction: any SpoolTransaction) throws -> UserAmounts {
         let start = now()
-        let amount = try count()
+        let known = bounds.withLock { $0[owner] }
+        if let known, known.expiry.map({ start < $0 }) ?? true { return known.amounts }
+        let amounts = try transaction.mostAmounts(of: owner)
         let end = now()
-        return Bound(amount: amount, expiry: isShared ? end + max(Self.lifetime, (end - start) * 20) : nil)
+        // Slow reads are repeated less often, so that they take at most a twentieth of the time.
+        let expiry = isShared ? end + max(Self.lifetime, (end - start) * 20) : nil
+        return bounds.withLock { bounds in
+            let earlier = bounds[owner]?.added ?? UserAmounts()
+            if bounds.count >= Self.mostOwners, bounds[owner] == nil { bounds.removeAll() }
+            let bound = Bound(read: amounts, addedBefore: earlier, expiry: expiry)
+            bounds[owner] = bound
+            return bound.amounts
+        }
+    }
+
+    /// Replaces an upper bound by an exact count, which contains all jobs and documents that were added earlier.
+    private func correct(_ owner: String, _ change: (inout UserAmounts) -> Void) {
+        bounds.withLock { bounds in
+            guard var bound = bounds[owner] else { return }
+            var exact = bound.amounts
+            change(&exact)
+            (bound.read, bound.added, bound.addedBefore) = (exact, UserAmounts(), UserAmounts())
+            bounds[owner] = bound
+        }
     }
 }
 

@@ -159,13 +159,13 @@ private struct RouteWorld {
     }
 
     private func path(_ route: Route) -> String {
+        if route.path.hasPrefix("/center/") { return CenterFiles.shared.address(of: "frame/center.css") }
         let isOfJob = route.path.hasPrefix("/api/v1/jobs/")
         let job = ["resume": suspended, "reprint": ended, "release": held][route.segments.last ?? ""] ?? waiting
         let words = route.segments.map { segment in
             switch segment {
             case ":id": isOfJob ? "\(job)" : route.path.hasPrefix("/api/v1/printers/") ? "1" : "first"
             case ":number": "1"
-            case ":name" where route.path.hasPrefix("/center/"): "center.css"
             case ":name" where route.path.contains("/simulator") || route.segments.last == "log": "sim"
             case ":name" where route.path.contains("/:name/jobs"): "laser"
             case ":name": route.method == .delete ? "other" : "quiet"

@@ -156,6 +156,13 @@ final class PostgresSession: StoreSession {
         return try connection.query(sql, Self.storable(parameters))
     }
 
+    /// Runs a query whose result need not contain the changes of transactions that are in progress.
+    ///
+    /// The query waits for no earlier transaction, and what was read in advance for submissions stays valid.
+    func queryCommitted(_ sql: String, _ parameters: [(any PostgresParameter)?]) throws -> PostgresRows {
+        try connection.query(sql, Self.storable(parameters))
+    }
+
     /// Adds a query that is sent together with the next query.
     ///
     /// The next query also reads the rows of this query, and passes the rows to `receive`.

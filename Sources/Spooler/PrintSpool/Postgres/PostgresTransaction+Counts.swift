@@ -62,7 +62,10 @@ extension PostgresTransaction {
     func documentBytes(of owner: String) throws -> Int { try integer(Self.sumBytes, [owner]) ?? 0 }
 
     // PostgreSQL compresses documents, so the size of the database is no bound.
-    func mostDocumentBytes() throws -> Int? { nil }
+    func mostAmounts(of owner: String) throws -> UserAmounts {
+        let row = try session.queryCommitted(Self.amounts, [owner])[0]
+        return UserAmounts(jobs: try row.int(0), documentBytes: try row.int(1))
+    }
 
     func usage() throws -> StoreUsage {
         let row = try session.query(
@@ -102,6 +105,11 @@ extension PostgresTransaction {
                WHERE \(PostgresCondition.isPending) AND printer = $1 AND priority < $2 AND priority > $4)
             + (SELECT COUNT(*) FROM jobs
                WHERE $2 > $4 AND \(PostgresCondition.isPending) AND printer = $1 AND priority = $4 AND id < $5::bigint)
+        """
+
+    /// The query for the number of an owner's unfinished jobs, and the total size of the owner's documents.
+    private static let amounts = """
+        SELECT (SELECT COUNT(*) FROM jobs WHERE \(PostgresCondition.isUnfinished) AND owner = $1), (\(sumBytes))
         """
 
     /// The query for the total size of an owner's documents.

@@ -65,7 +65,12 @@ extension SQLiteTransaction {
         try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
     }
 
-    func mostDocumentBytes() throws -> Int? { try databaseBytes() + number(Self.bytesInFiles) }
+    // The size of the whole spool is known at once. Usually it is far below the budget of one owner.
+    func mostAmounts(of owner: String) throws -> UserAmounts {
+        UserAmounts(
+            jobs: try countUnfinishedJobs(printer: nil, owner: owner),
+            documentBytes: try databaseBytes() + number(Self.bytesInFiles))
+    }
 
     func usage() throws -> StoreUsage {
         StoreUsage(

@@ -96,7 +96,7 @@ extension SimulatedServerTransaction {
 
     func documentBytes(of owner: String) throws -> Int { try base.documentBytes(of: owner) }
 
-    func mostDocumentBytes() throws -> Int? { try base.mostDocumentBytes() }
+    func mostAmounts(of owner: String) throws -> UserAmounts { try base.mostAmounts(of: owner) }
 
     func usage() throws -> StoreUsage { try base.usage() }
 

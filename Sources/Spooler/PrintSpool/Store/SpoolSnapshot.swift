@@ -145,10 +145,10 @@ protocol SpoolSnapshot {
     /// Returns the total size of an owner's stored documents in bytes.
     func documentBytes(of owner: String) throws -> Int
 
-    /// Returns an upper bound of the total size of all stored documents in bytes, without reading all documents.
+    /// Returns upper bounds of what an owner has in the spool, faster than `documentBytes` where possible.
     ///
-    /// The result is nil if the store has no such bound.
-    func mostDocumentBytes() throws -> Int?
+    /// The result need not contain the changes of transactions that are in progress.
+    func mostAmounts(of owner: String) throws -> UserAmounts
 
     /// Returns the number of jobs and the size of the stored data.
     func usage() throws -> StoreUsage
