@@ -16,7 +16,9 @@ final class SharedRequest<Answer: Sendable>: Sendable {
     init(_ request: @escaping @Sendable () async -> Answer) {
         let over = Signal()
         self.over = over
-        task = Task {
+        // A new task does not inherit the executor, such as the thread of a simulation.
+        let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
+        task = Task(executorPreference: executor) {
             defer { over.give() }
             return await request()
         }

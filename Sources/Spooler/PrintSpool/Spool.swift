@@ -212,6 +212,8 @@ public final class Spool: Sendable {
     /// - Throws: `noSpace` if the disk still has too little space.
     public func renewReserve() async throws(SpoolError) {
         guard let reserve = database.reserve, !reserve.isComplete else { return }
+        if try await store.onDisk({ () throws(SpoolError) in reserve.renew() }) { return }
+        await database.shortenLog()
         guard try await store.onDisk({ () throws(SpoolError) in reserve.renew() }) else {
             throw .noSpace(on: Self.databasePath(in: folder), cause: SystemCallError(call: "fallocate", number: ENOSPC))
         }

@@ -115,6 +115,7 @@ int rename(const char *from, const char *to) {
 DIR *opendir(const char *path) {
     static DIR *(*next)(const char *);
     if (!next) next = dlsym(RTLD_NEXT, "opendir");
-    slow("list", path, 20000);
+    // A command that ends a job waits until the files of the job are removed.
+    if (strstr(path, "/output/")) slow("list", path, 20000);
     return next(path);
 }

@@ -109,16 +109,24 @@ final class SQLiteStore: SpoolStore {
 
     func makeSpace(below level: Int) async -> Bool {
         guard let reserve, reserve.release(below: level) else { return false }
+        // After the checkpoint, SQLite writes to the beginning of its log again, which needs no space.
+        await copyLog(.passive)
+        return true
+    }
+
+    func shortenLog() async { await copyLog(.truncate) }
+
+    /// Copies the log into the database, which can use the reserve for its growth.
+    private func copyLog(_ mode: Database.CheckpointMode) async {
+        guard let reserve else { return }
         await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [path] db in
-                // After the checkpoint, SQLite writes to the beginning of its log again, which needs no space.
                 if let growth = try? Self.growth(of: db, at: path), reserve.release(untilFree: growth) {
-                    _ = try? db.checkpoint(.passive)
+                    _ = try? db.checkpoint(mode)
                 }
                 continuation.resume()
             }
         }
-        return true
     }
 
     /// Returns the number of bytes by which a checkpoint lets the database file grow, with a margin.

@@ -40,6 +40,9 @@ protocol SpoolStore: Sendable {
     /// - Returns: Whether the change can be repeated.
     func makeSpace(below level: Int) async -> Bool
 
+    /// Gives the space of the store's log back to the disk, as far as possible.
+    func shortenLog() async
+
     /// The restrictions of the connection to the database, for the log and for `printq doctor`.
     var warnings: [HealthFinding] { get }
 
@@ -148,6 +151,7 @@ extension SpoolStore {
     var hosts: (any HostRegistry)? { nil }
     var reserve: SpaceReserve? { nil }
     func makeSpace(below level: Int) async -> Bool { false }
+    func shortenLog() async {}
     var warnings: [HealthFinding] { [] }
     func announceChange(_ news: News) {}
     func observeChanges(_ body: @escaping @Sendable (News?) -> Void) {}
