@@ -49,8 +49,9 @@ final class BudgetTracker: Sendable {
         var read: UserAmounts
         /// What the owner has added since.
         var added = UserAmounts()
-        /// What the owner added before, since the amounts were read the last time but one. The amounts from the database
-        /// may not contain it yet.
+        /// What the owner added before, since the amounts were read the last time but one.
+        ///
+        /// The amounts from the database may not contain it yet.
         var addedBefore = UserAmounts()
         /// The time at which the amounts must be read again; nil if no other host can add jobs.
         var expiry: ContinuousClock.Instant?
