@@ -56,8 +56,10 @@ struct KeepingTests {
         let spooler = try TestSpooler()
         try spooler.start()
         let line = Array("a line of a text that is too long to be printed\n".utf8)
-        let text = Array(repeatElement(line, count: 100_000_100 / line.count + 1).joined())
-        let path = try spooler.file("long.txt", text)
+        var text = Data(line)
+        while text.count <= 100_000_000 { text.append(text) }
+        let path = spooler.folder.path("long.txt")
+        try text.write(to: URL(fileURLWithPath: path))
         let run = try await spooler.printq("submit", "--wait", path)
         #expect(run.code != 0)
         let job = try await spooler.job(1)

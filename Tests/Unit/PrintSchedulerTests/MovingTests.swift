@@ -37,10 +37,9 @@ struct MovingTests {
     @Test func `if the same printer responds at a new address, the job continues at the new address`() async throws {
         let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
         try await moved(fixture, to: "same:laser") { id in
-            await fixture.laser.fail(.status, with: .silent)
-            await fixture.laser.fail(.status, with: .silent)
-            await fixture.laser.fail(.status, with: .silent)
+            await fixture.laser.fail(.status, with: .silent, stays: true)
             try await fixture.job(id) { $0.state == .processingStopped }
+            await fixture.laser.mend()
             try await fixture.job(id) { $0.reasons == [.jobPrinting] }
             await fixture.laser.show(RemoteJobStatus(state: .completed), of: "letter")
             try await fixture.job(id, is: .completed)

@@ -95,15 +95,23 @@ struct SeveralJobsTests {
     @Test func `the statements of a list with 'printq-documents-kept' do not grow with the number of jobs`()
         async throws
     {
-        func selections(_ name: String) async -> Int {
+        // A new connection to the database runs statements of its own, so the lowest of three counts is used.
+        func selections(_ name: String) async -> Int? {
             let requested = Attribute("requested-attributes", .keyword(name))
-            return await statements.count("SELECT") {
-                let answer = await ask(.getJobs, "", [requested])
-                #expect(answer.groups(.job).allSatisfy { $0[name] != nil })
+            var counts: [Int] = []
+            for _ in 0..<3 {
+                counts.append(
+                    await statements.count("SELECT") {
+                        let answer = await ask(.getJobs, "", [requested])
+                        #expect(answer.groups(.job).allSatisfy { $0[name] != nil })
+                    })
             }
+            return counts.min()
         }
         try await submit(2)
-        let (few, without) = (await selections("printq-documents-kept"), await selections("job-id"))
+        let (few, without) = (
+            try #require(await selections("printq-documents-kept")), try #require(await selections("job-id"))
+        )
         #expect(few - without <= 2)
         try await submit(98)
         #expect(await selections("printq-documents-kept") == few)
