@@ -14,9 +14,9 @@ ONE_PROCESSOR = ("taskset", "--cpu-list", "0")
 A4 = {"media": "iso_a4_210x297mm", "margins": {"top": 423, "left": 423, "bottom": 423, "right": 423}}
 
 
-def worker(operation, request):
+def worker(task, files, request):
     """A print-worker that is started for one request, including startup and sandbox."""
-    line = json.dumps({"op": operation, "request": request}) + "\n"
+    line = json.dumps({"files": files, "task": {task: {"_0": request}}}) + "\n"
     user = ["--become=65534:65534"] if os.geteuid() == 0 else []  # it does not read documents as root
     return run([program("print-worker"), *user], line=line.encode())
 
@@ -25,8 +25,9 @@ def prepare(source, folder, pages="1-", number_up=1, scaling="auto"):
     imposition = {"pageRanges": pages, "pageOrder": "same-order", "copies": 1, "collated": True,
                   "numberUp": {"count": number_up, "layout": "toright-tobottom", "border": False},
                   "paper": A4, "scaling": scaling, "duplex": "one-sided", "firstImpression": 1}
-    return worker("prepare", {"documents": [{"path": source, "format": "application/pdf"}], "imposition": imposition,
-                              "output": os.path.join(folder, "prepared.pdf"), "requiresFidelity": False})
+    files = {"documents": [{"path": source, "format": "application/pdf"}],
+             "output": {"folder": folder, "file": os.path.join(folder, "prepared.pdf")}}
+    return worker("prepare", files, {"documents": [], "imposition": imposition, "output": "", "requiresFidelity": False})
 
 
 def bench_range(folder, runs):

@@ -162,8 +162,7 @@ public final class ConverterPrograms: Sendable {
         try standby.checkAcceptance()
         if let obstacle = obstacle(for: request.type.converter) { throw obstacle }
         let whole = WorkerRequest.convert(request).forWorker
-        guard case .convert(var inner) = whole else { throw WorkerPool.mismatch }
-        let output = inner.output
+        let output = whole.output?.file ?? request.output
         whole.removeUnfinished()
         // The start of the next process would slow down this conversion.
         defer { if request.type.converter == .postScript { standby.refill() } }
@@ -171,11 +170,12 @@ public final class ConverterPrograms: Sendable {
         if let document = try await convertWaiting(request, in: time) { return document }
         let scratch = try ConversionFolder(besides: output)
         defer { scratch.remove() }
-        inner.output = scratch.output
+        var inner = whole
+        inner.files.output = WorkerFiles.Output(file: scratch.output)
         let limit = command.limits.outputBytes
         let line: WorkerLine
         do throws(WorkError) {
-            line = try await answer(to: .convert(inner), in: time) { process in
+            line = try await answer(to: inner, in: time) { process in
                 scratch.exceeds(limit, process: process) ? .outOfSpace : nil
             }
         } catch {

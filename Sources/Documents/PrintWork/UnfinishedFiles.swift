@@ -26,10 +26,9 @@ enum UnfinishedFiles {
 extension WorkerRequest {
     /// Removes unfinished files for the output PDF of a request.
     func removeUnfinished() {
-        switch self {
-        case .prepare(let request): UnfinishedFiles.remove(of: [request.output])
-        case .convert(let request): UnfinishedFiles.remove(of: [request.output])
-        case .probe, .inspect, .identify, .render, .rasterize, .view: break
+        switch task {
+        case .convert, .prepare: UnfinishedFiles.remove(of: files.output?.file.map { [$0] } ?? [])
+        default: break
         }
     }
 }

@@ -69,23 +69,11 @@ final class WorkQueue: Sendable {
 }
 
 extension WorkerRequest {
-    /// The printer and owner of the request.
-    var origin: WorkOrigin? {
-        switch self {
-        case .probe, .inspect, .identify, .view: nil
-        case .convert(let request): request.origin
-        case .prepare(let request): request.origin
-        case .render(let request): request.origin
-        case .rasterize(let request): request.origin
-        }
-    }
-
     /// Whether the request probably takes less than a second, because its documents are small and few pages must be
     /// drawn.
     var isSmall: Bool {
         let pages =
-            switch self {
-            case .probe, .inspect, .identify, .convert, .prepare, .view: 0
+            switch task {
             case .render(let request): request.pages.count
             case .rasterize(let request):
                 switch request.part {
@@ -93,8 +81,10 @@ extension WorkerRequest {
                 case .images(let images): images.count
                 case .sheets: 0
                 }
+            default: 0
             }
-        return pages <= Self.mostPagesOfSmall && inputs.reduce(0) { $0 + Self.size(of: $1) } <= Self.mostBytesOfSmall
+        return pages <= Self.mostPagesOfSmall
+            && files.inputs.reduce(0) { $0 + Self.size(of: $1) } <= Self.mostBytesOfSmall
     }
 
     private static let mostBytesOfSmall = 1 << 20

@@ -282,7 +282,9 @@ final class Worker: Sendable {
             if state.stop == nil, state.conversation.fault == nil, !isStarted {
                 return .neverBegan("\(status)" + (errors.isEmpty ? "" : ": \(errors)"))
             }
-            if command.executesProgram, case .convert(let request) = state.request, state.conversation.fault == nil {
+            if command.executesProgram, case .convert(let request) = state.request?.task,
+                state.conversation.fault == nil
+            {
                 let end = ProgramTermination(
                     converter: request.type.converter, limits: command.limits, status: status, stop: state.stop,
                     output: String(decoding: state.errors, as: UTF8.self))
@@ -328,7 +330,7 @@ final class Worker: Sendable {
     /// Returns the activity of a worker as the first word of a message, such as `preparing` in "preparing the document
     /// took …".
     private static func activity(_ request: WorkerRequest?) -> String {
-        switch request {
+        switch request?.task {
         case nil, .probe: "opening"
         case .inspect: "inspecting"
         case .identify: "identifying"

@@ -51,11 +51,11 @@ package struct ProgramLauncher {
             replies.end(.failed(WorkError(.workerUnavailable, "the launcher received an invalid request")))
         }
         do throws(WorkError) {
-            switch request {
+            switch request.task {
             case .probe:
                 let locked = try ProcessSandbox.lock(for: .probe, arguments: CommandLine.arguments)
                 replies.end(.locked(locked.protections))
-            case .convert(let conversion): try execute(conversion, replies)
+            case .convert(let conversion): try execute(request.complete(conversion), replies)
             default: throw WorkError(.workerUnavailable, "the launcher received an unknown request; reinstall printq")
             }
         } catch {
@@ -86,8 +86,7 @@ package struct ProgramLauncher {
                     detail: String(cString: strerror(errno)))
             }
         }
-        guard case .convert(let handed) = locked.request, let hidden = locked.program, null >= 0,
-            let folder = locked.request.outputFolders.first,
+        guard let hidden = locked.program, null >= 0, let output = locked.request.output,
             dup2(null, STDIN_FILENO) >= 0
         else {
             throw WorkError(.workerUnavailable, "the launcher cannot execute a program; run 'printq doctor'")
@@ -95,16 +94,16 @@ package struct ProgramLauncher {
         replies.send(.locked(locked.protections))
 
         var arguments = file.arguments
-        let isEncapsulated = converter == .postScript && Self.isEncapsulated(handed.document.path)
+        let isEncapsulated = converter == .postScript && Self.isEncapsulated(locked.request.document.path)
         if let whole = ConverterProgram(
             converter, isEncapsulated: isEncapsulated, pageSize: request.layout.pageSize)
         {
             let inserted = file.arguments.count - program.arguments.count
             arguments =
                 Array(file.arguments.prefix(max(inserted, 0) + 1))
-                + whole.arguments(input: "\(folder)/\(link)", output: handed.output).dropFirst()
+                + whole.arguments(input: "\(output.folder)/\(link)", output: output.file ?? "").dropFirst()
         }
-        let error = execute(hidden, arguments, folder: folder, keeping: Self.descriptors(in: locked.request))
+        let error = execute(hidden, arguments, folder: output.folder, keeping: Self.descriptors(in: locked.request))
         throw ProgramFile.unusable(
             converter.programName, "'\(file.path)' cannot be executed", detail: String(cString: strerror(error)))
     }

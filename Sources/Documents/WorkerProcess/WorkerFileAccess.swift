@@ -42,11 +42,16 @@ struct WorkerFileAccess {
             // Without the right to search the folder, the worker gets a descriptor of each document.
             if let opened = try? handed.open(folder, for: S_IXGRP) { handed.folders[folder] = opened }
         }
-        return try request.mapPaths { path throws(WorkError) in
-            try handed.file(path)
-        } output: { path in
-            handed.output(path)
-        }
+        var inside = request
+        inside.files = try request.files.map(
+            { document throws(WorkError) in
+                var moved = document
+                moved.path = try handed.file(document.path)
+                // The document name in messages does not change.
+                moved.name = document.name ?? document.path.split(separator: "/").last.map(String.init)
+                return moved
+            }, other: handed.output)
+        return inside
     }
 
     private init(identity: WorkerIdentity) { self.identity = identity }
@@ -129,57 +134,5 @@ struct WorkerIdentity: Hashable, Sendable {
         let numbers = value.split(separator: ":").compactMap { UInt32($0) }
         guard numbers.count == 2 else { return nil }
         (user, group) = (numbers[0], numbers[1])
-    }
-}
-
-extension WorkerRequest {
-    /// Returns a copy of the request with converted paths.
-    ///
-    /// `input` converts the paths of documents. `output` converts the paths of output files and folders.
-    fileprivate func mapPaths(
-        _ input: (String) throws(WorkError) -> String, output: (String) -> String
-    ) throws(WorkError) -> WorkerRequest {
-        func moved(_ document: InputDocument) throws(WorkError) -> InputDocument {
-            var moved = document
-            moved.path = try input(document.path)
-            // The document name in messages does not change.
-            moved.name = document.name ?? document.path.split(separator: "/").last.map(String.init)
-            return moved
-        }
-        switch self {
-        case .probe: return self
-        case .inspect(let document): return .inspect(try moved(document))
-        case .identify(let document): return .identify(try moved(document))
-        case .convert(var request):
-            request.document = try moved(request.document)
-            request.output = output(request.output)
-            return .convert(request)
-        case .prepare(var request):
-            var documents: [InputDocument] = []
-            for document in request.documents { documents.append(try moved(document)) }
-            request.documents = documents
-            request.output = output(request.output)
-            return .prepare(request)
-        case .render(var request):
-            let folder = request.folder ?? WorkerRequest.folder(of: request.document)
-            request.document = try input(request.document)
-            request.folder = output(folder)
-            request.partFile = request.partFile.map(output)
-            return .render(request)
-        case .rasterize(var request):
-            request.document = try moved(request.document)
-            var others: [InputDocument] = []
-            for document in request.others { others.append(try moved(document)) }
-            request.others = others
-            request.outputFolder = output(request.outputFolder)
-            request.sheets = request.sheets.map(output)
-            return .rasterize(request)
-        case .view(var request):
-            for index in request.documents.indices {
-                request.documents[index].document = try moved(request.documents[index].document)
-            }
-            request.folder = request.folder.map(output)
-            return .view(request)
-        }
     }
 }

@@ -96,7 +96,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         if request == .probe { replies.end(.locked(locked.protections)) }
         replies.send(.locked(locked.protections))
         // The standard input of a view contains the commands.
-        if case .view(let view) = locked.request { show(view, replies) }
+        if case .view(let view) = locked.request.task { show(locked.request.complete(view), replies) }
         StandardInput.endProcessAtEnd()
         serve(locked.request, replies)
     }
@@ -137,34 +137,35 @@ package struct WorkerLoop<Worker: DocumentWorking> {
             let report: @Sendable (WorkProgress) -> Void = { replies.send(.progress($0)) }
             let clock = PageClock(arguments: CommandLine.arguments)
             do throws(WorkError) {
-                switch request {
+                switch request.task {
                 case .probe, .view: break  // already answered in run()
-                case .inspect(let document):
-                    replies.end(.inspected(try await worker.inspect(document)))
-                case .identify(let document):
+                case .inspect:
+                    replies.end(.inspected(try await worker.inspect(request.document)))
+                case .identify:
                     guard let converter else { throw Self.noConverter }
-                    replies.end(.identified(try await converter.identify(document)))
-                case .convert(let request):
+                    replies.end(.identified(try await converter.identify(request.document)))
+                case .convert(let task):
                     guard let converter else { throw Self.noConverter }
-                    replies.end(.converted(try await converter.convert(request)))
-                case .prepare(let request):
-                    var document = try await worker.prepare(request, progress: report)
+                    replies.end(.converted(try await converter.convert(request.complete(task))))
+                case .prepare(let task):
+                    let whole = request.complete(task)
+                    var document = try await worker.prepare(whole, progress: report)
                     if let review {
                         replies.send(.drafted(document))
                         replies.end(.prepared(document), afterMilliseconds: Self.longestReview)
-                        document.notices += review(request, document)
+                        document.notices += review(whole, document)
                     }
                     replies.end(.prepared(document))
-                case .render(let request):
-                    let document = try await worker.render(request) { progress in
+                case .render(let task):
+                    let document = try await worker.render(request.complete(task)) { progress in
                         report(progress)
-                        clock.restart(after: progress, last: request.pages.upperBound, detours: request.detours)
+                        clock.restart(after: progress, last: task.pages.upperBound, detours: task.detours)
                     }
                     replies.end(.rendered(document))
-                case .rasterize(let request):
-                    let document = try await worker.rasterize(request) { progress in
+                case .rasterize(let task):
+                    let document = try await worker.rasterize(request.complete(task)) { progress in
                         report(progress)
-                        clock.restart(after: progress, last: request.lastImage, detours: request.detours)
+                        clock.restart(after: progress, last: task.lastImage, detours: task.detours)
                     }
                     replies.end(.rasterized(document))
                 }

@@ -26,12 +26,14 @@ enum PrintOffice {
             sandbox_watch_memory()
             for number in [SIGXCPU, SIGXFSZ] { signal(number, SIG_DFL) }
             guard let line = StandardInput.readLine() else { _exit(0) }  // the pool needs this process no longer
-            guard case .convert(let request)? = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
+            guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: line),
+                case .convert(let conversion) = request.task
+            else {
                 throw WorkError(.workerUnavailable, "the worker received an invalid request")
             }
             replies.send(.locked(protections))
             StandardInput.endProcessAtEnd()
-            replies.end(.converted(try office.convert(request)))
+            replies.end(.converted(try office.convert(request.complete(conversion))))
         } catch {
             replies.end(.failed(error))
         }

@@ -10,10 +10,12 @@ struct WorkerProtocolTests {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test func `the JSON form of a worker request contains its operation`() throws {
+    @Test func `the JSON form of a worker request contains its documents and its task`() throws {
         let request = WorkerRequest.inspect(InputDocument(path: "/a/b.pdf", format: .pdf))
-        #expect(try json(request) == #"{"op":"inspect","request":{"format":"application/pdf","path":"/a/b.pdf"}}"#)
-        #expect(try json(WorkerRequest.probe) == #"{"op":"probe"}"#)
+        #expect(
+            try json(request)
+                == #"{"files":{"documents":[{"format":"application/pdf","path":"/a/b.pdf"}]},"task":{"inspect":{}}}"#)
+        #expect(try json(WorkerRequest.probe) == #"{"files":{"documents":[]},"task":{"probe":{}}}"#)
     }
 
     @Test func `the JSON form of a worker's response line contains the type of the line`() throws {
@@ -82,5 +84,22 @@ struct WorkerProtocolTests {
                 documents: ["/in/d.pdf", "/o/page-0001.png"].map { ViewedDocument(InputDocument(path: $0)) },
                 folder: "/o"))
         #expect(view.inputs == ["/o", "/in/d.pdf"] && view.inputFolders == ["/o"] && view.outputFolders.isEmpty)
+    }
+
+    @Test func `the task of a worker request contains no paths, and the complete task is the original request`() throws
+    {
+        let documents = ["/in/a.pdf", "/in/b.pdf"].map { InputDocument(path: $0, password: "secret") }
+        var prepare = PrepareRequest(
+            documents: documents, imposition: Imposition(paper: PrintPaper(media: .a4)), output: "/jobs/1/p.pdf")
+        prepare.origin = WorkOrigin(printer: "laser", owner: "ann")
+        let request = WorkerRequest.prepare(prepare)
+        guard case .prepare(let task) = request.task else {
+            Issue.record("not a request to prepare: \(request.task)")
+            return
+        }
+        #expect(task.documents.isEmpty && task.output.isEmpty && task.origin == nil)
+        #expect(request.complete(task) == prepare)
+        #expect(request.documents == documents && request.output?.file == "/jobs/1/p.pdf")
+        #expect(try !json(request).contains("ann"), "the worker does not receive the owner")
     }
 }

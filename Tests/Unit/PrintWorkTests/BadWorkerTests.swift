@@ -55,7 +55,7 @@ struct BadWorkerTests {
             executable: try place.script(
                 """
                 read -r request
-                echo %PDF-1.7 > "$(printf %s "$request" | sed 's/.*"output":"//; s/".*//' | tr -d '\\\\')"
+                echo %PDF-1.7 > "$(printf %s "$request" | sed 's/.*"file":"//; s/".*//' | tr -d '\\\\')"
                 echo '{"locked":{"systemCalls":true,"landlockVersion":0}}'
                 echo '{"drafted":{"impressions":2,"sheets":1,"pages":2,"blankBacks":[],"notices":["x"]}}'
                 \(end)

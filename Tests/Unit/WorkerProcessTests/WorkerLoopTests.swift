@@ -29,7 +29,7 @@ struct WorkerLoopTests {
     }
 
     @Test func `a worker's response to a probe request contains the protections of the sandbox`() throws {
-        let lines = shell(#"echo '{"op":"probe"}' | $WORKER"#)
+        let lines = shell(#"echo '{"files":{"documents":[]},"task":{"probe":{}}}' | $WORKER"#)
         #expect(lines.count == 2)
         #expect(lines.last == "0")
         let line = try JSONDecoder().decode(WorkerLine.self, from: Data(lines[0].utf8))
@@ -46,7 +46,7 @@ struct WorkerLoopTests {
     func `if a worker runs as root and cannot change to a different user, the worker refuses requests`(user: String)
         throws
     {
-        let lines = shell(#"echo '{"op":"probe"}' | $WORKER \#(user)"#, asRoot: true)
+        let lines = shell(#"echo '{"files":{"documents":[]},"task":{"probe":{}}}' | $WORKER \#(user)"#, asRoot: true)
         #expect(lines.last == "1")
         let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))
         guard case .failed(let error) = line else {
@@ -56,7 +56,7 @@ struct WorkerLoopTests {
         #expect(error.code == .workerUnavailable && error.message.contains("a worker must not run as root"))
     }
 
-    @Test(arguments: ["{}", "nonsense", #"{"op":"fly"}"#, #"{"op":"inspect"}"#])
+    @Test(arguments: ["{}", "nonsense", #"{"task":{"fly":{}}}"#, #"{"task":{"inspect":{}}}"#])
     func `a worker refuses an invalid request`(request: String) throws {
         let lines = shell("echo '\(request)' | $WORKER")
         #expect(lines.last == "1")
@@ -72,7 +72,7 @@ struct WorkerLoopTests {
         let path = "/tmp/workerloop-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         defer { unlink(path) }
         #expect((try? "sleep".write(toFile: path, atomically: false, encoding: .utf8)) != nil)
-        let lines = shell(#"echo '{"op":"inspect","request":{"path":"\#(path)"}}' | $WORKER"#)
+        let lines = shell(#"echo '{"files":{"documents":[{"path":"\#(path)"}]},"task":{"inspect":{}}}' | $WORKER"#)
         #expect(lines.last == "1")
         #expect(lines.first?.hasPrefix(#"{"locked""#) == true)
         #expect(lines.count == 2)

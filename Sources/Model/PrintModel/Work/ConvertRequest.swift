@@ -28,6 +28,14 @@ public struct ConvertRequest: Hashable, Sendable, Codable {
     }
 }
 
+extension ConvertRequest: WorkerTaskRequest {
+    /// The files and the origin of the request.
+    package var workerFiles: WorkerFiles {
+        get { WorkerFiles(documents: [document], output: WorkerFiles.Output(file: output), origin: origin) }
+        set { (document, output, origin) = (newValue.document, newValue.output?.file ?? "", newValue.origin) }
+    }
+}
+
 /// The page layout for a document that defines no pages, such as text, a table, an image or HTML.
 ///
 /// A document that defines a page size (an Office document, PostScript) keeps this size.

@@ -34,6 +34,14 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     }
 }
 
+extension PrepareRequest: WorkerTaskRequest {
+    /// The files and the origin of the request.
+    package var workerFiles: WorkerFiles {
+        get { WorkerFiles(documents: documents, output: WorkerFiles.Output(file: output), origin: origin) }
+        set { (documents, output, origin) = (newValue.documents, newValue.output?.file ?? "", newValue.origin) }
+    }
+}
+
 /// The result of a request to prepare documents.
 public struct PreparedDocument: Hashable, Sendable, Codable {
     /// The number of sides of the PDF, including blank padding.

@@ -134,6 +134,21 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     }
 }
 
+extension RasterizeRequest: WorkerTaskRequest {
+    /// The files and the origin of the request.
+    package var workerFiles: WorkerFiles {
+        get {
+            let output = WorkerFiles.Output(folder: outputFolder, file: sheets)
+            return WorkerFiles(documents: [document] + others, output: output, origin: origin)
+        }
+        set {
+            (document, others) = (newValue.document, Array(newValue.documents.dropFirst()))
+            (outputFolder, sheets) = (newValue.output?.folder ?? "", newValue.output?.file)
+            origin = newValue.origin
+        }
+    }
+}
+
 /// The result of a request to rasterize documents.
 public struct RasterizedDocument: Hashable, Sendable, Codable {
     /// The page images, in page order.

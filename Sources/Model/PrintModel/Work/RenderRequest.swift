@@ -57,6 +57,20 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     }
 }
 
+extension RenderRequest: WorkerTaskRequest {
+    /// The files and the origin of the request.
+    package var workerFiles: WorkerFiles {
+        get {
+            let output = WorkerFiles.Output(folder: folder ?? WorkerRequest.folder(of: document), file: partFile)
+            return WorkerFiles(documents: [InputDocument(path: document)], output: output, origin: origin)
+        }
+        set {
+            (document, origin) = (newValue.document.path, newValue.origin)
+            (folder, partFile) = (newValue.output?.folder, newValue.output?.file)
+        }
+    }
+}
+
 /// The result of a request to convert pages of a prepared PDF.
 public struct RenderedDocument: Hashable, Sendable, Codable {
     /// The length of the output, in bytes.

@@ -19,6 +19,20 @@ package struct ViewRequest: Hashable, Sendable, Codable {
     }
 }
 
+extension ViewRequest: WorkerTaskRequest {
+    /// The documents and the folder of the request.
+    package var workerFiles: WorkerFiles {
+        get { WorkerFiles(documents: documents.map(\.document), inputFolder: folder) }
+        set {
+            for index in documents.indices {
+                documents[index].document =
+                    newValue.documents.indices.contains(index) ? newValue.documents[index] : InputDocument(path: "")
+            }
+            folder = newValue.inputFolder
+        }
+    }
+}
+
 /// A document in a view.
 package struct ViewedDocument: Hashable, Sendable, Codable {
     /// The document that the view shows.

@@ -17,66 +17,6 @@ public struct WorkerProtections: Hashable, Sendable, Codable {
     public var files: Bool { landlockVersion > 0 }
 }
 
-/// A request to a worker: `{"op":"inspect","request":{…}}`.
-///
-/// Each worker receives only one request.
-package enum WorkerRequest: Hashable, Sendable {
-    /// A request to set up the sandbox, and to report the active protections.
-    case probe
-    /// A request to inspect a document.
-    case inspect(InputDocument)
-    /// A request to detect a document's type from the content, the name and the declared format of the document.
-    case identify(InputDocument)
-    /// A request to convert a document into a PDF.
-    case convert(ConvertRequest)
-    /// A request to lay out documents on the pages of one PDF.
-    case prepare(PrepareRequest)
-    /// A request to convert pages into pixels for a printer.
-    case render(RenderRequest)
-    /// A request to convert documents into page images.
-    case rasterize(RasterizeRequest)
-    /// A request to open documents, whose pages are then drawn on command.
-    case view(ViewRequest)
-
-    /// The files that the worker reads.
-    package var inputs: [String] {
-        switch self {
-        case .probe: []
-        case .inspect(let document), .identify(let document): [document.path]
-        case .convert(let request): [request.document.path]
-        case .prepare(let request): request.documents.map(\.path)
-        case .render(let request): [request.document]
-        case .rasterize(let request): ([request.document] + request.others).map(\.path)
-        case .view(let request):
-            inputFolders
-                + request.documents.map(\.document.path).filter { Self.folder(of: $0) != request.folder }
-        }
-    }
-
-    /// The folders whose documents the worker reads.
-    package var inputFolders: [String] {
-        if case .view(let request) = self { request.folder.map { [$0] } ?? [] } else { [] }
-    }
-
-    /// The folders that the worker writes to.
-    package var outputFolders: [String] {
-        switch self {
-        case .probe, .inspect, .identify, .view: []
-        case .convert(let request): [Self.folder(of: request.output)]
-        case .prepare(let request): [Self.folder(of: request.output)]
-        case .render(let request): [request.folder ?? Self.folder(of: request.document)]
-        case .rasterize(let request):
-            [request.outputFolder] + (request.sheets.map { [Self.folder(of: $0)] } ?? [])
-        }
-    }
-
-    /// Returns the folder of a file.
-    package static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-}
-
 /// A line of a worker's response: `{"progress":{"page":2,"total":5}}`.
 ///
 /// The response to `view` consists of `locked`, `opened`, and one line for each command. The response to `probe`
@@ -113,56 +53,6 @@ package enum WorkerLine: Hashable, Sendable {
     case compared([PageDifference])
     /// The error that stopped the work.
     case failed(WorkError)
-}
-
-extension WorkerRequest: Codable {
-    private enum Keys: String, CodingKey { case op, request }
-    private enum Operation: String, Codable { case probe, inspect, identify, convert, prepare, render, rasterize, view }
-
-    /// Decodes a request to a worker.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Keys.self)
-        switch try values.decode(Operation.self, forKey: .op) {
-        case .probe: self = .probe
-        case .inspect: self = .inspect(try values.decode(InputDocument.self, forKey: .request))
-        case .identify: self = .identify(try values.decode(InputDocument.self, forKey: .request))
-        case .convert: self = .convert(try values.decode(ConvertRequest.self, forKey: .request))
-        case .prepare: self = .prepare(try values.decode(PrepareRequest.self, forKey: .request))
-        case .render: self = .render(try values.decode(RenderRequest.self, forKey: .request))
-        case .rasterize: self = .rasterize(try values.decode(RasterizeRequest.self, forKey: .request))
-        case .view: self = .view(try values.decode(ViewRequest.self, forKey: .request))
-        }
-    }
-
-    /// Encodes a request to a worker.
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Keys.self)
-        switch self {
-        case .probe:
-            try values.encode(Operation.probe, forKey: .op)
-        case .inspect(let document):
-            try values.encode(Operation.inspect, forKey: .op)
-            try values.encode(document, forKey: .request)
-        case .identify(let document):
-            try values.encode(Operation.identify, forKey: .op)
-            try values.encode(document, forKey: .request)
-        case .convert(let request):
-            try values.encode(Operation.convert, forKey: .op)
-            try values.encode(request, forKey: .request)
-        case .prepare(let request):
-            try values.encode(Operation.prepare, forKey: .op)
-            try values.encode(request, forKey: .request)
-        case .render(let request):
-            try values.encode(Operation.render, forKey: .op)
-            try values.encode(request, forKey: .request)
-        case .rasterize(let request):
-            try values.encode(Operation.rasterize, forKey: .op)
-            try values.encode(request, forKey: .request)
-        case .view(let request):
-            try values.encode(Operation.view, forKey: .op)
-            try values.encode(request, forKey: .request)
-        }
-    }
 }
 
 extension WorkerLine: Codable {
