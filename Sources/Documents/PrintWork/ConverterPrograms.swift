@@ -11,7 +11,7 @@ import Synchronization
 ///     let document = try await programs.convert(request)     // request.type.converter is .postScript or .program
 ///
 /// Ghostscript takes 0.1 seconds to start. Therefore, while `run()` is active, a Ghostscript process waits in its
-/// sandbox for the next PostScript document (`StandbyProcesses`). The process starts after the first PostScript document,
+/// sandbox for the next PostScript document (`ProcessPool`). The process starts after the first PostScript document,
 /// and ends after some minutes without PostScript documents.
 ///
 /// Each conversion has a separate process. `print-launcher` applies the sandbox of the workers to this process, and
@@ -22,10 +22,8 @@ import Synchronization
 /// After the conversion, an error or a cancellation, the converter kills the process group and removes the scratch
 /// folder.
 public final class ConverterPrograms: Sendable {
-    private let currentCommand: Mutex<WorkerCommand>
-    private var command: WorkerCommand { currentCommand.withLock { $0 } }
-    private let queue: WorkQueue
-    private let standby: StandbyProcesses
+    private let processes: ProcessPool
+    private let requiresLandlock: Bool
 
     /// The number of page sizes for which Ghostscript processes wait.
     ///
@@ -65,26 +63,29 @@ public final class ConverterPrograms: Sendable {
         idleSeconds: Int = 300, user: String? = nil, requiresLandlock: Bool = false, scratch: String? = nil
     ) {
         let user = Result { () throws(WorkError) in try WorkerUser.find(user) }
-        var command = WorkerCommand(
-            executable: executable, limits: limits, user: user, requiresLandlock: requiresLandlock,
-            executesProgram: true)
-        currentCommand = Mutex(command)
-        command.startLine = ConverterProgram.startLine
+        self.requiresLandlock = requiresLandlock
         // The private folders of all processes have the same parent and the same group. Without Landlock, new processes
         // convert the documents, which they reach by a descriptor.
-        command.requiresLandlock = true
-        command.waitSeconds = Self.longestWait
-        self.standby = StandbyProcesses(
-            command: command,
-            settings: StandbyProcesses.Settings(
-                count: max(standby, 0), variants: Self.mostPageSizes, idleSeconds: max(idleSeconds, 1),
-                longestWait: .seconds(Self.longestWait)),
-            scratch: ConversionScratch(prefix: "printq-programs-", parent: scratch, user: (try? user.get()) ?? nil)
-        ) { place, limits in
-            { process in place.work.exceeds(limits.outputBytes, process: process) ? .outOfSpace : nil }
-        }
-        queue = WorkQueue(places: max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1))
-        signal(SIGPIPE, SIG_IGN)
+        let command = WorkerCommand(
+            executable: executable, limits: limits, user: user, requiresLandlock: true, executesProgram: true,
+            startLine: ConverterProgram.startLine, waitSeconds: Self.longestWait)
+        processes = ProcessPool(
+            ProcessPool.Engine(
+                command: command, name: "the launcher", concurrent: concurrent, idleCount: max(standby, 0),
+                variants: Self.mostPageSizes, idleSeconds: max(idleSeconds, 1),
+                longestWait: .seconds(Self.longestWait),
+                scratch: ConversionScratch(
+                    prefix: "printq-programs-", parent: scratch, user: (try? user.get()) ?? nil)
+            ) { place, limits in
+                { process in place.work.exceeds(limits.outputBytes, process: process) ? .outOfSpace : nil }
+            })
+    }
+
+    /// The command of a process that converts its document immediately.
+    private var command: WorkerCommand {
+        var command = processes.command
+        (command.requiresLandlock, command.startLine, command.waitSeconds) = (requiresLandlock, nil, 0)
+        return command
     }
 
     /// Keeps Ghostscript processes ready for PostScript documents, until the task is canceled or `shutdown()` is
@@ -93,18 +94,15 @@ public final class ConverterPrograms: Sendable {
     /// The function returns after all waiting processes have ended and their folders are removed. After a cancellation
     /// or a call of `shutdown()`, conversions by processes that were started in advance fail with `canceled`. The caller
     /// must call this method only once.
-    public func run() async { await standby.run() }
+    public func run() async { await processes.run() }
 
     /// Ends `run()`.
     ///
     /// New documents are then refused.
-    public func shutdown() { standby.shutdown() }
+    public func shutdown() { processes.shutdown() }
 
     /// Changes the resource limits for subsequent conversions.
-    public func setLimits(_ limits: WorkerLimits) {
-        currentCommand.withLock { $0.limits = limits }
-        standby.setLimits(limits)
-    }
+    public func setLimits(_ limits: WorkerLimits) { processes.setLimits(limits) }
 
     /// Returns the reason why a converter cannot convert documents on this machine; nil if the converter is usable.
     ///
@@ -137,11 +135,12 @@ public final class ConverterPrograms: Sendable {
 
     /// Starts the launcher to test the sandbox, and returns the protections of the sandbox.
     public func probe() async throws(WorkError) -> WorkerProtections {
-        if let obstacle = command.obstacle { throw obstacle }
-        guard case .locked(let protections) = try await answer(to: .probe, in: WorkTime(), inspection: { _ in nil })
-        else {
-            throw WorkerPool.mismatch
+        let command = command
+        let line = try await processes.perform(.probe) {
+            (_, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
+            (await ProcessPool.serve(.probe, in: time, by: Worker(command: command), isOwned: false), false)
         }
+        guard case .locked(let protections) = line else { throw WorkerPool.mismatch }
         return protections
     }
 
@@ -151,46 +150,42 @@ public final class ConverterPrograms: Sendable {
     ///   without pages; an error for an exceeded limit; `unsupportedFormat` if the program is not installed;
     ///   `workerUnavailable` if the launcher cannot start, or after `shutdown()`; `canceled`.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
-        let place: Int
-        do { place = try await queue.enter(.convert(request)) } catch {
-            throw WorkError(.canceled, "the conversion of the document was canceled before it started")
-        }
-        defer { queue.leave(place) }
-        if Task.isCancelled {
-            throw WorkError(.canceled, "the conversion of the document was canceled before it started")
-        }
-        try standby.checkAcceptance()
-        if let obstacle = obstacle(for: request.type.converter) { throw obstacle }
         let whole = WorkerRequest.convert(request).forWorker
-        let output = whole.output?.file ?? request.output
-        whole.removeUnfinished()
         // The start of the next process would slow down this conversion.
-        defer { if request.type.converter == .postScript { standby.refill() } }
-        let time = WorkTime.current ?? WorkTime()
-        if let document = try await convertWaiting(request, in: time) { return document }
-        let scratch = try ConversionFolder(besides: output)
-        defer { scratch.remove() }
-        var inner = whole
-        inner.files.output = WorkerFiles.Output(file: scratch.output)
-        let limit = command.limits.outputBytes
-        let line: WorkerLine
-        do throws(WorkError) {
-            line = try await answer(to: inner, in: time) { process in
-                scratch.exceeds(limit, process: process) ? .outOfSpace : nil
-            }
-        } catch {
-            // The words of a program do not prove a full disk, because a document can choose them.
-            if error.code != .canceled, scratch.isDiskFull { throw ConversionFolder.diskFull }
-            throw error
+        defer { if request.type.converter == .postScript { processes.refill() } }
+        let line = try await processes.perform(whole) {
+            (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
+            if let obstacle = obstacle(for: request.type.converter) { throw obstacle }
+            whole.removeUnfinished()
+            if usesIdle, let outcome = try await convertWaiting(request, in: time) { return (outcome, true) }
+            return (try await convert(whole, with: request.type.converter, in: time), false)
         }
         guard case .converted(let document) = line else { throw WorkerPool.mismatch }
-        if Task.isCancelled { throw WorkError(.canceled, "the conversion of the document was canceled") }
-        guard try scratch.moveOutput(to: output, limit: limit) else {
-            throw ProgramTermination(
-                converter: request.type.converter, limits: command.limits, status: .exited(0), output: ""
-            ).missingOutput
-        }
         return document
+    }
+
+    /// Converts a document in a new process.
+    private func convert(
+        _ request: WorkerRequest, with converter: DocumentConverter, in time: WorkTime
+    ) async throws(WorkError) -> Worker.Outcome {
+        let output = request.output?.file ?? ""
+        let scratch = try ConversionFolder(besides: output)
+        defer { scratch.remove() }
+        var inner = request
+        inner.files.output = WorkerFiles.Output(file: scratch.output)
+        let limits = command.limits
+        let worker = Worker(command: command) { process in
+            scratch.exceeds(limits.outputBytes, process: process) ? .outOfSpace : nil
+        }
+        let outcome = await ProcessPool.serve(inner, in: time, by: worker, isOwned: false)
+        switch outcome {
+        case .answered(.converted):
+            try Self.deliver(scratch, to: output, by: converter, limits)
+        case .failed(let error) where error.code == .canceled: break
+        // The words of a program do not prove a full disk, because a document can choose them.
+        default: if scratch.isDiskFull { throw ConversionFolder.diskFull }
+        }
+        return outcome
     }
 
     /// Converts a PostScript document with a Ghostscript process that was started in advance.
@@ -199,10 +194,12 @@ public final class ConverterPrograms: Sendable {
     /// before it opened the document, or the document cannot be copied.
     private func convertWaiting(
         _ request: ConvertRequest, in time: WorkTime
-    ) async throws(WorkError) -> ConvertedDocument? {
+    ) async throws(WorkError) -> Worker.Outcome? {
         guard request.type.converter == .postScript, Self.canWait(request.document.path) else { return nil }
         let page = ConverterProgram.postScriptPage(request.layout.pageSize)
-        guard let process = try standby.take(["--page-size=\(Int(page.width))x\(Int(page.height))"]) else { return nil }
+        guard let process = try processes.take(["--page-size=\(Int(page.width))x\(Int(page.height))"]) else {
+            return nil
+        }
         let place = process.place
         defer { place.remove() }
         do throws(WorkError) {
@@ -214,24 +211,29 @@ public final class ConverterPrograms: Sendable {
             process.worker.dismiss()
             return nil
         }
-        switch await process.worker.serve(.convert(request), in: time) {
-        case .answered(.converted(let document)):
-            if Task.isCancelled { throw WorkError(.canceled, "the conversion of the document was canceled") }
-            let limits = process.worker.limits
-            guard try place.work.moveOutput(to: request.output, limit: limits.outputBytes) else {
-                throw ProgramTermination(
-                    converter: .postScript, limits: limits, status: .exited(0), output: ""
-                ).missingOutput
-            }
-            return document
+        let outcome = await process.worker.serve(.convert(request), in: time)
+        switch outcome {
+        case .answered(.converted):
+            try Self.deliver(place.work, to: request.output, by: .postScript, process.worker.limits)
         case .neverBegan, .answered:
-            if Task.isCancelled { throw WorkError(.canceled, "the conversion of the document was canceled") }
+            if Task.isCancelled { throw Self.canceled }
             return nil
         case .failed(let error), .killed(let error):
             // The disk of the output can have free space.
             if error.code != .canceled, place.work.isDiskFull { return nil }
-            throw error
         }
+        return outcome
+    }
+
+    private static let canceled = WorkError(.canceled, "the conversion of the document was canceled")
+
+    /// Moves the PDF of a program that has ended to its final path.
+    private static func deliver(
+        _ folder: ConversionFolder, to output: String, by converter: DocumentConverter, _ limits: WorkerLimits
+    ) throws(WorkError) {
+        if Task.isCancelled { throw canceled }
+        guard try !folder.moveOutput(to: output, limit: limits.outputBytes) else { return }
+        throw ProgramTermination(converter: converter, limits: limits, status: .exited(0), output: "").missingOutput
     }
 
     /// Returns whether a waiting Ghostscript process can convert a document.
@@ -241,24 +243,6 @@ public final class ConverterPrograms: Sendable {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size <= mostCopiedBytes
             && !ConverterProgram.isEncapsulated(head: DocumentHead.read(path))
-    }
-
-    /// Handles a request in a new process.
-    private func answer(
-        to request: WorkerRequest, in time: WorkTime, inspection: @escaping @Sendable (pid_t) -> WorkerStop?
-    ) async throws(WorkError) -> WorkerLine {
-        let worker = Worker(command: command, inspection: inspection)
-        async let life: Void = worker.live()
-        let outcome = await worker.serve(request, in: time)
-        await life
-        switch outcome {
-        case .answered(.failed(let error)), .failed(let error), .killed(let error): throw error
-        case .answered(let line): return line
-        case .neverBegan(let reason):
-            throw WorkError(
-                .workerUnavailable, "the launcher '\(command.executable)' does not start; run 'printq doctor'",
-                detail: reason)
-        }
     }
 }
 

@@ -30,8 +30,7 @@ public final class OfficePool: Sendable {
 
     private var command: WorkerCommand { processes.command }
     private let installation: OfficeInstallation?
-    private let queue: WorkQueue
-    private let processes: StandbyProcesses
+    private let processes: ProcessPool
 
     /// Creates a pool.
     ///
@@ -63,13 +62,11 @@ public final class OfficePool: Sendable {
             arguments: ["--program=\(installation?.program ?? "")"], tool: "LibreOffice")
         self.installation = installation
         let standby = max(standby ?? processors, 0)
-        queue = WorkQueue(places: standby > 0 ? standby : processors)
-        processes = StandbyProcesses(
-            command: command,
-            settings: StandbyProcesses.Settings(
-                count: installation?.isUseful == true ? standby : 0, idleSeconds: max(idleSeconds, 1)),
-            scratch: ConversionScratch(prefix: "printq-office-", parent: scratch, user: (try? user.get()) ?? nil))
-        signal(SIGPIPE, SIG_IGN)
+        processes = ProcessPool(
+            ProcessPool.Engine(
+                command: command, name: "the converter", concurrent: standby > 0 ? standby : processors,
+                idleCount: installation?.isUseful == true ? standby : 0, idleSeconds: max(idleSeconds, 1),
+                scratch: ConversionScratch(prefix: "printq-office-", parent: scratch, user: (try? user.get()) ?? nil)))
     }
 
     /// The reason why the pool cannot convert any Office document; nil if the pool can convert Office documents.
@@ -137,74 +134,39 @@ public final class OfficePool: Sendable {
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         if let obstacle = obstacle(for: request.type) { throw obstacle }
         try Self.checkContent(of: request)
-        let place: Int
-        do { place = try await queue.enter(.convert(request)) } catch { throw Self.canceledBefore }
-        defer { queue.leave(place) }
-        if Task.isCancelled { throw Self.canceledBefore }
-        WorkerRequest.convert(request).removeUnfinished()
-        // A waiting process may have died. If another process killed the worker, the document is tried once more.
-        var waiting = try processes.take()
-        processes.refill()
-        let time = WorkTime.current ?? WorkTime()
-        var wasKilled = false
-        while true {
-            let isFresh = waiting == nil
-            switch try await convert(request, in: time, with: waiting.take()) {
-            case .converted(let document): return document
-            case .neverBegan(let reason) where isFresh: throw notStarted(reason)
-            case .killed(let error) where wasKilled: throw error
-            case .killed: wasKilled = true
-            case .neverBegan: continue
-            }
+        let line = try await processes.perform(.convert(request)) {
+            (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
+            UnfinishedFiles.remove(of: [request.output])
+            let process: ProcessPool.Process
+            if usesIdle, let idle = try processes.take() { process = idle } else { process = try processes.make() }
+            processes.refill()
+            defer { process.place.remove() }
+            return (try await convert(request, in: time, with: process), process.isOwned)
         }
+        guard case .converted(let document) = line else { throw WorkerPool.mismatch }
+        return document
     }
 
-    private enum Attempt {
-        case converted(ConvertedDocument)
-        case neverBegan(String)
-        case killed(WorkError)
-    }
-
-    /// Converts the document with an idle process or a new process, and removes the folder of the process.
+    /// Converts the document in the folder of a process.
     private func convert(
-        _ request: ConvertRequest, in time: WorkTime, with waiting: StandbyProcesses.Process?
-    ) async throws(WorkError) -> Attempt {
-        let process: StandbyProcesses.Process
-        if let waiting { process = waiting } else { process = try processes.make() }
-        defer { process.place.remove() }
+        _ request: ConvertRequest, in time: WorkTime, with process: ProcessPool.Process
+    ) async throws(WorkError) -> Worker.Outcome {
         let place = process.place
-        let inside: WorkerRequest
+        let inside: ConvertRequest
         do throws(WorkError) {
-            inside = .convert(try await DedicatedThread.run { () throws(WorkError) in try place.accept(request) })
+            inside = try await DedicatedThread.run { () throws(WorkError) in try place.accept(request) }
         } catch {
             process.worker.dismiss()
             throw error
         }
-        let outcome = await serve(inside, in: time, by: process.worker, isWaiting: waiting != nil)
-        switch outcome {
-        case .answered(.converted(let document)):
+        let outcome = await ProcessPool.serve(
+            .convert(inside), in: time, by: process.worker, isOwned: process.isOwned)
+        if case .answered(.converted) = outcome {
             let limit = command.limits.outputBytes
             try await DedicatedThread.run { () throws(WorkError) in
                 try place.deliver(to: request.output, limit: limit)
             }
-            return .converted(document)
-        case .answered(.failed(let error)), .failed(let error): throw error
-        case .answered:
-            throw WorkError(
-                .workerCrashed, "the worker responded to a different request; the document may be malicious")
-        case .killed(let error): return .killed(error)
-        case .neverBegan(let reason): return .neverBegan(reason)
         }
-    }
-
-    /// Sends a request to an idle worker, or to a new worker.
-    private func serve(
-        _ request: WorkerRequest, in time: WorkTime, by worker: Worker, isWaiting: Bool
-    ) async -> Worker.Outcome {
-        if isWaiting { return await worker.serve(request, in: time) }
-        async let life: Void = worker.live()
-        let outcome = await worker.serve(request, in: time)
-        await life
         return outcome
     }
 
@@ -237,13 +199,4 @@ public final class OfficePool: Sendable {
                     + "and save a new copy")
         }
     }
-
-    private func notStarted(_ reason: String) -> WorkError {
-        WorkError(
-            .workerUnavailable, "the converter '\(command.executable)' does not start; run 'printq doctor'",
-            detail: reason)
-    }
-
-    private static let canceledBefore = WorkError(
-        .canceled, "the conversion of the document was canceled before it started")
 }

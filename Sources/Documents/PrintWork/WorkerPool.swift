@@ -1,8 +1,8 @@
 // PrintWork processes documents in sandboxed worker processes. It is the only module that starts processes.
 //
 //   WorkerPool ──starts──► prlimit ──becomes──► print-worker ──forks──► print-worker (WorkerProcess)
-//   queue of requests,     memory, file size    WorkerTemplate          Worker: enters its sandbox, works,
-//   the template                                                       answers, ends
+//   ProcessPool: queue     memory, file size    WorkerTemplate          Worker: enters its sandbox, works,
+//   of requests                                                         answers, ends
 //
 // WorkerConversation validates the output of a worker. WorkerTermination converts the exit status of a worker to an
 // error.
@@ -25,35 +25,18 @@ import Synchronization
 /// Without a call of `run()`, the pool starts a process for each request. A cancellation of a
 /// request's task ends the worker process.
 public final class WorkerPool: Sendable {
-    private struct State {
-        enum Phase {
-            /// The state before a call of `run()`. Each request starts a process.
-            case cold
-            /// The state during a call of `run()`. The function `run()` manages every process that is sent to the
-            /// stream.
-            case running(AsyncStream<(Worker, WorkerTemplate)>.Continuation)
-            /// The state after the pool was shut down permanently.
-            case stopped
-        }
-        var phase = Phase.cold
-        /// The process from which the next worker is forked; nil if a process is started for each request.
-        var template: WorkerTemplate?
-    }
-
-    private let currentCommand: Mutex<WorkerCommand>
-    private var command: WorkerCommand { currentCommand.withLock { $0 } }
+    private let processes: ProcessPool
     /// The resource limits for subsequent requests.
-    var limits: WorkerLimits { command.limits }
+    var limits: WorkerLimits { processes.command.limits }
     private let isWarm: Bool
     /// The maximum number of requests, or parts of requests, that run concurrently.
-    let concurrent: Int
-    private let queue: WorkQueue
-    private let state = Mutex(State())
+    var concurrent: Int { processes.concurrent }
+    /// The process from which the next worker is forked; nil if a process is started for each request.
+    private let template = Mutex<WorkerTemplate?>(nil)
 
     /// Creates a pool of workers.
     ///
-    /// The initializer ignores `SIGPIPE` in this process. A worker can end while this process sends a request to the
-    /// worker. Without this setting, the signal would then end this process.
+    /// The initializer ignores `SIGPIPE` in this process (`ProcessPool`).
     ///
     /// - Parameters:
     ///   - executable: The path of the worker program.
@@ -70,14 +53,12 @@ public final class WorkerPool: Sendable {
         executable: String, limits: WorkerLimits = WorkerLimits(), isWarm: Bool = true, concurrent: Int? = nil,
         user: String? = nil, requiresLandlock: Bool = false
     ) {
-        self.concurrent = max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1)
-        currentCommand = Mutex(
-            WorkerCommand(
-                executable: executable, limits: limits,
-                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock))
         self.isWarm = isWarm
-        queue = WorkQueue(places: self.concurrent)
-        signal(SIGPIPE, SIG_IGN)
+        let command = WorkerCommand(
+            executable: executable, limits: limits,
+            user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock)
+        processes = ProcessPool(
+            ProcessPool.Engine(command: command, name: "the document worker", concurrent: concurrent))
     }
 
     /// Keeps a process ready from which workers are forked, until the task is canceled or `shutdown()` is called.
@@ -87,47 +68,31 @@ public final class WorkerPool: Sendable {
     /// Cancellation and shutdown end the requests in progress with the error `canceled`. The caller must call this
     /// method only once.
     public func run() async {
-        let (workers, entry) = AsyncStream<(Worker, WorkerTemplate)>.makeStream()
-        let begins = state.withLock { state in
-            guard case .cold = state.phase else { return false }
-            state.phase = .running(entry)
-            return true
-        }
-        guard begins else { return }
-        await renewTemplate(after: nil)
-        await withDiscardingTaskGroup { group in
-            for await (worker, template) in workers { group.addTask { await worker.live(forkedBy: template) } }
-            self.shutdown()
-            group.cancelAll()
-        }
+        await processes.run { await renewTemplate(after: nil) }
+        shutdown()
     }
 
     /// Ends `run()`.
     ///
     /// The pool then refuses new requests.
     public func shutdown() {
+        processes.shutdown()
         // The template ends outside of the lock.
-        let old = state.withLock { state in
-            defer { state = State(phase: .stopped) }
-            return state
-        }
-        old.template?.end()
-        if case .running(let entry) = old.phase { entry.finish() }
+        template.withLock { template in
+            defer { template = nil }
+            return template
+        }?.end()
     }
 
     /// Changes the resource limits for subsequent requests.
     ///
     /// Requests in progress keep their limits.
     public func setLimits(_ limits: WorkerLimits) {
-        let isNew = currentCommand.withLock { command in
-            defer { command.limits = limits }
-            return command.limits != limits
-        }
-        guard isNew else { return }
-        let template = WorkerTemplate(command: command)
-        let old = state.withLock { state -> WorkerTemplate? in
-            guard let old = state.template else { return nil }
-            state.template = template
+        guard processes.setLimits(limits) else { return }
+        let new = WorkerTemplate(command: processes.command)
+        let old = template.withLock { template -> WorkerTemplate? in
+            guard let old = template else { return nil }
+            template = new
             return old
         }
         old?.end()
@@ -144,59 +109,16 @@ public final class WorkerPool: Sendable {
     func perform(
         _ request: WorkerRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(WorkError) -> WorkerLine {
-        let place: Int
-        do { place = try await queue.enter(request) } catch {
-            throw Self.canceledBefore
-        }
-        defer { queue.leave(place) }
-        if Task.isCancelled { throw Self.canceledBefore }
-        if let obstacle = command.obstacle { throw obstacle }
-        // The template may have died. The document cannot be the cause, so a process is started. If another process
-        // killed the worker during its work, the request is repeated once.
-        let time = WorkTime.current ?? WorkTime()
-        var usesTemplate = true
-        var wasKilled = false
-        while true {
-            let (worker, template) = try makeWorker(usesTemplate: usesTemplate)
-            let outcome = await serve(request, in: time, by: worker, isForked: template != nil, progress: progress)
-            if case .answered(let line) = outcome {
-                if case .failed(let error) = line { throw error }
-                return line
-            }
+        try await processes.perform(request) { (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
+            let (worker, template) = try makeWorker(usesTemplate: usesIdle)
+            let outcome = await ProcessPool.serve(
+                request, in: time, by: worker, isOwned: template != nil, progress: progress)
+            if case .answered = outcome { return (outcome, true) }
             request.removeUnfinished()
             if let template, outcome.isCrash { await renewTemplate(after: template) }
-            switch outcome {
-            case .neverBegan(let reason) where template == nil: throw notStarted(reason)
-            case .killed(let error) where wasKilled: throw error
-            case .failed(let error): throw error
-            case .killed: wasKilled = true
-            case .neverBegan: usesTemplate = false
-            case .answered: continue
-            }
+            return (outcome, template != nil)
         }
     }
-
-    /// Serves the request with a forked worker, which `run()` owns, or with a worker whose process is started now.
-    private func serve(
-        _ request: WorkerRequest, in time: WorkTime, by worker: Worker, isForked: Bool,
-        progress: @escaping @Sendable (WorkProgress) -> Void
-    ) async -> Worker.Outcome {
-        if isForked { return await worker.serve(request, in: time, progress: progress) }
-        async let life: Void = worker.live()
-        let outcome = await worker.serve(request, in: time, progress: progress)
-        await life
-        return outcome
-    }
-
-    private func notStarted(_ reason: String) -> WorkError {
-        WorkError(
-            .workerUnavailable,
-            "the document worker '\(command.executable)' does not start; run 'printq doctor'",
-            detail: reason)
-    }
-
-    private static let canceledBefore = WorkError(
-        .canceled, "the work on the document was canceled before it started")
 
     static let mismatch = WorkError(
         .workerCrashed, "the worker responded to a different request; the document may be malicious")
@@ -205,21 +127,12 @@ public final class WorkerPool: Sendable {
 
     /// Creates a worker, and passes the worker to `run()` if it will be forked from the template that is returned.
     private func makeWorker(usesTemplate: Bool) throws(WorkError) -> (Worker, WorkerTemplate?) {
-        let made = state.withLock { state -> (Worker, WorkerTemplate?)? in
-            let worker = Worker(command: command)
-            switch state.phase {
-            case .stopped: return nil
-            case .running(let entry):
-                guard usesTemplate, let template = state.template else { return (worker, nil) }
-                entry.yield((worker, template))
-                return (worker, template)
-            case .cold: return (worker, nil)
-            }
+        let worker = Worker(command: processes.command)
+        guard usesTemplate, let template = template.withLock({ $0 }) else {
+            try processes.checkAcceptance()
+            return (worker, nil)
         }
-        guard let made else {
-            throw WorkError(.workerUnavailable, "no more documents are accepted: the program is shutting down")
-        }
-        return made
+        return (worker, try processes.own { await worker.live(forkedBy: template) } ? template : nil)
     }
 
     /// Starts a new template in place of a template whose worker has crashed or was not forked, or the first template.
@@ -227,11 +140,11 @@ public final class WorkerPool: Sendable {
     /// A template that has ended is not replaced before the next request. Therefore a program that cannot start is not
     /// started in a loop.
     private func renewTemplate(after old: WorkerTemplate?) async {
-        guard isWarm, command.obstacle == nil else { return }
-        let new = WorkerTemplate(command: command)
-        let isNeeded = state.withLock { state in
-            guard case .running = state.phase, state.template === old else { return false }
-            state.template = new
+        guard isWarm, processes.command.obstacle == nil else { return }
+        let new = WorkerTemplate(command: processes.command)
+        let isNeeded = template.withLock { template in
+            guard processes.isRunning, template === old else { return false }
+            template = new
             return true
         }
         guard isNeeded else { return }
