@@ -32,18 +32,10 @@ public final class HTMLEngine: Sendable {
     let workerUser: String?
     /// The queue of conversions that wait for a free process.
     let conversions: WorkQueue
-    private let keeps: Int
     /// A semaphore that limits the number of concurrent calls of `layOut`.
     private let places: DispatchSemaphore
     /// The idle workers.
-    ///
-    /// Only one thread at a time uses a worker: the thread that removed the worker from `idle`.
-    private let idle = Mutex(Idle())
-
-    // Workers are passed from thread to thread, but never shared.
-    private struct Idle: @unchecked Sendable {
-        var workers: [HTMLWorker] = []
-    }
+    private let idle: IdleProcesses<HTMLWorker>
 
     /// The number of documents after which a worker is replaced.
     ///
@@ -73,7 +65,7 @@ public final class HTMLEngine: Sendable {
         self.folder = folder
         workerUser = user
         conversions = WorkQueue(places: max(concurrent, 1))
-        keeps = warm
+        idle = IdleProcesses(most: max(warm, 0))
         places = DispatchSemaphore(value: max(concurrent, 1))
     }
 
@@ -216,21 +208,15 @@ public final class HTMLEngine: Sendable {
     }
 
     /// Ends the idle processes.
-    public func coolDown() {
-        idle.withLock { $0.workers = [] }
-    }
+    public func coolDown() { idle.end() }
 
     /// Returns an idle process with the required access rights, or a new process.
     private func takeWorker(
         _ limits: HTMLLimits, _ access: HTMLAccess, _ cancellation: HTMLCancellation? = nil
     ) throws(WorkError) -> HTMLWorker {
-        let waiting = idle.withLock { idle in
-            idle.workers.lastIndex { $0.canServe(access, within: limits) }
-                .map { Handed(idle.workers.remove(at: $0)) }
-        }
-        if let waiting, waiting.worker.isAlive {
-            waiting.worker.reserve(for: access)
-            return waiting.worker
+        if let waiting = idle.take(where: { $0.canServe(access, within: limits) }), waiting.isAlive {
+            waiting.reserve(for: access)
+            return waiting
         }
         guard let engine = installation else {
             throw WorkError(
@@ -245,31 +231,13 @@ public final class HTMLEngine: Sendable {
     }
 
     private func giveBack(_ worker: HTMLWorker) {
-        guard worker.served < Self.mostServed, keeps > 0 else { return }
-        worker.lastUse = .now
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(idleSeconds)) { [weak self] in
-            self?.endIdleProcesses()
+        guard worker.served < Self.mostServed else { return }
+        // The newest processes are kept, because a process with other limits may never be needed again.
+        idle.giveBack(worker)
+        let time = Duration.seconds(idleSeconds)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(idleSeconds)) { [weak idle = idle] in
+            idle?.end(idleFor: time)
         }
-        let handed = Handed(worker)
-        idle.withLock { idle in
-            // The newest processes are kept, because a process with other limits may never be needed again.
-            idle.workers.append(handed.worker)
-            if idle.workers.count > keeps { idle.workers.removeFirst() }
-        }
-    }
-
-    /// Ends the processes that have been idle for at least `idleSeconds`.
-    private func endIdleProcesses() {
-        idle.withLock { idle in
-            let latest = ContinuousClock.now - .seconds(idleSeconds)
-            idle.workers.removeAll { $0.lastUse <= latest }
-        }
-    }
-
-    /// A worker process that is transferred from one thread to another.
-    private struct Handed: @unchecked Sendable {
-        let worker: HTMLWorker
-        init(_ worker: HTMLWorker) { self.worker = worker }
     }
 
     static func check(_ size: Size) throws(WorkError) {

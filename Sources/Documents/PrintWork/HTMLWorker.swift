@@ -25,8 +25,6 @@ final class HTMLWorker {
     ///
     /// The process cannot raise this limit.
     private let mostProcessorSeconds: Int
-    /// The time at which the process finished its last document.
-    var lastUse = ContinuousClock.now
     /// The resources that the process can access.
     private(set) var access: HTMLAccess
     /// The versions of WeasyPrint and Python.

@@ -39,7 +39,7 @@ struct ProgramTermination {
             failure(.outputTooLarge, "wrote more than \(Self.longestMessages >> 20) MiB of messages", advice)
         case (nil, .exited(0)): pagesError
         case (nil, _) where says(["File too large"]): outputTooLarge
-        case (nil, _) where ranOutOfMemory:
+        case (nil, _) where output.reportsMissingMemory:
             failure(
                 .memoryExceeded, "needed more than \(limits.memoryBytes >> 20) MiB of memory",
                 "save the document as PDF and print the PDF, or raise worker.memoryMiB")
@@ -111,26 +111,8 @@ struct ProgramTermination {
 
     private func says(_ words: [String]) -> Bool { words.contains { output.contains($0) } }
 
-    /// Whether the program ran out of memory, according to the messages of the program or its libraries.
-    private var ranOutOfMemory: Bool {
-        let said = output.lowercased()
-        return [
-            "bad_alloc", "cannot allocate memory", "could not allocate", "failed to allocate", "out of memory",
-            "memoryerror", "/vmerror",
-        ].contains { said.contains($0) }
-    }
-
     /// The exit status and the last lines of the output.
-    private var detail: String? {
-        let end: String? =
-            switch status {
-            case .signaled(SIGKILL) where stop != nil: nil  // stopped by the spooler
-            case .signaled(let signal): "signal \(signal) (\(String(cString: strsignal(signal))))"
-            case .exited(let code): "exit status \(code)"
-            }
-        let parts = [end, lastLines].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: ": ")
-    }
+    private var detail: String? { status.detail(isStopped: stop != nil, output: lastLines) }
 }
 
 extension Substring {

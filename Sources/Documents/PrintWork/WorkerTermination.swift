@@ -90,29 +90,42 @@ struct WorkerTermination {
     }
 
     /// Whether the worker ran out of memory, according to its exit status or the last error message of a library.
-    private var ranOutOfMemory: Bool {
-        if status == .exited(Self.outOfMemory) { return true }
-        let words = [
-            "bad_alloc", "could not allocate memory", "cannot allocate memory", "failed to allocate", "out of memory",
-        ]
-        let said = errors.lowercased()
-        return words.contains { said.contains($0) }
-    }
+    private var ranOutOfMemory: Bool { status == .exited(Self.outOfMemory) || errors.reportsMissingMemory }
 
     /// The exit status for a crash of a worker that had used most of the allowed address space (CSandbox).
     private static let outOfMemory: CInt = 71
 
     /// The exit status and the last part of the error output, for developers.
     private var detail: String? {
-        let end: String? =
-            switch status {
-            case .signaled(SIGKILL) where stop != nil || fault != nil: nil  // stopped by the spooler
-            case .signaled(let signal): "signal \(signal) (\(String(cString: strsignal(signal))))"
-            case .exited(let code): "exit status \(code)"
-            }
-        let parts = [end, errors.isEmpty ? nil : errors].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: ": ")
+        status.detail(isStopped: stop != nil || fault != nil, output: errors.isEmpty ? nil : errors)
     }
 
     private static func mebibytes(_ bytes: Int) -> Int { bytes >> 20 }
+}
+
+extension TerminationStatus {
+    /// Returns a description of the end of a process and the last part of its output; nil if there is nothing to say.
+    ///
+    /// - Parameter isStopped: Whether the spooler stopped the process.
+    func detail(isStopped: Bool, output: String?) -> String? {
+        let end: String? =
+            switch self {
+            case .signaled(SIGKILL) where isStopped: nil
+            case .signaled(let signal): "signal \(signal) (\(String(cString: strsignal(signal))))"
+            case .exited(let code): "exit status \(code)"
+            }
+        let parts = [end, output].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ": ")
+    }
+}
+
+extension String {
+    /// Whether the text contains a message of a program or its libraries about missing memory.
+    var reportsMissingMemory: Bool {
+        let said = lowercased()
+        return [
+            "bad_alloc", "cannot allocate memory", "could not allocate", "failed to allocate", "out of memory",
+            "memoryerror", "/vmerror",
+        ].contains { said.contains($0) }
+    }
 }

@@ -65,11 +65,7 @@ package final class PageViewer: Sendable {
         }
     }
 
-    struct State: @unchecked Sendable {
-        // A process is used by one thread at a time: the thread that removed the process from this state.
-        var idle: [(process: ViewProcess, since: ContinuousClock.Instant)] = []
-        /// A started process that has not opened documents.
-        var spare: (process: InteractiveProcess, since: ContinuousClock.Instant)?
+    private struct State {
         /// The number of waiting requests of each user, by user name.
         var waiting: [String: Int] = [:]
         /// The number of waiting and running requests of each user, by user name.
@@ -78,7 +74,7 @@ package final class PageViewer: Sendable {
         var isStopped = false
     }
 
-    struct Page: Hashable {
+    private struct Page: Hashable {
         var documents: ViewedDocuments
         var page: Int
     }
@@ -87,7 +83,11 @@ package final class PageViewer: Sendable {
     var command: WorkerCommand { currentCommand.withLock { $0 } }
     let bounds: Bounds
     private let queue: WorkQueue
-    let state = Mutex(State())
+    private let state = Mutex(State())
+    /// The idle processes with open documents.
+    let idle: IdleProcesses<ViewProcess>
+    /// A started process that has not opened documents.
+    let spare = IdleProcesses<InteractiveProcess>(most: 1)
     private let wakeUps: AsyncStream<Void>
     /// The signal that a process has become idle.
     let wakeUp: AsyncStream<Void>.Continuation
@@ -110,6 +110,7 @@ package final class PageViewer: Sendable {
                 executable: executable, limits: limits,
                 user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock))
         queue = WorkQueue(places: bounds.concurrent)
+        idle = IdleProcesses(most: bounds.idle)
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         signal(SIGPIPE, SIG_IGN)
     }
@@ -135,26 +136,19 @@ package final class PageViewer: Sendable {
 
     /// Ends all idle processes, and refuses new requests.
     package func shutdown() {
-        let dropped = state.withLock { state in
-            state.isStopped = true
-            return Self.takeAll(&state)
-        }
-        dropped.end()
+        state.withLock { $0.isStopped = true }
+        idle.stop()
+        spare.stop()
     }
 
     /// Closes the given documents, which are no longer displayed.
     package func close(_ documents: ViewedDocuments) {
-        let dropped = state.withLock { state in
-            let dropped = Dropped(views: state.idle.filter { $0.process.documents == documents }.map(\.process))
-            state.idle.removeAll { $0.process.documents == documents }
-            state.detours = state.detours.filter { $0.key.documents != documents }
-            return dropped
-        }
-        dropped.end()
+        idle.end { $0.documents == documents }
+        state.withLock { state in state.detours = state.detours.filter { $0.key.documents != documents } }
     }
 
     /// The number of idle processes with open documents.
-    package var idleCount: Int { state.withLock { $0.idle.count } }
+    package var idleCount: Int { idle.count }
 
     // MARK: - Requests
 
