@@ -102,8 +102,8 @@ struct TwoUsersTests {
                 ("Get-Jobs", "ATTR keyword which-jobs all\nATTR keyword requested-attributes all", uri),
                 (
                     "Get-Job-Attributes",
-                    "ATTR integer job-id 1\nATTR keyword requested-attributes all,printq-why,printq-job-events,"
-                        + "printq-output-folder", uri
+                    "ATTR integer job-id 1\nATTR keyword requested-attributes all,printq-why,printq-condition,"
+                        + "printq-job-events,printq-output-folder", uri
                 ),
                 (
                     "Get-Job-Attributes",

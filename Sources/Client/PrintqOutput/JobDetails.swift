@@ -1,6 +1,7 @@
 // Formats the details of a job for `printq show`.
 
 package import IPP
+import PrintIPP
 package import PrintModel
 import SpoolerClient
 
@@ -11,8 +12,8 @@ package struct JobDetails: Sendable {
 
     /// The job attributes to request from printd.
     package static let attributeNames = [
-        "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-resume-from", "printq-resume-words",
-        "printq-copies", "printq-current-copy", "printq-moved-from",
+        "all", "printq-why", JobCondition.attributeName, "printq-output-folder", "printq-output-file",
+        "printq-resume-from", "printq-resume-words", "printq-copies", "printq-current-copy", "printq-moved-from",
         "printq-documents-kept", "printq-job-events",
     ]
 
@@ -65,10 +66,15 @@ package struct JobDetails: Sendable {
         }
     }
 
-    /// The commands that apply to the job in its current state.
+    /// The commands that apply to the job in its current state, and the commands for its printer and its hosts.
     ///
-    /// The most useful command comes first.
+    /// The remedies for the printer and the hosts come first.
     private var commands: [String] {
+        let remedies = JobCondition(attributes: group)?.remedies.filter { $0.job == nil } ?? []
+        return remedies.compactMap(\.command) + jobCommands
+    }
+
+    private var jobCommands: [String] {
         let names: [String] =
             switch job.state {
             case .pending?, .pendingHeld?:

@@ -96,13 +96,13 @@ package struct QueueReasons: Sendable {
 extension PrinterView {
     /// The reason why the printer cannot print, as a short text; nil if the printer can print.
     var obstacle: String? {
-        let clause = message.firstClause
         switch stateWords {
         case "ready", "printing", "refusing": return nil
         case "paused":
-            return clause.hasPrefix("Paused: ") ? "printer paused: \(clause.dropFirst(8))" : "printer paused"
+            return "printer paused" + (pauseMessage.isEmpty ? "" : ": \(pauseMessage)")
         case "offline": return "printer does not respond"
         default:
+            let clause = message.firstClause
             let words = clause.isEmpty ? alerts.first ?? reasons.first ?? "" : clause
             return words.isEmpty ? "printer stopped" : "printer stopped: \(words)"
         }

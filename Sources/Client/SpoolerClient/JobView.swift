@@ -127,27 +127,23 @@ package struct JobView: Sendable {
         givenResumeWords ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
     }
 
+    /// The phase of the job; nil if the state is unknown.
+    ///
+    /// The attributes of a job in the queue do not contain the time of the next attempt. Therefore a job that waits for
+    /// a retry is `waiting`.
+    package var phase: JobPhase? {
+        state.map { JobPhase($0, reasons: reasons, isRetrying: false, impressionsCompleted: impressionsCompleted) }
+    }
+
     /// Whether the job has reached a final state.
     package var hasEnded: Bool { state?.isTerminal ?? false }
 
     /// Returns the state as text of one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
     package func stateWords(now: UnixTime) -> String {
-        switch state {
-        case .pending?: "waiting"
-        case .pendingHeld?:
-            if reasons.contains("job-incoming") || reasons.contains("job-data-insufficient") {
-                "arriving"
-            } else {
-                heldUntil.map { "held until \(LocalTime.short($0, now: now))" } ?? "held"
-            }
-        case .processing?:
-            if reasons.contains("processing-to-stop-point") {
-                "stopping"
-            } else {
-                impressionsCompleted > 0 || reasons.contains("job-printing") ? "printing" : "preparing"
-            }
-        case .processingStopped?: isSuspended ? "suspended" : "stopped"
-        case .canceled?, .aborted?, .completed?: state?.description ?? ""
+        switch phase {
+        case .held?: heldUntil.map { "held until \(LocalTime.short($0, now: now))" } ?? "held"
+        case .failed?: "aborted"
+        case let phase?: phase.rawValue
         case nil: "unknown"
         }
     }

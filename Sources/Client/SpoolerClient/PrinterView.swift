@@ -14,6 +14,8 @@ package struct PrinterView: Sendable {
     package var state: PrinterState
     /// The message about the printer's state.
     package var message: String
+    /// The reason for the pause of a paused printer; empty if no reason was given.
+    package var pauseMessage: String
     /// The reasons for the printer's state, without `none`.
     package var reasons: [String]
     /// The alerts of the printer, each of which requires attention from a person.
@@ -37,14 +39,14 @@ package struct PrinterView: Sendable {
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
         "printer-alert", "printer-alert-description",
         "requesting-user-name-allowed", "requesting-user-name-denied",
-        "printq-host",
+        "printq-host", "printq-pause-message",
     ]
     /// The printer attributes to request for `stateWords`, `message` and `alerts`.
     ///
     /// They do not contain `queued-job-count`, for which printd counts the jobs of each printer.
     package static let stateNames = [
         "printer-name", "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
-        "printer-alert", "printer-alert-description",
+        "printer-alert", "printer-alert-description", "printq-pause-message",
     ]
 
     /// Creates a printer from its attributes.
@@ -56,6 +58,7 @@ package struct PrinterView: Sendable {
         self.info = info.isEmpty ? group.string("printer-make-and-model") ?? "" : info
         state = group.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle
         message = (group.string("printer-state-message") ?? "").printable
+        pauseMessage = (group.string("printq-pause-message") ?? "").printable
         reasons = group.keywords("printer-state-reasons").filter { $0 != "none" }
         alerts = group.strings("printer-alert-description").map(\.printable).filter { !$0.isEmpty }
         isAccepting = group.boolean("printer-is-accepting-jobs") ?? true

@@ -86,14 +86,16 @@ extension QueueScreen {
         let words = job.stateWords(now: now)
         switch job.state {
         case .processing?:
-            guard words == "printing", let progress = job.pageProgress else { return (words, .accent) }
+            guard job.phase == .printing, let progress = job.pageProgress else { return (words, .accent) }
             return ("\(progress.completed) of \(progress.pages)", .accent)
         case .processingStopped?: return (job.message.isEmpty ? words : job.message, .attention)
         case .pending?:
             if job.needsAttention { return (job.message.isEmpty ? "retrying" : job.message, .attention) }
             guard let before, query.isEmpty else { return (words, .faint) }
             return (before == 0 ? "next" : before == 1 ? "1 job before" : "\(before) jobs before", .faint)
-        case .pendingHeld?: return (words.hasPrefix("held until") ? String(words.dropFirst(5)) : words, .faint)
+        case .pendingHeld?:
+            let until = job.phase == .held ? job.heldUntil : nil
+            return (until.map { "until \(LocalTime.short($0, now: now))" } ?? words, .faint)
         case .aborted?: return ("failed", .failure)
         default: return (words, .faint)
         }

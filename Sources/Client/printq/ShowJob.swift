@@ -32,7 +32,9 @@ struct Why: AsyncParsableCommand {
     @OptionGroup var session: ReportChoice
 
     func run() async throws {
-        let names = ["job-id", "job-state", "job-state-reasons", "job-state-message", "printq-why"]
+        let names = [
+            "job-id", "job-state", "job-state-reasons", "job-state-message", "printq-why", "printq-condition",
+        ]
         let group = try await session.spooler.job(id.number, names)
         if session.json { return StandardOutput.print(JSONText(group.attributes)) }
         let job = JobView(group)

@@ -30,7 +30,7 @@ extension SpoolService {
         if requested.names("printq-timeline"), let events = try? await spool.newestEvents(ofJob: job.id),
             !events.isEmpty
         {
-            attributes.append(Attribute("printq-timeline", events.map { .collection($0.collection) }))
+            attributes.append(Attribute("printq-timeline", events.map { .collection($0.collection(of: job)) }))
         }
         return attributes
     }
@@ -50,12 +50,13 @@ extension JobDocument {
 }
 
 extension JobEvent {
-    /// The event as an IPP collection for the attribute `printq-timeline`.
-    fileprivate var collection: IPP.Collection {
+    /// Returns an event of a job as an IPP collection for the attribute `printq-timeline`.
+    fileprivate func collection(of job: Job) -> IPP.Collection {
         var members = [
             Attribute("printq-event-number", .integer(Int32(clamping: sequence))),
             Attribute("printer-up-time", .integer(Int32(clamping: Int(time)))),
             Attribute("notify-subscribed-event", .keyword(kind)),
+            Attribute("printq-timeline-kind", .keyword(timelineKind.rawValue)),
             Attribute("printer-name", .name(printer)),
         ]
         if let state { members.append(Attribute("job-state", .enumeration(Int32(state.rawValue)))) }
@@ -64,6 +65,10 @@ extension JobEvent {
         if let impressionsCompleted {
             members.append(
                 Attribute("job-impressions-completed", .integer(Int32(clamping: impressionsCompleted))))
+            if timelineKind == .page, let progress = job.pageInProgress(afterImpressions: impressionsCompleted) {
+                members.append(Attribute("printq-page", .integer(Int32(clamping: progress.nextPage))))
+                members.append(Attribute("job-pages", .integer(Int32(clamping: progress.pages))))
+            }
         }
         return IPP.Collection(members)
     }

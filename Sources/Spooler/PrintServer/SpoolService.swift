@@ -225,7 +225,8 @@ public struct SpoolService: PrinterService {
     /// Returns the requested attributes of jobs.
     ///
     /// The supported attributes are:
-    /// - `printq-why`
+    /// - `printq-condition`
+    /// - `printq-why`, the condition in English sentences
     /// - `printq-output-folder`
     /// - `printq-output-file`
     /// - `printq-output-files`
@@ -254,7 +255,13 @@ public struct SpoolService: PrinterService {
         of job: Job, kept: Set<Int>?, requested: RequestedAttributes
     ) async -> [Attribute] {
         var attributes: [Attribute] = []
-        if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
+        if requested.names("printq-why") || requested.names(JobCondition.attributeName) {
+            let condition = await condition(of: job)
+            if requested.names("printq-why") {
+                attributes.append(Attribute("printq-why", .text(condition.explanation(at: clock()))))
+            }
+            if requested.names(JobCondition.attributeName) { attributes.append(condition.attribute) }
+        }
         if JobOutput.attributeNames.contains(where: requested.names),
             let output = await output(job, await printer(of: job))
         {
@@ -284,26 +291,25 @@ public struct SpoolService: PrinterService {
         (try? await spool.printers())?.first { $0.name == job.printer }
     }
 
-    private func why(_ job: Job) async -> String {
+    private func condition(of job: Job) async -> JobCondition {
         let printer = await printer(of: job)
         let hosts = await recentHosts()
         let status: PrinterStatus? =
             if let printer { await quickStatus(of: printer, hosts: hosts).status } else { nil }
         let turns = takesTurns ? try? await spool.fairQueue(of: job.printer).jobsAhead(of: job) : nil
         let ahead = if let turns { turns.count } else { (try? await spool.countWaitingBefore(job.id)) ?? 0 }
-        return scheduler.withNextAttempt(job).explanation(
+        return scheduler.withNextAttempt(job).condition(
             in: JobContext(
                 printer: printer, status: status, jobsAhead: ahead, turns: turns, blocker: await blocker(of: job),
                 driver: hosts?.driver(of: job.printer), now: clock()))
     }
 
-    /// Returns the job that must end before `job` can start in strict order, and the reason why the earlier job has not
-    /// ended.
-    private func blocker(of job: Job) async -> JobContext.Blocker? {
+    /// Returns the condition of the job that must end before `job` can start in strict order.
+    private func blocker(of job: Job) async -> JobCondition? {
         guard scheduler.order == .strict, job.state == .pending,
             let first = try? await spool.jobInStrictWay(of: job.id)
         else { return nil }
-        return JobContext.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
+        return await condition(of: first)
     }
 
     /// Returns the requested attributes of the server.

@@ -68,8 +68,8 @@ package struct AccessTargets: Codable, Sendable {
             attributes = [
                 number("job-id", waiting),
                 Attribute(
-                    "requested-attributes", .keyword("all"), .keyword("printq-why"), .keyword("printq-output-folder"),
-                    .keyword("printq-job-events")),
+                    "requested-attributes", .keyword("all"), .keyword("printq-why"), .keyword("printq-condition"),
+                    .keyword("printq-output-folder"), .keyword("printq-job-events")),
             ]
         case .cancelJobs, .purgeJobs: attributes = [mine]
         case .printqGetAccounting:

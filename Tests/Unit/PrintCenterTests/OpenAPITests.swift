@@ -1,6 +1,7 @@
 // Compares the description of the API with the table of routes.
 
 import Foundation
+import PrintModel
 import Testing
 
 @testable import PrintCenter
@@ -94,6 +95,6 @@ struct OpenAPITests {
                 as? [String])
         #expect(Set(kinds) == Set(TimelineKind.allCases.map(\.rawValue)))
         let phases = try #require((members["phase"] as? [String: Any])?["enum"] as? [String])
-        #expect(Set(phases) == Set(JobSummary.Phase.allCases.map(\.rawValue)))
+        #expect(Set(phases) == Set(JobPhase.allCases.map(\.rawValue)))
     }
 }

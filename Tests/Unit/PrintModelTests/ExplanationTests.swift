@@ -14,12 +14,13 @@ struct ExplanationTests {
     private func words(
         _ job: Job, printer: ConfiguredPrinter? = ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser"),
         status: PrinterStatus? = PrinterStatus(state: .idle), jobsAhead: Int = 0,
-        turns: FairQueue.JobsAhead? = nil, blocker: JobContext.Blocker? = nil, driver: PrinterDriver? = nil
+        turns: FairQueue.JobsAhead? = nil, blocker: JobCondition? = nil, driver: PrinterDriver? = nil
     ) -> String {
-        job.explanation(
+        job.condition(
             in: JobContext(
                 printer: printer, status: status, jobsAhead: jobsAhead, turns: turns, blocker: blocker, driver: driver,
-                now: 100))
+                now: 100)
+        ).explanation(at: 100)
     }
 
     @Test func `in a shared queue, the explanation names the host that drives the printer`() {
@@ -91,7 +92,8 @@ struct ExplanationTests {
     }
 
     @Test func `if a queue prints in strict order, a job's explanation includes the explanation of the blocking job`() {
-        let blocker = JobContext.Blocker(id: 2, printer: "inkjet", explanation: "Job 2 is being printed.")
+        let blocker = JobCondition(
+            job: 2, printer: "inkjet", phase: .printing, cause: .inProgress(.printing, message: ""))
         #expect(
             words(job(.pending), blocker: blocker)
                 == "Job 3 is waiting for job 2 on inkjet because the queue prints in strict order. "
@@ -119,7 +121,7 @@ struct ExplanationTests {
     @Test func `the explanation of a job in progress contains the progress or the reason why the job is stopped`() {
         #expect(words(job(.processing)) == "Job 3 is being printed.")
         #expect(
-            words(job(.processing) { $0.message = "Printing page 2 of 5" })
+            words(job(.processing) { ($0.reasons, $0.message) = ([.jobPrinting], "Printing page 2 of 5") })
                 == "Job 3 is printing page 2 of 5.")
         #expect(
             words(job(.processing) { $0.reasons = [.processingToStopPoint] })

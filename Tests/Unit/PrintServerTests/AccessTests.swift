@@ -74,7 +74,7 @@ struct AccessTests {
                 #expect(job["job-state"] != nil)
                 for name in [
                     "job-name", "job-originating-user-name", "document-name-supplied", "job-state-message", "copies",
-                    "printq-why", "printq-output-folder", "printq-job-events",
+                    "printq-why", "printq-condition", "printq-output-folder", "printq-job-events",
                 ] { #expect(job[name] == nil, "\(name)") }
             }
         }

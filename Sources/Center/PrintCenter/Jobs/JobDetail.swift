@@ -14,8 +14,8 @@ struct JobDetail: Sendable {
     /// The names of the job attributes to request for the details of a job.
     static let attributeNames =
         JobSummary.attributeNames + [
-            "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-moved-from", "printq-warnings",
-            "printq-documents", "printq-timeline",
+            "all", "printq-why", JobCondition.attributeName, "printq-output-folder", "printq-output-file",
+            "printq-moved-from", "printq-warnings", "printq-documents", "printq-timeline",
         ]
 
     /// Creates the details of a job.
@@ -28,6 +28,7 @@ struct JobDetail: Sendable {
             members[index].value = .string(summary.view.why)
         }
         members += [
+            ("condition", JobCondition(attributes: group)?.json ?? .null),
             ("next", .optional(next)),
             ("reprint-of", .optional(group.integer("parent-job-id").map(Int.init))),
             ("moved-from", .optional(group.string("printq-moved-from"))),
@@ -123,10 +124,13 @@ struct JobDetail: Sendable {
     private var timeline: [JSONText] {
         (group["printq-timeline"]?.values ?? []).compactMap(\.collectionValue).map { event in
             let event = AttributeGroup(.eventNotification, event.members)
+            let kind = event.string("printq-timeline-kind").flatMap(TimelineKind.init) ?? .changed
             return .object([
                 ("number", .number(Int(event.integer("printq-event-number") ?? 0))),
                 ("time", .time(event.integer("printer-up-time").map(Double.init))),
-                ("kind", .string(TimelineKind(event).rawValue)),
+                ("kind", .string(kind.rawValue)),
+                ("page", .optional(event.integer("printq-page").map(Int.init))),
+                ("pages", .optional(event.integer("job-pages").map(Int.init))),
                 ("text", .string((event.string("notify-text") ?? "").printable)),
             ])
         }
@@ -136,41 +140,6 @@ struct JobDetail: Sendable {
         let (folder, file) = (summary.view.outputFolder, summary.view.outputFile)
         guard folder != nil || file != nil else { return nil }
         return .object([("folder", .optional(folder)), ("file", .optional(file))])
-    }
-}
-
-/// The kind of an event in a job's timeline.
-enum TimelineKind: String, Sendable, CaseIterable {
-    case accepted, preparing, prepared, sent, started, page, stopped, suspended, held, released, retrying, stopping
-    case changed, completed, canceled, failed
-
-    /// Creates the kind of event from the IPP attributes of the event.
-    init(_ event: AttributeGroup) {
-        let kind = event.string("notify-subscribed-event") ?? ""
-        let text = event.string("notify-text") ?? ""
-        let reasons = event.keywords("job-state-reasons")
-        let state = event.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
-        switch (kind, state) {
-        case ("job-created", _): self = .accepted
-        case ("job-config-changed", _): self = .changed
-        case ("job-progress", _): self = text.hasPrefix("Prepar") ? .prepared : .page
-        case (_, .canceled?): self = .canceled
-        case (_, .aborted?): self = .failed
-        case (_, .completed?): self = .completed
-        case (_, .pendingHeld?): self = .held
-        case (_, .processingStopped?):
-            self = reasons.contains("job-suspended") || text.contains("printq resume") ? .suspended : .stopped
-        case (_, .processing?):
-            if reasons.contains("processing-to-stop-point") || text.hasPrefix("Stopping") {
-                self = .stopping
-            } else if text.hasPrefix("Preparing") {
-                self = .preparing
-            } else {
-                self = text.hasPrefix("Sending") ? .sent : .started
-            }
-        case (_, .pending?): self = text.hasPrefix("Released") || text.isEmpty ? .released : .retrying
-        case (_, nil): self = .changed
-        }
     }
 }
 

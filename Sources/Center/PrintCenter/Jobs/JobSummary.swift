@@ -2,7 +2,7 @@
 
 package import IPP
 import PrintIPP
-import PrintModel
+package import PrintModel
 package import PrintqOutput
 package import SpoolerClient
 
@@ -21,38 +21,6 @@ package struct JobSummary: Sendable {
         "media", "media-col", "printq-place", "printq-jobs-before", "printq-retry-at", "printq-resume-from",
         "printq-documents-kept",
     ]
-
-    /// The phase of a job.
-    ///
-    /// The phase is more specific than the job's state.
-    package enum Phase: String, Sendable, CaseIterable {
-        /// A job whose documents are still arriving.
-        case arriving
-        /// A job whose pages are being laid out or converted.
-        case preparing
-        /// A job that the printer is printing.
-        case printing
-        /// A job that waits for its printer.
-        case waiting
-        /// A job that printd could not send to the printer.
-        ///
-        /// printd will retry the job later.
-        case retrying
-        /// A job that is in progress at a printer that has stopped.
-        case stopped
-        /// A suspended job, which waits until a user resumes, reprints or cancels the job.
-        case suspended
-        /// A job that is held.
-        case held
-        /// A job whose cancellation is in progress.
-        case stopping
-        /// A job that was canceled.
-        case canceled
-        /// A job that was printed.
-        case completed
-        /// A job that could not be printed.
-        case failed
-    }
 
     /// The IPP attributes of the job.
     package let group: AttributeGroup
@@ -76,27 +44,10 @@ package struct JobSummary: Sendable {
     package var isWithheld: Bool { group["job-name"] == nil }
 
     /// The phase of the job.
-    package var phase: Phase {
-        let isStopping = view.reasons.contains("processing-to-stop-point")
-        switch view.state {
-        case .pending?: return retryAt == nil ? .waiting : .retrying
-        case .pendingHeld?: return isArriving ? .arriving : .held
-        case .processing?:
-            if isStopping { return .stopping }
-            let prints = view.impressionsCompleted > 0 || view.reasons.contains("job-printing")
-            return prints ? .printing : .preparing
-        case .processingStopped?:
-            if isStopping { return .stopping }
-            return view.isSuspended ? .suspended : .stopped
-        case .canceled?: return .canceled
-        case .aborted?: return .failed
-        case .completed?: return .completed
-        case nil: return .waiting
-        }
-    }
-
-    private var isArriving: Bool {
-        view.reasons.contains("job-incoming") || view.reasons.contains("job-data-insufficient")
+    package var phase: JobPhase {
+        JobPhase(
+            view.state ?? .pending, reasons: view.reasons, isRetrying: retryAt != nil,
+            impressionsCompleted: view.impressionsCompleted)
     }
 
     private var retryAt: UnixTime? { group.integer("printq-retry-at").map(UnixTime.init) }

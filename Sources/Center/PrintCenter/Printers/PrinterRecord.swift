@@ -77,12 +77,7 @@ struct PrinterRecord: Sendable {
     ///
     /// For a paused printer, the text is only the reason for the pause, without the `printq` command that resumes the
     /// printer.
-    private var message: String {
-        guard phase == .paused else { return view.message }
-        let end = view.message.firstRange(of: "; resume the printer with")?.lowerBound ?? view.message.endIndex
-        let words = view.message[..<end]
-        return words.hasPrefix("Paused: ") ? String(words.dropFirst(8)) : words == "Paused" ? "" : String(words)
-    }
+    private var message: String { phase == .paused ? view.pauseMessage : view.message }
 
     /// The JSON members for every printer, in lists and details.
     var members: [(name: String, value: JSONText)] {

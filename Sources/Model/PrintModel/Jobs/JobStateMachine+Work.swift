@@ -21,7 +21,7 @@ extension JobStateMachine {
         case (.pending, .claimed) where !isIncoming:
             job.state = .processing
             job.reasons = [.jobTransforming]
-            job.message = "Preparing"
+            job.message = Self.preparing
             job.processingAt = job.processingAt ?? now
             job.retryAt = nil
             return .none
@@ -76,14 +76,14 @@ extension JobStateMachine {
         case .printerStopped(let message, _):
             job.state = .processingStopped
             guard !isStopping else {
-                job.message = "Stopping. \(message)"
+                job.message = Self.stoppingBecause + message
                 return .none
             }
             job.reasons = [.printerStopped] + warnings
             job.message = message
         case .printerResumed where job.state == .processingStopped:
             job.state = .processing
-            if isStopping { job.message = "Stopping" }
+            if isStopping { job.message = Self.stopping }
             report(.jobPrinting, progressMessage)
         case .delivered(let warning): return deliver(warning: warning, at: now)
         case .failed(let reason, let message):
@@ -203,7 +203,7 @@ extension JobStateMachine {
     }
 
     /// The message about a job that the printer restarted.
-    private static let twice = "The printer restarted the job: some pages may have been printed twice"
+    static let twice = "The printer restarted the job: some pages may have been printed twice"
 
     private var isBegunAgain: Bool { job.reasons.contains(.warningsDetected) }
 
@@ -231,7 +231,16 @@ extension JobStateMachine {
         return sides < total ? "Printing page \(sides + 1) of \(total)" : Self.printedAll
     }
 
-    private static let printedAll = "All pages printed"
+    static let printedAll = "All pages printed"
+
+    /// The message while the documents are being prepared.
+    static let preparing = "Preparing"
+
+    /// The message while the printer stops a job that is being canceled.
+    static let stopping = "Stopping"
+
+    /// The start of the message about a canceled job whose printer has stopped; the printer's message follows.
+    static let stoppingBecause = "Stopping. "
 }
 
 extension Job {

@@ -213,7 +213,7 @@ public struct JobStateMachine: Sendable {
             guard !isStopping else { throw InvalidTransition(description: "job \(job.id) is already being canceled") }
             // The printer may be moving paper: the job is canceled only when the backend reports that it has stopped.
             job.reasons = [.processingToStopPoint, reason]
-            job.message = "Stopping"
+            job.message = Self.stopping
             return .stopSending
         default: throw InvalidTransition(description: "job \(job.id) is already \(job.state)")
         }

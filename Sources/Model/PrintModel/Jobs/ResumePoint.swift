@@ -28,14 +28,6 @@ public struct ResumePoint: Hashable, Sendable {
     public var impressionsBefore: Int { sheetsBefore * sidesPerSheet }
     /// The first side that is printed, counted from 1.
     public var firstImpression: Int { impressionsBefore + 1 }
-
-    /// Returns the resume point as text: `page 3 of 6, the front of the sheet with page 4`.
-    ///
-    /// `total` is the number of sides of the job; nil if unknown.
-    public func words(of total: Int?) -> String {
-        "page \(firstImpression)" + (total.map { " of \($0)" } ?? "")
-            + (firstImpression == impression ? "" : ", the front of the sheet with page \(impression)")
-    }
 }
 
 extension Job {
@@ -53,26 +45,61 @@ extension Job {
         return impressionCount(ofSides: point.impressionsBefore)
     }
 
-    /// The point from which the job resumes, as text: `page 3 of 5, the front of the sheet with page 4`; nil if the
-    /// whole job is printed.
-    ///
-    /// Only non-blank sides are counted, over all copies, as in `printq resume --from`.
-    public var resumeWords: String? {
+    /// The place at which the job resumes; nil if the whole job is printed.
+    public var resumePlace: ResumePlace? {
         guard let resumeFrom else { return nil }
-        guard let point = resumePoint, let impressions else { return "\(sideName) \(resumeFrom)" }
-        let first = impressionCount(ofSides: point.firstImpression)
-        let wanted = impressionCount(ofSides: point.impression)
-        return "\(sideName) \(first) of \(impressionCount(ofSides: impressions))"
-            + (first == wanted ? "" : ", the front of the sheet with \(sideName) \(wanted)")
+        guard let point = resumePoint, let impressions else {
+            return ResumePlace(sideUnit, resumeFrom)
+        }
+        return ResumePlace(
+            sideUnit, impressionCount(ofSides: point.firstImpression), of: impressionCount(ofSides: impressions),
+            requested: impressionCount(ofSides: point.impression))
     }
 
-    /// The noun for a non-blank side: "page".
+    /// The place at which the job resumes, as text: `page 3 of 5, the front of the sheet with page 4`; nil if the
+    /// whole job is printed.
+    public var resumeWords: String? { resumePlace?.words }
+
+    /// The unit in which the progress of the job is counted.
     ///
-    /// The noun is "side" if several pages share a side or a page is printed on several sides.
-    var sideName: String {
-        guard let sheetPlan, sheetPlan.pagesPerSide == 1, sheetPlan.sidesPerPage == 1 else {
-            return sheetPlan == nil ? "page" : "side"
-        }
-        return "page"
+    /// The unit is `side` if several pages share a side or a page is printed on several sides.
+    var sideUnit: ResumePlace.Unit {
+        guard let sheetPlan else { return .page }
+        return sheetPlan.pagesPerSide == 1 && sheetPlan.sidesPerPage == 1 ? .page : .side
+    }
+
+    /// The noun for a non-blank side: "page" or "side".
+    var sideName: String { sideUnit.rawValue }
+}
+
+/// The place at which a job resumes.
+///
+/// Only non-blank sides are counted, over all copies, as in `printq resume --from`.
+public struct ResumePlace: Hashable, Sendable {
+    /// The unit of the numbers.
+    public var unit: Unit
+    /// The number of the first page that is printed, from 1.
+    public var first: Int
+    /// The number of pages of the job; nil if unknown.
+    public var total: Int?
+    /// The number of the requested page, which is on the sheet with the first page.
+    public var requested: Int
+
+    /// A page, or a side with several pages or with a part of a page.
+    public enum Unit: String, Hashable, Sendable, CaseIterable {
+        case page, side
+    }
+
+    /// Creates a place.
+    ///
+    /// - Parameter requested: The number of the requested page; nil if the first page was requested.
+    public init(_ unit: Unit, _ first: Int, of total: Int? = nil, requested: Int? = nil) {
+        (self.unit, self.first, self.total, self.requested) = (unit, first, total, requested ?? first)
+    }
+
+    /// The place as text: `page 3 of 5, the front of the sheet with page 4`.
+    public var words: String {
+        "\(unit.rawValue) \(first)" + (total.map { " of \($0)" } ?? "")
+            + (first == requested ? "" : ", the front of the sheet with \(unit.rawValue) \(requested)")
     }
 }

@@ -35,6 +35,9 @@ public struct PageProgress: Hashable, Sendable {
     /// The progress as text for users: `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
     public var words: String { words(at: completed) }
 
+    /// The page of the current copy that follows the printed pages, at most the last page.
+    public var nextPage: Int { min(completed + 1, pages) }
+
     /// Returns the text for a page of the current copy: `page 2 of 5`.
     func words(at page: Int) -> String {
         "page \(page) of \(pages)" + (copies > 1 ? ", copy \(copy) of \(copies)" : "")
@@ -72,16 +75,22 @@ extension SheetPlan {
     /// Returns the text for the first page on the next side: `page 3 of 5`; nil when no page remains, or the number of
     /// pages is unknown.
     public func wordsOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
+        nextPage(after: sides, sidesPerSheet: sidesPerSheet).map { $0.words(at: $0.nextPage) }
+    }
+
+    /// Returns the progress before the next side; nil when no page remains, or the number of pages is unknown.
+    ///
+    /// `nextPage` of the result is the first page on the next side.
+    public func nextPage(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
         let total = sheetsPerCopy * copies * sidesPerSheet
         guard pages > 0, total > 0 else { return nil }
         var side = max(0, sides) + 1
         if side <= total, isBlank(side: side, sidesPerSheet: sidesPerSheet) { side += 1 }
         guard side <= total else { return nil }
         let place = place(ofSide: side, sidesPerSheet: sidesPerSheet)
-        let progress = PageProgress(
+        return PageProgress(
             pages: pages, copies: copies, copy: place.copy,
             completed: pages(onFirst: place.impressions - 1, sidesPerSheet))
-        return progress.words(at: min(progress.completed + 1, pages))
     }
 
     /// Returns the copy that contains a side, and the number of non-blank sides of that copy up to and including this

@@ -51,7 +51,7 @@ extension SQLiteTransaction {
         try Int.fetchOne(
             try db.cachedStatement(
                 sql: """
-                    SELECT id FROM jobs WHERE \(JobCondition.isUnfinished())
+                    SELECT id FROM jobs WHERE \(JobStateClause.isUnfinished())
                     AND state IN (\(JobState.pending.rawValue), \(JobState.processingStopped.rawValue))
                     ORDER BY created_at, id LIMIT 1
                     """))
@@ -91,13 +91,13 @@ extension SQLiteTransaction {
     package static let waitingBefore = """
         SELECT
             (SELECT COUNT(*) FROM jobs
-             WHERE \(JobCondition.isInProgress("jobs")) AND jobs.printer = mine.printer
-                AND \(JobCondition.isNotSuspended("jobs")))
+             WHERE \(JobStateClause.isInProgress("jobs")) AND jobs.printer = mine.printer
+                AND \(JobStateClause.isNotSuspended("jobs")))
             + (SELECT COUNT(*) FROM jobs
-               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
+               WHERE \(JobStateClause.isPending("jobs")) AND jobs.printer = mine.printer
                 AND jobs.priority > mine.priority)
             + (SELECT COUNT(*) FROM jobs
-               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
+               WHERE \(JobStateClause.isPending("jobs")) AND jobs.printer = mine.printer
                 AND jobs.priority = mine.priority AND jobs.id < mine.id)
         FROM jobs AS mine WHERE mine.id = ?
             AND mine.state IN (\(JobState.pending.rawValue), \(JobState.pendingHeld.rawValue))
@@ -107,7 +107,7 @@ extension SQLiteTransaction {
     ///
     /// The query reads only an index, unless both a printer and an owner are given.
     package static func queuedJobs(ofPrinter: Bool, ofOwner: Bool) -> String {
-        "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.isUnfinished())\(ofPrinter ? " AND printer = ?" : "")"
+        "SELECT COUNT(*) FROM jobs WHERE \(JobStateClause.isUnfinished())\(ofPrinter ? " AND printer = ?" : "")"
             + (ofOwner ? " AND owner = ?" : "")
     }
 
@@ -117,7 +117,7 @@ extension SQLiteTransaction {
     package static func countsOfUnfinished(_ filter: JobFilter) -> String {
         """
         SELECT printer, state, retry_at IS NOT NULL, COUNT(*) FROM jobs
-        WHERE \(JobCondition.isUnfinished())\(filter.conditions) GROUP BY 1, 2, 3
+        WHERE \(JobStateClause.isUnfinished())\(filter.conditions) GROUP BY 1, 2, 3
         """
     }
 
@@ -125,7 +125,7 @@ extension SQLiteTransaction {
     ///
     /// The query reads only an index, unless the filter searches for text or has both a printer and an owner.
     package static func countOfEnded(_ filter: JobFilter) -> String {
-        "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())\(filter.conditions)"
+        "SELECT COUNT(*) FROM jobs WHERE \(JobStateClause.hasEnded())\(filter.conditions)"
     }
 
     /// The query for the number of waiting jobs between two positions of a printer's queue.
@@ -136,25 +136,25 @@ extension SQLiteTransaction {
     package static let waitingBetween = """
         SELECT
             (SELECT COUNT(*) FROM jobs
-             WHERE \(JobCondition.isPending()) AND printer = ?1 AND priority = ?2 AND id >= ?3
+             WHERE \(JobStateClause.isPending()) AND printer = ?1 AND priority = ?2 AND id >= ?3
                 AND id < iif(?2 = ?4, ?5, 9223372036854775807))
             + (SELECT COUNT(*) FROM jobs
-               WHERE \(JobCondition.isPending()) AND printer = ?1 AND priority < ?2 AND priority > ?4)
+               WHERE \(JobStateClause.isPending()) AND printer = ?1 AND priority < ?2 AND priority > ?4)
             + (SELECT COUNT(*) FROM jobs
-               WHERE ?2 > ?4 AND \(JobCondition.isPending()) AND printer = ?1 AND priority = ?4 AND id < ?5)
+               WHERE ?2 > ?4 AND \(JobStateClause.isPending()) AND printer = ?1 AND priority = ?4 AND id < ?5)
         """
 
     /// The query for the number of jobs that have not ended, for each printer and state.
     package static let unfinishedJobCounts = """
-        SELECT printer, state, COUNT(*), MIN(created_at) FROM jobs WHERE \(JobCondition.isUnfinished())
+        SELECT printer, state, COUNT(*), MIN(created_at) FROM jobs WHERE \(JobStateClause.isUnfinished())
         GROUP BY printer, state ORDER BY printer, state
         """
 
     /// The query for the total size of an owner's documents.
     package static let sumBytes = """
         SELECT COALESCE(SUM(documents.bytes), 0) FROM (
-            SELECT id FROM jobs WHERE \(JobCondition.isUnfinished()) AND owner = :owner
-            UNION ALL SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = :owner) AS mine
+            SELECT id FROM jobs WHERE \(JobStateClause.isUnfinished()) AND owner = :owner
+            UNION ALL SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) AND owner = :owner) AS mine
         CROSS JOIN documents ON documents.job_id = mine.id
         WHERE documents.file IS NOT NULL OR documents.content IS NOT NULL
         """
@@ -167,7 +167,7 @@ extension SQLiteTransaction {
     /// The query for the number of ended jobs.
     ///
     /// The query reads only an index.
-    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())"
+    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobStateClause.hasEnded())"
 
     /// The query for the total size of the document files.
     ///

@@ -36,7 +36,7 @@ extension SQLiteTransaction {
             db,
             sql: """
                 SELECT jobs.id, documents.file FROM jobs LEFT JOIN documents ON documents.job_id = jobs.id
-                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND \(JobCondition.hasEnded("jobs"))
+                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND \(JobStateClause.hasEnded("jobs"))
                 """, arguments: [JobRecord.list(ids)])
         return try rows.reduce(into: [:]) { found, row in
             let file: String? = try row.decode(atIndex: 1)

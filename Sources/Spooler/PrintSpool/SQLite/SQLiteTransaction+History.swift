@@ -62,55 +62,56 @@ extension SQLiteTransaction {
     /// The query sorts the ended jobs from the newest to the oldest, skips the given number of jobs, and returns the
     /// next job.
     package static let endedAfterMany = """
-        SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
+        SELECT completed_at, id FROM jobs WHERE \(JobStateClause.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
         """
 
     /// The query for the job with the latest end time before a given time.
     package static let endedBefore = """
-        SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) AND completed_at < ?
+        SELECT completed_at, id FROM jobs WHERE \(JobStateClause.hasEnded()) AND completed_at < ?
         ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 
     /// The query for the oldest ended jobs, up to and including a given job.
     package static let oldestEnded = """
-        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
+        SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
         """
 
     /// The query for ended jobs, the newest job first.
     package static let ended = """
-        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT ?
+        SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT ?
         """
 
     /// The query for the ended jobs of a printer.
     package static let endedOfPrinter = """
-        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT ?
+        SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT ?
         """
 
     /// The query for the number of ended jobs of each owner.
-    package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded()) GROUP BY owner"
+    package static let endedByOwner =
+        "SELECT owner, COUNT(*) FROM jobs WHERE \(JobStateClause.hasEnded()) GROUP BY owner"
 
     /// The query for the oldest ended jobs of an owner.
     package static let oldestEndedOfOwner = """
-        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at, id LIMIT ?
+        SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) AND owner = ? ORDER BY completed_at, id LIMIT ?
         """
 
     /// The query for the ended jobs of an owner.
     package static let endedOfOwner = """
-        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT ?
+        SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT ?
         """
 
     /// The query for the ended jobs of an owner at a printer.
     ///
     /// The `+` makes SQLite use the index of owners.
     package static let endedOfOwnerAtPrinter = """
-        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? AND +printer = ?
+        SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) AND owner = ? AND +printer = ?
         ORDER BY completed_at DESC, id DESC LIMIT ?
         """
 
     /// The query for ended jobs that still have documents, in the order in which they ended.
     package static let droppable = """
         SELECT id FROM jobs
-        WHERE \(JobCondition.hasEnded()) AND completed_at <= ? AND EXISTS (
+        WHERE \(JobStateClause.hasEnded()) AND completed_at <= ? AND EXISTS (
             SELECT 1 FROM documents WHERE job_id = jobs.id AND (file IS NOT NULL OR content IS NOT NULL))
         ORDER BY completed_at, id
         LIMIT ?

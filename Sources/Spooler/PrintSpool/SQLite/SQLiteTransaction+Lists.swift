@@ -60,7 +60,7 @@ extension SQLiteTransaction {
     private static func unfinishedIDs(
         _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?
     ) -> String {
-        let state = part == .waiting ? JobCondition.isWaiting() : JobCondition.isInProgress()
+        let state = part == .waiting ? JobStateClause.isWaiting() : JobStateClause.isInProgress()
         let position = start?.part == part ? " AND priority <= ? AND (priority < ? OR id > ?)" : ""
         return """
             SELECT id FROM jobs WHERE \(state)\(filter.allConditions)\(position)
@@ -81,14 +81,14 @@ extension SQLiteTransaction {
     private static func endedJobs(_ filter: JobFilter, _ parts: JobParts) -> String {
         """
         SELECT \(StoredJob.columns(parts)) FROM jobs
-        WHERE \(JobCondition.hasEnded())\(filter.allConditions) AND (completed_at, id) < (?, ?)
+        WHERE \(JobStateClause.hasEnded())\(filter.allConditions) AND (completed_at, id) < (?, ?)
         ORDER BY completed_at DESC, id DESC LIMIT ? OFFSET ?
         """
     }
 
     /// The query for the most recently ended job.
     package static let newestEnded = """
-        SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1
+        SELECT completed_at, id FROM jobs WHERE \(JobStateClause.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 }
 
@@ -99,7 +99,7 @@ extension JobFilter {
     var conditions: String {
         var conditions = (printer == nil ? "" : " AND printer = ?") + (owner == nil ? "" : " AND owner = ?")
         if let isHeld { conditions += " AND state \(isHeld ? "=" : "<>") \(JobState.pendingHeld.rawValue)" }
-        if troubledPrinters != nil { conditions += " AND \(JobCondition.needsAttention)" }
+        if troubledPrinters != nil { conditions += " AND \(JobStateClause.needsAttention)" }
         if let search {
             let text = SearchText(search.text)
             let inPrivate = "(\(text.condition(on: "name")) OR \(text.condition(on: "owner")))"

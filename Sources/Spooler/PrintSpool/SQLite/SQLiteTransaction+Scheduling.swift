@@ -62,7 +62,7 @@ extension SQLiteTransaction {
     func jobsInProgress() throws -> [Job] { try JobRecord.jobs(Self.jobsInProgress, in: db) }
 
     func unfinishedJobs() throws -> [Job] {
-        try JobRecord.jobs("SELECT \(StoredJob.columns) FROM jobs WHERE \(JobCondition.isUnfinished())", in: db)
+        try JobRecord.jobs("SELECT \(StoredJob.columns) FROM jobs WHERE \(JobStateClause.isUnfinished())", in: db)
     }
 
     func jobsWithLateDocuments(now: UnixTime) throws -> [Int] {
@@ -104,7 +104,7 @@ extension SQLiteTransaction {
     // MARK: - Statements
 
     private static let headOfQueue =
-        "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT ?"
+        "SELECT id FROM jobs WHERE printer = ? AND \(JobStateClause.isPending()) ORDER BY priority DESC, id LIMIT ?"
 
     /// Returns the query for the next jobs.
     ///
@@ -134,7 +134,7 @@ extension SQLiteTransaction {
         FROM printers
         JOIN jobs ON jobs.id = (
             SELECT waiting.id FROM jobs AS waiting
-            WHERE waiting.printer = printers.name AND \(JobCondition.isPending("waiting"))
+            WHERE waiting.printer = printers.name AND \(JobStateClause.isPending("waiting"))
             ORDER BY waiting.priority DESC, waiting.id
             LIMIT 1)
         """
@@ -147,16 +147,16 @@ extension SQLiteTransaction {
         FROM printers
         JOIN jobs ON jobs.id = (
             WITH RECURSIVE owners (owner) AS (
-                SELECT MIN(owner) FROM jobs WHERE \(JobCondition.isPending()) AND printer = printers.name
+                SELECT MIN(owner) FROM jobs WHERE \(JobStateClause.isPending()) AND printer = printers.name
                 UNION ALL
                 SELECT (SELECT MIN(owner) FROM jobs
-                        WHERE \(JobCondition.isPending()) AND printer = printers.name AND owner > owners.owner)
+                        WHERE \(JobStateClause.isPending()) AND printer = printers.name AND owner > owners.owner)
                 FROM owners WHERE owner IS NOT NULL)
             SELECT first.id
             FROM owners
             JOIN jobs AS first ON first.id = (
                 SELECT id FROM jobs
-                WHERE \(JobCondition.isPending()) AND printer = printers.name AND owner = owners.owner
+                WHERE \(JobStateClause.isPending()) AND printer = printers.name AND owner = owners.owner
                 ORDER BY priority DESC, id
                 LIMIT 1)
             LEFT JOIN turns ON turns.printer = printers.name AND turns.owner = owners.owner
@@ -169,16 +169,16 @@ extension SQLiteTransaction {
     /// Like `fairHeads`, the query reads two index entries per owner.
     package static let firstJobsByOwner = """
         WITH RECURSIVE owners (owner) AS (
-            SELECT MIN(owner) FROM jobs WHERE \(JobCondition.isPending()) AND printer = :printer
+            SELECT MIN(owner) FROM jobs WHERE \(JobStateClause.isPending()) AND printer = :printer
             UNION ALL
             SELECT (SELECT MIN(owner) FROM jobs
-                    WHERE \(JobCondition.isPending()) AND printer = :printer AND owner > owners.owner)
+                    WHERE \(JobStateClause.isPending()) AND printer = :printer AND owner > owners.owner)
             FROM owners WHERE owner IS NOT NULL)
         SELECT first.owner, first.priority, first.id
         FROM owners
         JOIN jobs AS first ON first.id = (
             SELECT id FROM jobs
-            WHERE \(JobCondition.isPending()) AND printer = :printer AND owner = owners.owner
+            WHERE \(JobStateClause.isPending()) AND printer = :printer AND owner = owners.owner
             ORDER BY priority DESC, id
             LIMIT 1)
         """
@@ -192,7 +192,7 @@ extension SQLiteTransaction {
 
     /// The query for the waiting jobs of a printer by owner, which reads only an index.
     private static let waitingByOwner = """
-        SELECT owner, priority, id FROM jobs WHERE \(JobCondition.isPending()) AND printer = ?
+        SELECT owner, priority, id FROM jobs WHERE \(JobStateClause.isPending()) AND printer = ?
         ORDER BY owner, priority DESC, id
         """
 
@@ -205,9 +205,9 @@ extension SQLiteTransaction {
     private static let strictWay = """
         SELECT COALESCE(
             (SELECT MIN(id) FROM jobs
-             WHERE \(JobCondition.isInProgress()) AND \(JobCondition.isNotSuspended())),
+             WHERE \(JobStateClause.isInProgress()) AND \(JobStateClause.isNotSuspended())),
             (SELECT id FROM (\(headOfAll))))
-        FROM jobs AS waiting WHERE waiting.id = ? AND \(JobCondition.isPending("waiting"))
+        FROM jobs AS waiting WHERE waiting.id = ? AND \(JobStateClause.isPending("waiting"))
         """
 
     /// The query for jobs that are due.
@@ -226,26 +226,26 @@ extension SQLiteTransaction {
             SELECT MIN(held_until) AS due FROM jobs WHERE held_until < 9e99
             UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until < 9e99
             UNION ALL SELECT MIN(retry_at) FROM jobs
-                WHERE retry_at > ? AND retry_at < 9e99 AND \(JobCondition.isPending())) AS dues
+                WHERE retry_at > ? AND retry_at < 9e99 AND \(JobStateClause.isPending())) AS dues
         """
 
     /// The query for the jobs in progress.
     ///
     /// With `(state < 5) = 0`, SQLite finds the jobs with an index, without reading waiting jobs.
     package static let jobsInProgress =
-        "SELECT \(StoredJob.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
+        "SELECT \(StoredJob.columns) FROM jobs WHERE \(JobStateClause.isInProgress()) ORDER BY id"
 
     /// The query for a printer's jobs that wait for a retry.
     ///
     /// The `+` prevents SQLite from reading the printer's whole queue.
     package static let waitingForRetry =
-        "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +\(JobCondition.isPending()) AND +printer = ? ORDER BY retry_at"
+        "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +\(JobStateClause.isPending()) AND +printer = ? ORDER BY retry_at"
 
     /// The query that determines whether a printer is printing.
     ///
     /// `(state < 5) = 0` prevents SQLite from reading all jobs that wait for the printer. With the `+`, SQLite does not
     /// use the condition on state 5 to simplify the first condition.
     package static let isPrinting = """
-        SELECT EXISTS (SELECT 1 FROM jobs WHERE \(JobCondition.isInProgress()) AND printer = ? AND +state = \(JobState.processing.rawValue))
+        SELECT EXISTS (SELECT 1 FROM jobs WHERE \(JobStateClause.isInProgress()) AND printer = ? AND +state = \(JobState.processing.rawValue))
         """
 }

@@ -7,10 +7,10 @@ import PrintModel
 /// SQLite uses a partial index only if the query contains the condition of the index. The conditions in this type are
 /// the conditions of the indexes in `Spool/schema.sql`. `QueryPlanTests` checks that SQLite uses the indexes.
 ///
-///     "SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ?"
+///     "SELECT id FROM jobs WHERE \(JobStateClause.hasEnded()) AND owner = ?"
 ///
 /// The parameter of each function is the alias of the table `jobs`; nil if the query has no other table.
-enum JobCondition {
+enum JobStateClause {
     /// Returns the condition for jobs that wait for their printer (index `jobs_queue`).
     static func isPending(_ table: String? = nil) -> String { "\(state(table)) = \(JobState.pending.rawValue)" }
 

@@ -1,0 +1,165 @@
+// Creates the condition of a job from the job, its printer and its place in the queue.
+
+/// The facts that explain a job's state, such as the status of the printer and the number of jobs ahead.
+public struct JobContext: Hashable, Sendable {
+    /// The job's printer as configured in the queue; nil when the printer was removed.
+    public var printer: ConfiguredPrinter?
+    /// The status that the printer reports; nil when the printer cannot be reached.
+    public var status: PrinterStatus?
+    /// The number of jobs that the printer prints before this job.
+    public var jobsAhead: Int
+    /// The jobs ahead by owner in a queue with fair order; nil in other orders.
+    public var turns: FairQueue.JobsAhead?
+    /// The condition of the job that blocks this job in a queue with strict order; nil when no job blocks this job.
+    public var blocker: JobCondition?
+    /// The host that drives the printer, or the reason why no host drives the printer; nil if the queue is not shared.
+    public var driver: PrinterDriver?
+    /// The current time, in seconds since 1970.
+    public var now: UnixTime
+
+    /// Creates the facts that explain a job's state.
+    public init(
+        printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, turns: FairQueue.JobsAhead? = nil,
+        blocker: JobCondition? = nil, driver: PrinterDriver? = nil, now: UnixTime
+    ) {
+        self.printer = printer
+        self.status = status
+        self.jobsAhead = jobsAhead
+        self.turns = turns
+        self.blocker = blocker
+        self.driver = driver
+        self.now = now
+    }
+}
+
+extension Job {
+    /// Returns the condition of the job: the cause of its phase, and the remedies.
+    public func condition(in context: JobContext) -> JobCondition {
+        let cause = cause(in: context)
+        let driver = isAffectedByDriver(cause) ? context.driver : nil
+        return JobCondition(
+            job: id, printer: printer, phase: phase, cause: cause, driver: driver,
+            remedies: remedies(for: cause) + (driver?.remedies ?? []))
+    }
+
+    /// A clause with the number of pages that the printer has reported as printed: `3 pages were printed`.
+    ///
+    /// If the printer has reported no page, the clause is `the job may have been printed`.
+    public var printedSummary: String {
+        switch printedImpressions {
+        case ...0: "the job may have been printed"
+        case 1: "1 \(sideName) was printed"
+        default: "\(printedImpressions) \(sideName)s were printed"
+        }
+    }
+
+    /// The commands that continue, reprint or cancel a suspended job, as a part of a sentence.
+    public var resumeCommands: String { remediesOfSuspension.clauses }
+
+    private var remediesOfSuspension: [JobCondition.Remedy] {
+        let continuation: JobCondition.Continuation =
+            switch impressionsCompleted {
+            case ...0: .choice
+            case (impressions ?? .max)...: .again
+            default: .next(sideUnit, printedImpressions + 1)
+            }
+        return [.resume(job: id, continuation), .reprint(job: id), .cancel(job: id)]
+    }
+
+    private func remedies(for cause: JobCondition.Cause) -> [JobCondition.Remedy] {
+        switch cause {
+        case .printerRemoved: [.cancel(job: id), .addPrinter(printer)]
+        case .paused: [.resumePrinter(printer)]
+        case .held: [.release(job: id)]
+        case .suspended: remediesOfSuspension
+        default: []
+        }
+    }
+
+    /// Returns whether the condition names the host that drives the printer.
+    private func isAffectedByDriver(_ cause: JobCondition.Cause) -> Bool {
+        switch cause {
+        case .noHost, .interrupted, .undelivered, .overtaken, .queued, .canceling, .printerStopped, .inProgress: true
+        // A suspended job waits for the decision of a person.
+        case .printerRemoved, .strictOrder, .paused, .documentsMissing, .held, .suspended, .canceled, .failed,
+            .completed:
+            false
+        }
+    }
+
+    private func cause(in context: JobContext) -> JobCondition.Cause {
+        switch state {
+        case .pending: causeOfWaiting(context)
+        case .pendingHeld:
+            reasons.contains(.jobIncoming) || reasons.contains(.jobDataInsufficient)
+                ? .documentsMissing : .held(until: heldUntil)
+        case .processing, .processingStopped: causeInProgress
+        case .canceled: .canceled(by: canceler, message: message)
+        case .aborted: .failed(message: message, reasons: reasons.map(\.rawValue))
+        case .completed: .completed(amount, message: message)
+        }
+    }
+
+    private func causeOfWaiting(_ context: JobContext) -> JobCondition.Cause {
+        guard let printer = context.printer else { return .printerRemoved }
+        if let blocker = context.blocker { return .strictOrder(behind: blocker) }
+        if printer.isPaused { return .paused(message: printer.pauseMessage) }
+        if let driver = context.driver, driver.hostName == nil { return .noHost }
+        if let retryAt, retryAt > context.now {
+            return reasons.contains(.jobResuming)
+                ? .interrupted(message: message, at: retryAt, from: resumePlace ?? ResumePlace(sideUnit, 1))
+                : .undelivered(message: message, at: retryAt, attempt: attempts + 1)
+        }
+        if isBeingPrepared { return .overtaken }
+        return .queued(
+            ahead: context.jobsAhead, turns: context.jobsAhead > 0 ? context.turns : nil,
+            trouble: Self.trouble(context.status), from: resumePoint == nil ? nil : resumePlace)
+    }
+
+    private static func trouble(_ status: PrinterStatus?) -> JobCondition.PrinterTrouble? {
+        guard let status else { return .unreachable }
+        return status.state == .stopped ? .stopped(message: status.message, reasons: status.reasons) : nil
+    }
+
+    private var causeInProgress: JobCondition.Cause {
+        if reasons.contains(.jobSuspended) {
+            return .suspended(message: message, hasAdvice: message.contains("'printq "))
+        }
+        if reasons.contains(.processingToStopPoint) {
+            let start = JobStateMachine.stoppingBecause
+            return .canceling(message: message.hasPrefix(start) ? String(message.dropFirst(start.count)) : nil)
+        }
+        if state == .processingStopped { return .printerStopped(message: message) }
+        return .inProgress(step, message: message)
+    }
+
+    /// The step that the message describes; nil for other messages, such as a notice about the pages.
+    private var step: JobCondition.Step? {
+        if message == JobStateMachine.twice || message == JobStateMachine.printedAll { return nil }
+        if reasons.contains(.jobTransforming) { return message == JobStateMachine.preparing ? .preparing : nil }
+        if reasons.contains(.jobOutgoing) { return .sending }
+        return reasons.contains(.jobPrinting) ? .printing : nil
+    }
+
+    private var canceler: JobCondition.Canceler {
+        if reasons.contains(.jobCanceledByOperator) { return .administrator }
+        return reasons.contains(.jobCanceledAtDevice) ? .printer : .owner
+    }
+
+    private var amount: JobCondition.Amount {
+        JobCondition.Amount(
+            pages: pageProgress?.pages ?? printedImpressions, copies: pageProgress?.copies ?? 1,
+            sheets: sheetsCompleted)
+    }
+}
+
+extension PrinterDriver {
+    /// The remedies if no host drives the printer.
+    fileprivate var remedies: [JobCondition.Remedy] {
+        switch self {
+        case .host, .changing: []
+        case .draining(let names): [.resumeHost(names[0])]
+        case .noHost(let names): [.startHost(names)]
+        }
+    }
+}
