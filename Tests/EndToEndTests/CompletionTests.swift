@@ -51,8 +51,14 @@ enum CompletingShell: String, CaseIterable, Sendable {
         try script.output.write(toFile: file, atomically: false, encoding: .utf8)
         let options = self == .fish ? ["--no-config", "-c", self.script] : ["-c", self.script, rawValue]
         // fish passes the rest of the arguments to the script without its name.
-        let run = try await ProgramRun(
-            "/usr/bin/\(rawValue)", options + words, environment: environment, in: folder.path)
+        // A completion ends without candidates after a second, which a slow machine can need to start printq.
+        var run: ProgramRun
+        var attempts = 0
+        repeat {
+            run = try await ProgramRun(
+                "/usr/bin/\(rawValue)", options + words, environment: environment, in: folder.path)
+            attempts += 1
+        } while self == .bash && run.output.allSatisfy(\.isWhitespace) && attempts < 5
         return run.output + run.complaints
     }
 }
