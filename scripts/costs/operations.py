@@ -51,9 +51,12 @@ class Measurement:
         with open(os.path.join(self.folder, f"{name}.calls"), "w") as file:
             file.writelines(f"{line}\n" for line in traced.lines)
 
-    def daemon(self, name, spool, operation, warm_up=2, rounds=None):
-        """Measures what printd and its processes do during an operation."""
-        self.keep(name, lambda: (spool.traced, spool.traced.count(operation)), rounds, warm_up)
+    def daemon(self, name, spool, operation, warm_up=2, rounds=None, pause=0):
+        """Measures what printd and its processes do during an operation, `pause` seconds after the last round."""
+        def run():
+            time.sleep(pause)
+            return spool.traced, spool.traced.count(operation)
+        self.keep(name, run, rounds, warm_up)
 
     def command(self, name, words, env=None, rounds=3):
         """Measures a command from its start to its end."""
@@ -206,7 +209,8 @@ def database(measure):
                 spool.submit(document, "folder")
                 wait_until(lambda: len(os.listdir(output)) > before)
 
-            measure.daemon("Print-Job of 1 KB, PostgreSQL", spool, lambda: spool.submit(document, "paused"))
+            # A second after the last job, printd counts again what the user's jobs on all hosts need.
+            measure.daemon("Print-Job of 1 KB, PostgreSQL", spool, lambda: spool.submit(document, "paused"), pause=1.1)
             measure.daemon("print to a folder, PostgreSQL", spool, deliver)
 
 
