@@ -59,7 +59,7 @@ private final class PrinterRow: Sendable {
     }
 
     /// Runs a printsim command at a printer, for example `fault media-empty`.
-    func care(_ printer: String, _ arguments: String...) async throws {
+    func control(_ printer: String, _ arguments: String...) async throws {
         let run = try await ProgramRun(
             Programs.beside("printsim"), arguments,
             environment: ["PRINTSIM_URI": uris[printer]?.ipp ?? "", "PATH": "/usr/bin:/bin"], in: folder.path)
@@ -155,23 +155,23 @@ struct DirectPrintingTests {
         let device = String(printer.prefix(3))
         let id = try await spooler.submit(document, "-d", printer, "--hold", "indefinite")
         #expect(try await spooler.job(id).state == "pending-held")
-        try await row.care(device, "fault", "media-empty")
+        try await row.control(device, "fault", "media-empty")
         expect(try await spooler.printq("release", "\(id)"))
         try await spooler.wait(until: id, says: "Out of paper", state: "processing-stopped")
-        try await row.care(device, "clear", "media-empty")
+        try await row.control(device, "clear", "media-empty")
         #expect(try await spooler.ended(id).state == "completed")
         let told = try await spooler.told(id)
         let steps = ["accepted, held", ": waiting", "stopped: out of paper", "completed: 3 pages"]
         let places = steps.map { step in told.firstIndex { $0.contains(step) } }
         #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(told)")
 
-        try await row.care(device, "fault", "media-empty")
+        try await row.control(device, "fault", "media-empty")
         let canceled = try await spooler.submit(document, "-d", printer)
         try await spooler.wait(until: canceled, says: "Out of paper", state: "processing-stopped")
         expect(try await spooler.printq("cancel", "\(canceled)"))
         #expect(try await spooler.ended(canceled).state == "canceled")
         #expect(try await spooler.told(canceled).last?.contains("canceled by its owner") == true)
-        try await row.care(device, "clear", "media-empty")
+        try await row.control(device, "clear", "media-empty")
         expect(try await spooler.printq("submit", "--wait", "-d", printer, document))
     }
 }

@@ -78,7 +78,7 @@ struct ErrorPolicyTests {
 
     /// Sends a job to the printer, which has no paper, and waits until the job has stopped.
     private func submitToEmpty() async throws -> Int {
-        expect(try await printer.care("fault", "media-empty"))
+        expect(try await printer.control("fault", "media-empty"))
         let id = try await spooler.submit(path, "-d", "office")
         try await eventually("the printer has the job") { try await spooler.job(id).state == "processing-stopped" }
         return id
@@ -116,7 +116,7 @@ struct ErrorPolicyTests {
             changed.output.contains("job \(id) is already at the printer; printd keeps polling the job at the old URI"),
             "\(changed)")
         let next = try await spooler.submit(path, "-d", "office")
-        expect(try await printer.care("clear", "media-empty"))
+        expect(try await printer.control("clear", "media-empty"))
         for id in [id, next] { try await spooler.waitForEnd(of: id) }
         #expect(try printer.log.count == 2)
         #expect(try other.log.count == 1)

@@ -17,7 +17,7 @@ struct InterruptionTests {
 
     /// Switches the printer off after some pages of a five-page job, and on again.
     private func interrupt(after pages: Int, _ options: String...) async throws -> Int {
-        expect(try await printer.care("fault", "media-empty at page \(pages + 1)"))
+        expect(try await printer.control("fault", "media-empty at page \(pages + 1)"))
         let path = try spooler.file("five.pdf", .numbered(pages: 5))
         let id = try #require(try await spooler.run(spooler.program("printq"), ["submit", path] + options).jobID)
         try await spooler.eventually("the printer is out of paper") {
@@ -61,7 +61,7 @@ struct InterruptionTests {
         let id = try await interrupt(after: 1)
         _ = try await suspended(id)
         // Without the special order, a job in progress with a higher priority would be listed first.
-        expect(try await printer.care("fault", "media-empty"))
+        expect(try await printer.control("fault", "media-empty"))
         let next = try await spooler.submit(path, "-d", "office", "--priority", "90")
         try await spooler.eventually("the next job is at the printer") {
             try await spooler.job(next).state == "processing-stopped"

@@ -54,7 +54,7 @@ final class NetworkPrinter: Sendable {
     }
 
     /// Runs a printsim command at the printer, for example `clear media-jam`.
-    func care(_ arguments: String...) async throws -> ProgramRun {
+    func control(_ arguments: String...) async throws -> ProgramRun {
         try await ProgramRun(
             Programs.beside("printsim"), arguments, environment: ["PRINTSIM_URI": uri, "PATH": "/usr/bin:/bin"],
             in: folder.path)

@@ -43,7 +43,7 @@ struct QueueMigrationTests {
         expect(try await spooler.printq("printers", "pause", "photo"))
         expect(try await spooler.printq("submit", "-d", "photo", small))
         expect(try await spooler.printq("printers", "add", "office", printer.uri))
-        expect(try await printer.care("fault", "media-empty at page 2"))
+        expect(try await printer.control("fault", "media-empty at page 2"))
         expect(try await spooler.printq("submit", "-d", "office", spooler.file("three.pdf", .numbered(pages: 3))))
         try await spooler.eventually("the printer is out of paper") {
             try await spooler.job(6).state == "processing-stopped"
@@ -71,7 +71,7 @@ struct QueueMigrationTests {
         try spooler.start()
         #expect(try await states() == Self.statesBefore)
         let number = try #require(Int(query(Self.lastEvent)))
-        expect(try await printer.care("clear", "media-empty"))
+        expect(try await printer.control("clear", "media-empty"))
         expect(try await spooler.printq("release", "4"))
         expect(try await spooler.printq("printers", "resume", "photo"))
         expect(try await spooler.printq("watch", "4", "5", "6"))

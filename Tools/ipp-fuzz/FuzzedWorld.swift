@@ -41,13 +41,13 @@ struct FuzzedWorld {
     static func run(_ number: UInt64, requests: Int) async throws -> Summary {
         let folder = try TemporaryFolder()
         let log = SimulatorLog(startingAt: 0)
-        let surroundings = SimulatorEnvironment(
+        let environment = SimulatorEnvironment(
             worker: ScriptedWorker(pages: 2), clock: TestClock(), now: { 1_700_000_000 }, note: { log.append($0) })
         let descriptions = try printers.map {
             try SimulatedPrinterDescription(json5: Data($0.utf8), file: "fuzz.json5")
         }
-        let open = try await OpenPrinters(descriptions, output: folder.path("output"), in: surroundings)
-        let service = SimulatorService(open.printers, in: surroundings)
+        let open = try await OpenPrinters(descriptions, output: folder.path("output"), in: environment)
+        let service = SimulatorService(open.printers, in: environment)
         let operations = PrinterOperations(
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: { 1_700_000_000 })
         var world = FuzzedWorld(
@@ -83,7 +83,7 @@ struct FuzzedWorld {
         let request = IPPRequest(
             message: message, document: DocumentStream(bytes: document), peer: .tcp(address: "127.0.0.1", port: 1))
         // Operations that wait for an event must return at once, because there are no other events here.
-        request.hangUp.give()
+        request.disconnection.give()
         let answer = try await control.answer(to: request).whole()
         if let fault = AnswerCheck(request: message, answer: answer).fault {
             throw Wrong(description: "request \(index): \(fault): \(bytes) got the response \(answer)")

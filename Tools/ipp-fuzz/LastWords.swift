@@ -9,7 +9,7 @@ enum LastWords {
     private static let request = Atomic<UInt64>(0)
 
     /// The time limit for a request, in seconds.
-    private static let patience: UInt32 = 60
+    private static let timeout: UInt32 = 60
 
     static func prepare() {
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGALRM] {
@@ -24,7 +24,7 @@ enum LastWords {
     static func note(world: UInt64, request: Int) {
         Self.world.store(world, ordering: .relaxed)
         Self.request.store(UInt64(request), ordering: .relaxed)
-        if request.isMultiple(of: 64) { alarm(patience) }
+        if request.isMultiple(of: 64) { alarm(timeout) }
     }
 
     static func rest() { alarm(0) }

@@ -15,7 +15,7 @@ final class Loop: TaskExecutor, @unchecked Sendable {
         case work(@Sendable () -> Void)
     }
 
-    private struct Alarm {
+    private struct Timer {
         var time: Double
         var number: Int
         var work: @Sendable () -> Void
@@ -29,7 +29,7 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     /// The probability that a step other than the oldest runs next.
     private let disorder: Double
     private var ready: [(step: Ready, process: ProcessSteps?)] = []
-    private var alarms: [Alarm] = []
+    private var timers: [Timer] = []
     private var lastAlarm = 0
     /// The time in seconds since the start of the simulation.
     private(set) var now = 0.0
@@ -66,14 +66,14 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     @discardableResult
     func after(_ seconds: Double, _ work: @escaping @Sendable () -> Void) -> Int {
         lastAlarm += 1
-        alarms.append(Alarm(time: now + max(0, seconds), number: lastAlarm, work: work))
+        timers.append(Timer(time: now + max(0, seconds), number: lastAlarm, work: work))
         return lastAlarm
     }
 
     /// Cancels scheduled work; returns false if the work has already run.
     func callOff(_ number: Int) -> Bool {
-        guard let index = alarms.firstIndex(where: { $0.number == number }) else { return false }
-        alarms.remove(at: index)
+        guard let index = timers.firstIndex(where: { $0.number == number }) else { return false }
+        timers.remove(at: index)
         return true
     }
 
@@ -96,10 +96,10 @@ final class Loop: TaskExecutor, @unchecked Sendable {
 
     /// Advances the time to the next alarm; returns false if there is none.
     private func advance() -> Bool {
-        guard let next = alarms.min(by: { $0.time < $1.time })?.time else { return false }
+        guard let next = timers.min(by: { $0.time < $1.time })?.time else { return false }
         now = max(now, next)
-        for alarm in alarms where alarm.time <= now { add(.work(alarm.work), of: nil) }
-        alarms.removeAll { $0.time <= now }
+        for alarm in timers where alarm.time <= now { add(.work(alarm.work), of: nil) }
+        timers.removeAll { $0.time <= now }
         return true
     }
 }

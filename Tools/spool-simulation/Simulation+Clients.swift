@@ -67,7 +67,7 @@ extension Simulation {
 
     private func submit(_ wish: Wish) async {
         let floor = ledger.greatestID
-        let (name, patience) = (wish.order.name, dice.number(1...40))
+        let (name, timeout) = (wish.order.name, dice.number(1...40))
         for attempt in 0... {
             if attempt > 0 { note(.repeated, name) }
             let pause = dice.chance(0.2) ? dice.seconds(0.01...5) : 0
@@ -91,7 +91,7 @@ extension Simulation {
             case .refused(let error):
                 note(.refusal, "\(name): \(error)")
                 checkRefusal(error)
-                if attempt >= patience { return }
+                if attempt >= timeout { return }
             case .lost:
                 ledger.note(name) {
                     $0.mayExist = true

@@ -177,7 +177,7 @@ final class SpoolerProcess: @unchecked Sendable {
     }
 
     /// The time in seconds that a client waits for the response of a host, which may be stopped.
-    private static let patience = 60.0
+    private static let timeout = 60.0
 
     /// Returns the result of a request; nil if the client does not wait any longer.
     private func value<Value: Sendable>(of task: Task<Value, Never>, forHandler handler: Int) async -> Value? {
@@ -185,7 +185,7 @@ final class SpoolerProcess: @unchecked Sendable {
             var waiting: CheckedContinuation<Value?, Never>? = continuation
             nonisolated(unsafe) let answer: (Value?) -> Void = { value in waiting.take()?.resume(returning: value) }
             Task(executorPreference: simulation.loop) { answer(await task.value) }
-            simulation.loop.after(Self.patience) { answer(nil) }
+            simulation.loop.after(Self.timeout) { answer(nil) }
         }
     }
 

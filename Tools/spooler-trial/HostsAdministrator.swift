@@ -18,7 +18,7 @@ struct HostsAdministrator {
     private var uncertainUntil: [String: ContinuousClock.Instant] = [:]
 
     /// The maximum time until a request is answered.
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
     /// The time after which a request without a response no longer changes anything.
     private static let uncertainty = Duration.seconds(40)
 
@@ -73,7 +73,7 @@ struct HostsAdministrator {
 
     /// Returns the first row of a query, which is repeated while the database does not respond.
     private func row(_ sql: String) async throws -> String {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         while true {
             do { return try await world.database.query(sql).first ?? "" } catch {
                 guard ContinuousClock.now < end else { throw error }
@@ -144,7 +144,7 @@ struct HostsAdministrator {
     private func insist<Value: Sendable>(
         _ host: TrialHost, _ request: @escaping @Sendable (Spooler) async throws -> Value
     ) async throws -> Bool {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         for number in 0... {
             let next = number == 0 ? host : world.hosts[number % world.hosts.count]
             guard let failure = await attempt(next, { _ = try await request($0) }) else { return number == 0 }

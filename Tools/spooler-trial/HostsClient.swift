@@ -16,7 +16,7 @@ struct HostsClient {
     private var submissions = 0
 
     /// The maximum time until a job is accepted.
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
 
     init(_ number: Int, in world: HostsWorld, random: SeededRandom) {
         (self.number, self.world, self.random) = (number, world, random)
@@ -37,7 +37,7 @@ struct HostsClient {
         let documents = [world.documents.large, world.documents.long, world.documents.middle, world.documents.small]
         let document = documents[min(3, Int.random(in: 0..<12, using: &random))]
         let printer = HostsWorld.printerName(Int.random(in: 0..<HostsWorld.printerCount, using: &random))
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         var repetitions = Int.random(in: 0..<8, using: &random) == 0 ? 1 : 0
         while true {
             let host = world.hosts[Int.random(in: 0..<HostsWorld.hostCount, using: &random)]

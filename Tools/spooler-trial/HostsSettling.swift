@@ -9,7 +9,7 @@ import SpoolerTrials
 struct HostsSettling {
     let world: HostsWorld
     /// The maximum time without a change of a job.
-    private static let patience = Duration.seconds(100)
+    private static let timeout = Duration.seconds(100)
 
     /// The error for jobs that do not end.
     struct Unsettled: Error, CustomStringConvertible { var description: String }
@@ -18,14 +18,14 @@ struct HostsSettling {
     func settle() async throws {
         for host in world.hosts { try await host.waitForResponse(within: .seconds(60)) }
         var last: [String] = []
-        var end = ContinuousClock.now + Self.patience
+        var end = ContinuousClock.now + Self.timeout
         // A client of one host would depend on that host, so this polls the database.
         try await eventually("all jobs have ended", within: .seconds(3600), every: .milliseconds(250)) {
             let open = try await world.database.query(
                 "SELECT id, state, printer, reasons, message FROM jobs WHERE state < 7 AND \(Self.isNotSuspended)")
             if open.isEmpty { return true }
             try await resumePrinters()
-            if open != last { (last, end) = (open, .now + Self.patience) }
+            if open != last { (last, end) = (open, .now + Self.timeout) }
             guard ContinuousClock.now < end else { throw Unsettled(description: "jobs have not ended: \(open)") }
             return false
         }

@@ -259,8 +259,8 @@ final class MatrixCell {
             return cups == nil ? words : "\(words), \(out)"
         }
         if cups != nil, paper.count > 1 {
-            let isTold = job?.reasons.contains("job-completed-with-warnings") == true
-            return "printed, and again by cupsd, which the job \(isTold ? "reports" : "does not report")"
+            let isReported = job?.reasons.contains("job-completed-with-warnings") == true
+            return "printed, and again by cupsd, which the job \(isReported ? "reports" : "does not report")"
         }
         switch job?.state {
         case .completed?: return sides == step.sides ? "printed once" : "printed, \(out)"

@@ -69,15 +69,15 @@ final class MatrixPrinter: Sendable {
     func reap() { state.withLock { $0.process.take() }?.reap() }
 
     /// Returns the planned and active faults as text.
-    func faults() async throws -> [String] { try await care(["status"]).strings("printq-faults") }
+    func faults() async throws -> [String] { try await control(["status"]).strings("printq-faults") }
 
     /// Plans faults.
-    func plan(_ faults: [String]) async throws { for fault in faults { _ = try await care(["fault", fault]) } }
+    func plan(_ faults: [String]) async throws { for fault in faults { _ = try await control(["fault", fault]) } }
 
     /// Clears all faults.
-    func clear() async throws { _ = try? await care(["clear", "all"]) }
+    func clear() async throws { _ = try? await control(["clear", "all"]) }
 
-    private func care(_ words: [String]) async throws -> AttributeGroup {
+    private func control(_ words: [String]) async throws -> AttributeGroup {
         let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))
         let request = Message(
             version: .v1_1, operation: Operation(rawValue: 0x5053), requestID: 1,

@@ -12,7 +12,7 @@ struct Settling {
     let world: CrashTrial.World
     let client: TrialClient
     /// The time limit without any change.
-    private let patience = Duration.seconds(100)
+    private let timeout = Duration.seconds(100)
 
     /// The error for jobs that do not end.
     struct Restless: Error, CustomStringConvertible { var description: String }
@@ -34,13 +34,13 @@ struct Settling {
     private func untilJobsEnd() async throws {
         var last: [Int: String] = [:]
         var nextWord = ContinuousClock.now + .seconds(10)
-        var end = ContinuousClock.now + patience
+        var end = ContinuousClock.now + timeout
         try await client.queue.eventually("all jobs have ended", within: .seconds(3600)) {
             let open = try await client.jobs(.notCompleted)
             if open.isEmpty { return true }
             for job in open { try await help(job) }
             let now = Dictionary(uniqueKeysWithValues: open.map { ($0.id, "\($0.state) \($0.reasons) \($0.message)") })
-            if now != last { (last, end) = (now, .now + patience) }
+            if now != last { (last, end) = (now, .now + timeout) }
             if ContinuousClock.now > nextWord {
                 nextWord += .seconds(10)
                 SpoolerTrial.say("still waiting for \(now)")
@@ -70,14 +70,14 @@ struct Settling {
         }
     }
 
-    /// Polls until there is no obstacle.
+    /// Polls until there is no unavailability.
     ///
-    /// A remaining obstacle is not an error here, because the comparison reports it.
-    private func settled(_ what: String, _ obstacle: () throws -> String?) async throws {
+    /// A remaining unavailability is not an error here, because the comparison reports it.
+    private func settled(_ what: String, _ unavailability: () throws -> String?) async throws {
         var seen: String?
         do {
             try await eventually(what, within: .seconds(15), every: .milliseconds(50)) {
-                seen = try obstacle()
+                seen = try unavailability()
                 return seen == nil
             }
         } catch is NeverSo {

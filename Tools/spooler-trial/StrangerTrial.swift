@@ -156,7 +156,7 @@ struct StrangerTrial {
                 "\(route.method.rawValue) \(path) HTTP/1.1",
                 trick.headers + (isChange ? ["Content-Type: application/json"] : []),
                 isChange ? Array(body(job: trick.job).utf8) : [], onSocket: trick.isOnSocket,
-                milliseconds: route.path == "/api/v1/events" ? 200 : Self.patience)
+                milliseconds: route.path == "/api/v1/events" ? 200 : Self.timeout)
             guard (200..<300).contains(answer.status) else { continue }
             report.accepted += 1
             let isDone = !String(decoding: answer.body, as: UTF8.self).contains(#""done":false"#)
@@ -197,7 +197,7 @@ struct StrangerTrial {
     // MARK: - HTTP
 
     /// The time to wait for a response that ends, in milliseconds.
-    private static let patience = 30_000
+    private static let timeout = 30_000
 
     private struct Answer {
         var status = 0
@@ -207,7 +207,7 @@ struct StrangerTrial {
 
     /// Sends a request on a new connection, and checks that the response contains no private value.
     private mutating func send(
-        _ line: String, _ headers: [String], _ body: [UInt8], onSocket: Bool, milliseconds: Int = patience
+        _ line: String, _ headers: [String], _ body: [UInt8], onSocket: Bool, milliseconds: Int = timeout
     ) -> Answer {
         report.requests += 1
         let head =
@@ -225,7 +225,7 @@ struct StrangerTrial {
         var received: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         while case let count = recv(connection, &piece, piece.count, 0), count > 0 { received += piece[..<count] }
-        if received.isEmpty, milliseconds == Self.patience { report.problems.append("no response: \(line)") }
+        if received.isEmpty, milliseconds == Self.timeout { report.problems.append("no response: \(line)") }
         if Self.contains(received, target.secret) { report.problems.append("shown: \(line) \(headers)") }
         if !Self.contains(request, owner), Self.contains(received, owner) {
             report.problems.append("owner shown: \(line) \(headers)")

@@ -26,9 +26,9 @@ struct PagedDocument {
     }
 
     /// Executes the command for a page, and returns the notice of the page.
-    func make(_ page: Int, by detour: RenderingFallback?) -> String? {
+    func make(_ page: Int, by fallback: RenderingFallback?) -> String? {
         let way =
-            switch detour?.way {
+            switch fallback?.way {
             case nil: "usual"
             case .otherRenderer: "other"
             case .notice: "notice"
@@ -42,7 +42,7 @@ struct PagedDocument {
             default: break
             }
         }
-        return detour?.notice(of: "page \(page)")
+        return fallback?.notice(of: "page \(page)")
     }
 }
 
@@ -61,7 +61,7 @@ extension ObedientWorker {
         }
         progress(WorkProgress(page: images.lowerBound - 1, total: pages.pageCount))
         for number in images where number <= pages.pageCount {
-            let notice = pages.make(number, by: request.detours[number])
+            let notice = pages.make(number, by: request.fallbacks[number])
             let image = PageImage(page: number, file: "page-\(number).png", width: Int(getpid()), height: 1)
             document.pages.append(image)
             if let notice { document.notices.append(notice) }
@@ -86,7 +86,7 @@ extension ObedientWorker {
             let line = "page \(number) by \(getpid())\n"
             // The partial output of a failed page is overwritten.
             write(file, "half of ", 8)
-            let notice = pages.make(number, by: request.detours[number])
+            let notice = pages.make(number, by: request.fallbacks[number])
             lseek(file, off_t(length), SEEK_SET)
             length += write(file, line, line.utf8.count)
             if let notice { notices.append(notice) }

@@ -13,16 +13,16 @@ package struct InProcessTransport: IPPTransport {
     private let responder: any IPPResponder
     private let peer: Peer
     private let host: String?
-    private let hangUp: Signal
+    private let disconnection: Signal
 
     /// Creates a transport.
     ///
     /// - Parameters:
     ///   - peer: The user of the requests, as reported by the kernel.
     ///   - host: The host and port that the client used. URIs in responses contain the host and the port.
-    ///   - hangUp: A signal that ends the requests that are waiting.
-    package init(_ responder: any IPPResponder, peer: Peer, host: String?, hangUp: Signal) {
-        (self.responder, self.peer, self.host, self.hangUp) = (responder, peer, host, hangUp)
+    ///   - disconnection: A signal that ends the requests that are waiting.
+    package init(_ responder: any IPPResponder, peer: Peer, host: String?, disconnection: Signal) {
+        (self.responder, self.peer, self.host, self.disconnection) = (responder, peer, host, disconnection)
     }
 
     /// Sends a request to the responder, and returns the whole response.
@@ -44,7 +44,8 @@ package struct InProcessTransport: IPPTransport {
                 }
             } ?? .empty
         let answer = await responder.answer(
-            to: IPPRequest(message: message, document: stream, peer: peer, path: path, host: host, hangUp: hangUp))
+            to: IPPRequest(
+                message: message, document: stream, peer: peer, path: path, host: host, disconnection: disconnection))
         do throws(IPPFailure) {
             return try await answer.whole()
         } catch {

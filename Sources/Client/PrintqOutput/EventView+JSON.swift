@@ -13,8 +13,8 @@ extension EventView {
             "notify-charset", "notify-natural-language", "notify-subscription-id", "notify-sequence-number",
             "notify-user-data", "printer-up-time", "job-id", "printq-event-number",
         ]
-        let told = attributes.filter { !plumbing.contains($0.name) }
-        guard case .object(let members) = JSONText(told) else { return .null }
+        let reported = attributes.filter { !plumbing.contains($0.name) }
+        guard case .object(let members) = JSONText(reported) else { return .null }
         return JSONText.object([("printq-event-number", .number(number))] + members)
     }
 }

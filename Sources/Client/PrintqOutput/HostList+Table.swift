@@ -21,7 +21,7 @@ extension HostList {
             table.add(
                 [
                     host.name, host.state.rawValue, host.version, times.text(host.startedAt, now: now),
-                    host.heardAt.map { times.text($0, now: now) } ?? "", printers.joined(separator: ", "),
+                    host.lastSeenAt.map { times.text($0, now: now) } ?? "", printers.joined(separator: ", "),
                 ], tones: host.state.tone.map { [1: $0] } ?? [:])
         }
         return table

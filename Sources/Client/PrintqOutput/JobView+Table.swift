@@ -86,7 +86,7 @@ package struct QueueReasons: Sendable {
         // A held job is not printed before the jobs behind it.
         if job.state != .pendingHeld { ahead[job.printer] = counted + 1 }
         guard Self.dependsOnPrinter(job) else { return job.shortReason }
-        if let words = printers[job.printer]?.obstacle { return words }
+        if let words = printers[job.printer]?.stopReason { return words }
         let jobsAhead = job.jobsBefore ?? (seesAllJobs ? counted : 0)
         guard jobsAhead > 0 else { return "" }
         return "\(jobsAhead) job\(jobsAhead == 1 ? "" : "s") ahead"
@@ -95,7 +95,7 @@ package struct QueueReasons: Sendable {
 
 extension PrinterView {
     /// The reason why the printer cannot print, as a short text; nil if the printer can print.
-    var obstacle: String? {
+    var stopReason: String? {
         switch stateWords {
         case "ready", "printing", "refusing": return nil
         case "paused":

@@ -11,7 +11,7 @@ import ProcessLaunch
 package struct DaemonLauncher: Sendable {
     private let place: SpoolLocation
     private let program: String?
-    private let patience: Duration
+    private let timeout: Duration
     private let onStart: @Sendable (Start) -> Void
     private let onWait: @Sendable (String) -> Void
 
@@ -37,18 +37,18 @@ package struct DaemonLauncher: Sendable {
     ///
     /// - Parameters:
     ///   - program: The path of printd; nil if printd was not found.
-    ///   - patience: The maximum time to wait until printd listens on its socket.
+    ///   - timeout: The maximum time to wait until printd listens on its socket.
     ///   - onStart: The function that is called after this launcher has started printd.
     ///   - onWait: The function that is called with an explanation when printd migrates the spool before it listens.
     ///     The launcher waits until the migration has ended.
     package init(
-        place: SpoolLocation, program: String?, patience: Duration = .seconds(20),
+        place: SpoolLocation, program: String?, timeout: Duration = .seconds(20),
         onStart: @escaping @Sendable (Start) -> Void = { _ in },
         onWait: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.place = place
         self.program = program
-        self.patience = patience
+        self.timeout = timeout
         self.onStart = onStart
         self.onWait = onWait
     }
@@ -101,14 +101,14 @@ package struct DaemonLauncher: Sendable {
                 "the system spooler is not running: nothing listens on '\(place.socket)'; run 'systemctl start "
                     + "printd.socket' as root, or use a private spool (see 'printq init --help')")
         }
-        var deadline = ContinuousClock.now + patience
+        var deadline = ContinuousClock.now + timeout
         var failures = 0
         var hasNoted = false
         /// Extends the deadline while printd migrates the spool.
         func waitForMigration() {
             guard isLocked, let migration else { return }
             if !hasNoted { onWait(migration.words) }
-            (hasNoted, deadline) = (true, .now + patience)
+            (hasNoted, deadline) = (true, .now + timeout)
         }
         repeat {
             if try answers() { return }
@@ -128,7 +128,7 @@ package struct DaemonLauncher: Sendable {
             }
         } while ContinuousClock.now < deadline
         if try answers() { return }
-        throw unavailable("printd did not listen on '\(place.socket)' within \(patience.components.seconds) s")
+        throw unavailable("printd did not listen on '\(place.socket)' within \(timeout.components.seconds) s")
     }
 
     private enum Launch {

@@ -85,7 +85,7 @@ struct PreviewScreen {
         if opens {
             guard let first = results.images.first else { throw results.failure ?? Self.nothing }
             // The viewer reads the image after this command has ended, so the image must remain.
-            try Viewer.open(work.keepsImages ? first : Self.kept(first))
+            try Viewer.open(work.keepsImages ? first : Self.stored(first))
         }
         for failure in results.failures.dropFirst() { StandardOutput.complain(failure.message.printable) }
         if let failure = results.failure { throw failure }
@@ -94,7 +94,7 @@ struct PreviewScreen {
     private static let nothing = SpoolerClientError(.notDone, "the document has no pages")
 
     /// Moves an image out of the temporary folder, and returns its new path.
-    private static func kept(_ path: String) -> String {
+    private static func stored(_ path: String) -> String {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         let kept = "\(parent)/printq-page-\(UUID().uuidString).png"
         return rename(path, kept) == 0 ? kept : path
@@ -132,7 +132,7 @@ struct PreviewScreen {
         if opens {
             guard let first = paths.first else { throw Self.nothing }
             // The viewer reads the image after this command has ended, so the image must remain.
-            try Viewer.open(hasFolder ? first : Self.kept(first))
+            try Viewer.open(hasFolder ? first : Self.stored(first))
         }
     }
 

@@ -89,8 +89,8 @@ extension Printers {
             let seen = answer[.printer]
             if output.json {
                 let plain = [Attribute("printer-name", .name(name))]
-                let told = seen?.attributes.filter { $0.name != "media-col-database" }
-                return StandardOutput.print(JSONText(told ?? plain))
+                let reported = seen?.attributes.filter { $0.name != "media-col-database" }
+                return StandardOutput.print(JSONText(reported ?? plain))
             }
             StandardOutput.print("added \(name)\(description.isDefault ? " as the default printer" : "")\n")
             StandardOutput.print(

@@ -20,31 +20,32 @@ final class AttemptBudget: Sendable {
     /// - Parameters:
     ///   - error: The failure of the worker.
     ///   - record: The progress of the worker.
-    ///   - detours: The pages that use another rendering method. The function adds the failed page if the page itself
+    ///   - fallbacks: The pages that use another rendering method. The function adds the failed page if the page itself
     ///     is the cause of the failure.
     ///   - requiresFidelity: Whether a page that cannot be drawn is an error.
     /// - Returns: The page at which a new worker starts.
     /// - Throws: `error`, if there is no other rendering method or the number of failures is too large.
     func nextPage(
-        after error: WorkError, _ record: PageRecord, _ detours: inout [Int: RenderingFallback], requiresFidelity: Bool
+        after error: WorkError, _ record: PageRecord, _ fallbacks: inout [Int: RenderingFallback],
+        requiresFidelity: Bool
     ) throws(WorkError) -> Int {
         guard let page = record.pageInProgress else { throw error }
-        switch (error.code, detours[page]?.way) {
+        switch (error.code, fallbacks[page]?.way) {
         // The time limit applies to the part, not to the page. Another worker continues with a new limit.
         case (.processorTimeExceeded, _) where !record.outcomes.isEmpty,
             (.timeExceeded, _) where !record.outcomes.isEmpty:
             return page
         case (.pageTimeExceeded, nil), (.workerCrashed, nil), (.memoryExceeded, nil):
-            detours[page] = RenderingFallback(.otherRenderer, because: "the first renderer \(error.pageFault)")
+            fallbacks[page] = RenderingFallback(.otherRenderer, because: "the first renderer \(error.pageFault)")
         case (.pageTimeExceeded, .otherRenderer), (.workerCrashed, .otherRenderer), (.memoryExceeded, .otherRenderer),
             (.processorTimeExceeded, .otherRenderer), (.timeExceeded, .otherRenderer):
             guard !requiresFidelity else { throw error }
-            detours[page] = RenderingFallback(
+            fallbacks[page] = RenderingFallback(
                 .notice, because: "both renderers failed: the second renderer \(error.pageFault)")
         // The page used all the time of its worker, with the first renderer only or with both.
         case (.processorTimeExceeded, nil), (.timeExceeded, nil):
             guard !requiresFidelity else { throw error }
-            detours[page] = RenderingFallback(.notice, because: "drawing the page \(error.pageFault)")
+            fallbacks[page] = RenderingFallback(.notice, because: "drawing the page \(error.pageFault)")
         default: throw error
         }
         let isWithin = left.withLock { left in

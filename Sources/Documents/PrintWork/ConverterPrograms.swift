@@ -107,8 +107,8 @@ public final class ConverterPrograms: Sendable {
     /// Returns the reason why a converter cannot convert documents on this machine; nil if the converter is usable.
     ///
     /// The error names the missing program. For Ghostscript, the error also names the Debian package.
-    public func obstacle(for converter: DocumentConverter) -> WorkError? {
-        if let obstacle = command.obstacle { return obstacle }
+    public func unavailability(for converter: DocumentConverter) -> WorkError? {
+        if let unavailability = command.unavailability { return unavailability }
         return Self.missingProgram(of: converter, at: converter.programPath)
     }
 
@@ -155,7 +155,7 @@ public final class ConverterPrograms: Sendable {
         defer { if request.type.converter == .postScript { processes.refill() } }
         let line = try await processes.perform(whole) {
             (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
-            if let obstacle = obstacle(for: request.type.converter) { throw obstacle }
+            if let unavailability = unavailability(for: request.type.converter) { throw unavailability }
             whole.removeUnfinished()
             if usesIdle, let outcome = try await convertWaiting(request, in: time) { return (outcome, true) }
             return (try await convert(whole, with: request.type.converter, in: time), false)

@@ -49,14 +49,15 @@ extension ConvertingWorkerPool {
         self.init(
             pool: pool, registry: settings.registry,
             engines: [
-                .html: Engine(obstacle: { _ in html.obstacle }) {
+                .html: Engine(unavailability: { _ in html.unavailability }) {
                     (request) async throws(WorkError) in
                     try await html.convert(request)
                 },
-                .office: Engine(obstacle: { office.obstacle(for: $0) }) { (request) async throws(WorkError) in
+                .office: Engine(unavailability: { office.unavailability(for: $0) }) {
+                    (request) async throws(WorkError) in
                     try await office.convert(request)
                 },
-                .program: Engine(obstacle: { programs.obstacle(for: $0.converter) }) {
+                .program: Engine(unavailability: { programs.unavailability(for: $0.converter) }) {
                     (request) async throws(WorkError) in
                     try await programs.convert(request)
                 },

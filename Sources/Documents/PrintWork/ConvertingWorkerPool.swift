@@ -19,23 +19,23 @@ import Synchronization
 public final class ConvertingWorkerPool: DocumentWorking {
     /// A converter that runs in separate processes.
     ///
-    /// The function `obstacle` returns the reason why the converter cannot convert a type of document.
+    /// The function `unavailability` returns the reason why the converter cannot convert a type of document.
     public struct Engine: Sendable {
         let convert: @Sendable (ConvertRequest) async throws(WorkError) -> ConvertedDocument
-        let obstacle: @Sendable (DocumentType) -> WorkError?
+        let unavailability: @Sendable (DocumentType) -> WorkError?
 
         /// Creates an engine for a converter.
         ///
         /// - Parameters:
-        ///   - obstacle: A function that checks whether the converter can convert a type of document. The function
+        ///   - unavailability: A function that checks whether the converter can convert a type of document. The function
         ///     returns nil if the converter accepts the type, otherwise an error that names the Debian package.
         ///   - convert: A function that converts a document.
         public init(
-            obstacle: @escaping @Sendable (DocumentType) -> WorkError? = { _ in nil },
+            unavailability: @escaping @Sendable (DocumentType) -> WorkError? = { _ in nil },
             convert: @escaping @Sendable (ConvertRequest) async throws(WorkError) -> ConvertedDocument
         ) {
             self.convert = convert
-            self.obstacle = obstacle
+            self.unavailability = unavailability
         }
     }
 
@@ -74,7 +74,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
         ]) { given, _ in given }
         self.engines = engines
         types = LookUpCache(lifetime: Self.typesLifetime, mostKnown: 1, mostThreads: 1, now: now) { known in
-            PrintableTypes(registry: known.registry) { Self.obstacle(for: $0, engines) }
+            PrintableTypes(registry: known.registry) { Self.unavailability(for: $0, engines) }
         }
     }
 
@@ -123,7 +123,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
         get async { await types.answer(to: knownTypes.withLock { $0 }) }
     }
 
-    private static func obstacle(
+    private static func unavailability(
         for type: DocumentType, _ engines: [DocumentConverter.Engine: Engine]
     ) -> WorkError? {
         guard let engine = engines[type.converter.engine] else {
@@ -131,7 +131,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
                 .unsupportedFormat,
                 "there is no converter for documents of type '\(type.name)' on this machine; save the document as PDF")
         }
-        return engine.obstacle(type)
+        return engine.unavailability(type)
     }
 
     // MARK: - DocumentWorking
@@ -218,7 +218,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
             converted.conversion = earlier
             return converted
         }
-        if let obstacle = Self.obstacle(for: type, engines) { throw obstacle }
+        if let unavailability = Self.unavailability(for: type, engines) { throw unavailability }
         guard let engine = engines[type.converter.engine] else { return document }
         var conversion = ConvertRequest(document: document, type: type, layout: layout, output: stored.path)
         conversion.origin = request.origin

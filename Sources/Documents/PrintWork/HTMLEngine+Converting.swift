@@ -78,7 +78,7 @@ extension HTMLEngine: DocumentConverting {
                 "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
                     + "or set worker.requireLandlock to false in printd.json5 and restart printd")
         }
-        if let obstacle { throw obstacle }
+        if let unavailability { throw unavailability }
         let input = try Self.open(request.document, limits)
         defer { if case .file(let descriptor, _) = input { close(descriptor) } }
         var order = HTMLRequest(kind, size: input.size, limits: limits)

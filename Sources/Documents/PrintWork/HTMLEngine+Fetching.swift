@@ -107,8 +107,8 @@ extension HTMLEngine {
             try self.answer(order, input, access, limits, output).0
         }
         return WebDocument(
-            format: (answer.format ?? "application/octet-stream").tamed(to: 100),
-            name: (answer.name ?? "page").tamed(to: 100), title: (answer.title ?? "").tamed(to: 200),
+            format: (answer.format ?? "application/octet-stream").sanitized(to: 100),
+            name: (answer.name ?? "page").sanitized(to: 100), title: (answer.title ?? "").sanitized(to: 200),
             notices: answer.notices)
     }
 

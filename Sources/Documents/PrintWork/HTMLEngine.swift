@@ -76,7 +76,7 @@ public final class HTMLEngine: Sendable {
 
     /// The reason why the engine cannot convert documents; nil if the engine is installed and the user of the engine
     /// processes can read the engine's files.
-    public var obstacle: WorkError? {
+    public var unavailability: WorkError? {
         guard let engine = installation else { return .htmlEngineMissing }
         do throws(WorkError) {
             guard let user = try WorkerUser.find(workerUser), !HTMLEngineFolder.isReadable(engine, by: user) else {
@@ -188,7 +188,7 @@ public final class HTMLEngine: Sendable {
 
     private func worker(_ limits: HTMLLimits, _ isConverting: Bool) throws(WorkError) -> HTMLWorker {
         guard isConverting else { return try takeWorker(limits, .none) }
-        if let obstacle { throw obstacle }
+        if let unavailability { throw unavailability }
         return try takeWorker(limits, HTMLAccess(user: try WorkerUser.find(workerUser)))
     }
 

@@ -25,7 +25,7 @@ enum HTMLLayoutFailure {
         case "memory": memory(limits, detail: words)
         case "web":
             // `HTMLEngine.fetch` converts this error.
-            WorkError(.damaged, reason ?? "", detail: HTMLEngine.webDetail + (words ?? "").tamed())
+            WorkError(.damaged, reason ?? "", detail: HTMLEngine.webDetail + (words ?? "").sanitized())
         case "tooLong":
             WorkError(.tooLong, "the source code is too long to be printed in color; print the document as plain text")
         case "depth":
@@ -33,7 +33,7 @@ enum HTMLLayoutFailure {
         default:
             WorkError(
                 .damaged, "cannot lay out the HTML; check its style sheets for numbers that are out of range",
-                detail: words?.tamed())
+                detail: words?.sanitized())
         }
     }
 

@@ -34,7 +34,7 @@ extension HTMLPages {
 
 extension HTMLPages.Link {
     /// A link in the response of the engine.
-    struct Told: Decodable {
+    struct Received: Decodable {
         var page: Int
         var rect: [Double]
         var address: String?
@@ -44,23 +44,23 @@ extension HTMLPages.Link {
     /// Creates a link.
     ///
     /// Returns nil if the data in the response is invalid.
-    init?(_ told: Told) {
-        guard told.rect.count == 4, told.page >= 0 else { return nil }
-        if let address = told.address {
+    init?(_ received: Received) {
+        guard received.rect.count == 4, received.page >= 0 else { return nil }
+        if let address = received.address {
             target = .address(address)
-        } else if let anchor = told.anchor {
+        } else if let anchor = received.anchor {
             target = .anchor(anchor)
         } else {
             return nil
         }
-        page = told.page
-        rect = Rect(x: told.rect[0], y: told.rect[1], width: told.rect[2], height: told.rect[3])
+        page = received.page
+        rect = Rect(x: received.rect[0], y: received.rect[1], width: received.rect[2], height: received.rect[3])
     }
 }
 
 extension HTMLPages.Anchor {
     /// An anchor in the response of the engine.
-    struct Told: Decodable {
+    struct Received: Decodable {
         var page: Int
         var name: String
         var point: [Double]
@@ -69,8 +69,8 @@ extension HTMLPages.Anchor {
     /// Creates an anchor.
     ///
     /// Returns nil if the data in the response is invalid.
-    init?(_ told: Told) {
-        guard told.point.count == 2, told.page >= 0 else { return nil }
-        (name, page, point) = (told.name, told.page, Point(x: told.point[0], y: told.point[1]))
+    init?(_ received: Received) {
+        guard received.point.count == 2, received.page >= 0 else { return nil }
+        (name, page, point) = (received.name, received.page, Point(x: received.point[0], y: received.point[1]))
     }
 }

@@ -86,8 +86,8 @@ struct HTMLAnswer: Decodable {
     var pages: Int?
     var height: Double?
     var notes: [String]?
-    var links: [HTMLPages.Link.Told]?
-    var anchors: [HTMLPages.Anchor.Told]?
+    var links: [HTMLPages.Link.Received]?
+    var anchors: [HTMLPages.Anchor.Received]?
     /// The media type, name and title of a fetched document.
     var format, name, title: String?
     /// The code of the failure, the reason why an address was not fetched, and a message.
@@ -96,7 +96,7 @@ struct HTMLAnswer: Decodable {
     var bytes: Int
 
     /// The notices, sanitized for display.
-    var notices: [String] { (notes ?? []).prefix(100).map { $0.tamed() } }
+    var notices: [String] { (notes ?? []).prefix(100).map { $0.sanitized() } }
 }
 
 /// The content of a document.

@@ -78,7 +78,7 @@ final class HTMLWorker {
             try process.send(Array("\(source.count)\n".utf8) + source + rules + [UInt8(ascii: "\n")], until: moment)
             let line = try process.line(longest: Self.longestAnswer, until: moment)
             let answer = try? JSONDecoder().decode(HTMLAnswer.self, from: Data(line))
-            versions = "WeasyPrint \(answer?.ready ?? "?"), Python \(answer?.python ?? "?")".tamed()
+            versions = "WeasyPrint \(answer?.ready ?? "?"), Python \(answer?.python ?? "?")".sanitized()
             cancellation?.detach()
         } catch {
             cancellation?.detach()
@@ -220,7 +220,7 @@ final class HTMLWorker {
         guard let data = FileManager.default.contents(atPath: Self.errorsPath(of: folder)), !data.isEmpty else {
             return nil
         }
-        return String(decoding: data.suffix(2048), as: UTF8.self).tamed(to: 2048)
+        return String(decoding: data.suffix(2048), as: UTF8.self).sanitized(to: 2048)
     }
 
     /// The Python program that enters the sandbox and then serves requests.

@@ -72,20 +72,20 @@ public final class OfficePool: Sendable {
     /// The reason why the pool cannot convert any Office document; nil if the pool can convert Office documents.
     ///
     /// If LibreOffice is missing, the message names its Debian packages.
-    public var obstacle: WorkError? {
+    public var unavailability: WorkError? {
         if let missingProgram { return missingProgram }
         guard let installation, installation.isUseful else { return .officeMissing() }
-        return command.obstacle
+        return command.unavailability
     }
 
     /// Returns the reason why documents of a type cannot be converted; nil if the pool can convert documents of this
     /// type.
     ///
     /// If LibreOffice's program for this type is missing, the message names the Debian package.
-    public func obstacle(for type: DocumentType) -> WorkError? {
+    public func unavailability(for type: DocumentType) -> WorkError? {
         if let missingProgram { return missingProgram }
         guard let installation, installation.canConvert(type) else { return .officeMissing(for: type) }
-        return command.obstacle
+        return command.unavailability
     }
 
     /// The error for an installation without `print-office`; nil if the program exists.
@@ -132,7 +132,7 @@ public final class OfficePool: Sendable {
     ///   `passwordRequired` if the document cannot be read; an error for an exceeded limit; `workerCrashed`;
     ///   `writeFailed`; `canceled`.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
-        if let obstacle = obstacle(for: request.type) { throw obstacle }
+        if let unavailability = unavailability(for: request.type) { throw unavailability }
         try Self.checkContent(of: request)
         let line = try await processes.perform(.convert(request)) {
             (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in

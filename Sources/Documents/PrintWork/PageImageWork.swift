@@ -91,7 +91,7 @@ struct PageImageWork: Sendable {
                 return Made(document: document, hasSheets: hasSheets)
             } catch {
                 let page = try attempts.nextPage(
-                    after: error, record, &request.detours, requiresFidelity: request.requiresFidelity)
+                    after: error, record, &request.fallbacks, requiresFidelity: request.requiresFidelity)
                 earlier.pages += record.outcomes.compactMap(\.image)
                 earlier.notices += record.outcomes.compactMap(\.notice)
                 next = page

@@ -214,7 +214,7 @@ final class ProcessPool: Sendable {
         defer { queue.leave(turn) }
         if Task.isCancelled { throw Self.canceledBefore }
         try checkAcceptance()
-        if let obstacle = command.obstacle { throw obstacle }
+        if let unavailability = command.unavailability { throw unavailability }
         let time = WorkTime.current ?? WorkTime()
         var usesIdle = true
         var wasKilled = false
@@ -336,7 +336,7 @@ final class ProcessPool: Sendable {
     /// `run()`, `warmUp()` and each request call this method, but the end of a process does not. Therefore a program
     /// that cannot start is not started in a loop.
     func refill() {
-        guard command.obstacle == nil else { return }
+        guard command.unavailability == nil else { return }
         while let variant = state.withLock({ state -> [String]? in
             guard case .running = state.phase else { return nil }
             return state.missingVariant(count: engine.idleCount)

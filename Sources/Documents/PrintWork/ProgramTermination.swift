@@ -20,7 +20,7 @@ struct ProgramTermination {
     /// The maximum number of bytes that a program is allowed to write to standard output and standard error.
     static let longestMessages = 16 << 20
 
-    private var name: String { converter.programName.tamed(to: 100) }
+    private var name: String { converter.programName.sanitized(to: 100) }
 
     /// The error that explains why the program did not succeed; nil if the program succeeded.
     var error: WorkError? {
@@ -60,7 +60,7 @@ struct ProgramTermination {
     /// The last lines of the output, joined to one line.
     var lastLines: String? {
         let lines = output.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix(ConverterProgram.pageCountMark) }
-            .map { $0.trimmed().tamed(to: 300) }.filter { !$0.isEmpty }.suffix(5)
+            .map { $0.trimmed().sanitized(to: 300) }.filter { !$0.isEmpty }.suffix(5)
         return lines.isEmpty ? nil : lines.joined(separator: " / ")
     }
 
@@ -99,7 +99,7 @@ struct ProgramTermination {
         let lines = output.split(whereSeparator: \.isNewline)
         // A last line follows: "Unrecoverable error, exit code 1".
         let line = lines.last { $0.hasPrefix("Error: /") } ?? lines.last { $0.contains("Unrecoverable error") }
-        return line.map { $0.trimmed().tamed(to: 200) }
+        return line.map { $0.trimmed().sanitized(to: 200) }
     }
 
     /// The error for a PostScript document without pages, which Ghostscript converts to a blank page.

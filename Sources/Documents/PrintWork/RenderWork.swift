@@ -78,7 +78,7 @@ struct RenderWork: Sendable {
             } catch {
                 guard WorkTime.current?.remaining(of: Double(pool.limits.wallSeconds)) != 0 else { throw error }
                 let page = try attempts.nextPage(
-                    after: error, record, &request.detours, requiresFidelity: request.requiresFidelity)
+                    after: error, record, &request.fallbacks, requiresFidelity: request.requiresFidelity)
                 notices += record.outcomes.compactMap(\.notice)
                 request.offset = record.outcomes.last?.bytes ?? request.offset
                 request.pages = page...pages.upperBound

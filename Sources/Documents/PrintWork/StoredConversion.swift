@@ -40,8 +40,8 @@ struct StoredConversion {
             let result = try? JSONDecoder().decode(ConvertedDocument.self, from: data)
         else { return nil }
         let line = WorkerLine.converted(result)
-        guard line.isPlausible, case .converted(let tamed) = line.tamed else { return nil }
-        return tamed
+        guard line.isPlausible, case .converted(let sanitized) = line.sanitized else { return nil }
+        return sanitized
     }
 
     /// Returns the content of a small file that belongs to the user of this process; nil for any other file.

@@ -324,7 +324,7 @@ final class Worker: Sendable {
 
     private static func words(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " / ")
-            .tamed(to: 4000)
+            .sanitized(to: 4000)
     }
 
     /// Returns the activity of a worker as the first word of a message, such as `preparing` in "preparing the document

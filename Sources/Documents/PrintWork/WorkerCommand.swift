@@ -37,7 +37,7 @@ struct WorkerCommand: Sendable {
     var tool: String?
 
     /// The reason why the worker cannot be started, determined before the start; nil if the worker can be started.
-    var obstacle: WorkError? {
+    var unavailability: WorkError? {
         if case .failure(let error) = user { return error }
         if access(executable, X_OK) == 0 { return nil }
         return WorkError(
@@ -83,7 +83,7 @@ struct WorkerCommand: Sendable {
 
     private var workerArguments: [String] {
         var arguments = [
-            "--page-seconds=\(limits.pageSeconds)", "--detour-seconds=\(max(limits.processorSeconds / 2, 1))",
+            "--page-seconds=\(limits.pageSeconds)", "--fallback-seconds=\(max(limits.processorSeconds / 2, 1))",
         ]
         if case .success(let user?) = user { arguments.append("--become=\(user.user):\(user.group)") }
         if requiresLandlock { arguments.append("--require-landlock") }

@@ -69,21 +69,21 @@ struct WorkerConversation {
         guard line.count <= Self.longestLine,
             let message = try? JSONDecoder().decode(WorkerLine.self, from: Data(line)), message.isPlausible
         else {
-            fault = "'\(String(decoding: line.prefix(200), as: UTF8.self).tamed())'"
+            fault = "'\(String(decoding: line.prefix(200), as: UTF8.self).sanitized())'"
             return nil
         }
         switch message {
         case .locked(let protections): self.protections = protections
         case .progress:
-            if case .progress(let progress) = message.tamed { return progress }
+            if case .progress(let progress) = message.sanitized { return progress }
         case .drafted:
-            if case .drafted(let document) = message.tamed { draft = document }
+            if case .drafted(let document) = message.sanitized { draft = document }
         case .failed(let error) where protections != nil && Self.reserved.contains(error.code):
             // Jobs with these errors are retried. A worker reports the errors only before it opens a document.
             fault = "the error '\(error.code.rawValue)' after the sandbox was active"
         case .inspected, .identified, .converted, .prepared, .rendered, .rasterized, .opened, .drawn, .compared,
             .failed:
-            answer = message.tamed
+            answer = message.sanitized
         }
         return nil
     }

@@ -140,7 +140,7 @@ public final class WorkerPool: Sendable {
     /// A template that has ended is not replaced before the next request. Therefore a program that cannot start is not
     /// started in a loop.
     private func renewTemplate(after old: WorkerTemplate?) async {
-        guard isWarm, processes.command.obstacle == nil else { return }
+        guard isWarm, processes.command.unavailability == nil else { return }
         let new = WorkerTemplate(command: processes.command)
         let isNeeded = template.withLock { template in
             guard processes.isRunning, template === old else { return false }

@@ -159,13 +159,13 @@ package struct WorkerLoop<Worker: DocumentWorking> {
                 case .render(let task):
                     let document = try await worker.render(request.complete(task)) { progress in
                         report(progress)
-                        clock.restart(after: progress, last: task.pages.upperBound, detours: task.detours)
+                        clock.restart(after: progress, last: task.pages.upperBound, fallbacks: task.fallbacks)
                     }
                     replies.end(.rendered(document))
                 case .rasterize(let task):
                     let document = try await worker.rasterize(request.complete(task)) { progress in
                         report(progress)
-                        clock.restart(after: progress, last: task.lastImage, detours: task.detours)
+                        clock.restart(after: progress, last: task.lastImage, fallbacks: task.fallbacks)
                     }
                     replies.end(.rasterized(document))
                 }
@@ -194,9 +194,9 @@ package struct WorkerLoop<Worker: DocumentWorking> {
                 replies.end(.failed(WorkError(.workerUnavailable, "the worker received an invalid command")))
             }
             if case .draw(let tile) = command {
-                clock.start(isDetour: tile.detour != nil)
+                clock.start(isFallback: tile.fallback != nil)
             } else {
-                clock.start(isDetour: false)
+                clock.start(isFallback: false)
             }
             do throws(WorkError) {
                 let answer = try view.answer(command)

@@ -19,9 +19,9 @@ struct Connection: Sendable {
     ///
     /// The connection attempt fails after the timeout `bounds.connect`, or when the task is canceled.
     ///
-    /// - Parameter front: A closure that adds handlers, such as TLS, before the HTTP handlers.
+    /// - Parameter channelSetup: A closure that adds handlers, such as TLS, before the HTTP handlers.
     static func open(
-        to address: IPPAddress, bounds: IPPClient.Bounds, front: (@Sendable (any Channel) throws -> Void)?
+        to address: IPPAddress, bounds: IPPClient.Bounds, channelSetup: (@Sendable (any Channel) throws -> Void)?
     ) async throws(IPPClientError) -> Connection {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(bounds.connect)
@@ -31,7 +31,7 @@ struct Connection: Sendable {
             channel.eventLoop.makeCompletedFuture {
                 try attempts.begin(channel)
                 channel.closeOnExec()
-                try front?(channel)
+                try channelSetup?(channel)
                 let exchange = ExchangeHandler(answerLimit: bounds.answerBytes)
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()
                 try channel.pipeline.syncOperations.addHandler(exchange)

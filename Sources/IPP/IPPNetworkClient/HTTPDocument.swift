@@ -107,13 +107,13 @@ public struct HTTPDocument: Sendable {
         _ host: String, _ port: Int, until end: NIODeadline, on loop: any EventLoop
     ) async throws -> [SocketAddress] {
         let answer = FirstAnswer(loop.makePromise(of: [SocketAddress].self))
-        let alarm = loop.scheduleTask(deadline: end) {
+        let timer = loop.scheduleTask(deadline: end) {
             answer.complete(with: .failure(HTTPDocumentError("timed out")))
         }
         // A lookup that does not end blocks a thread of the pool. The pool's size limits the number of such threads.
         NIOThreadPool.singleton.submit { _ in
             answer.complete(with: lookUp(host, port))
-            alarm.cancel()
+            timer.cancel()
         }
         return try await answer.promise.futureResult.get()
     }
@@ -173,8 +173,8 @@ public struct HTTPDocument: Sendable {
         var failure: any Error = HTTPDocumentError("timed out")
         for address in addresses where end > .now() {
             do {
-                let patience = min(.seconds(5), end - .now())
-                return try await bootstrap.connectTimeout(max(.milliseconds(1), patience)).connect(to: address).get()
+                let timeout = min(.seconds(5), end - .now())
+                return try await bootstrap.connectTimeout(max(.milliseconds(1), timeout)).connect(to: address).get()
             } catch {
                 failure = error
             }
@@ -276,7 +276,7 @@ private final class Download: ChannelInboundHandler {
     private var head: HTTPResponseHead?
     private var count = 0
     private var isOver = false
-    private var alarm: Scheduled<Void>?
+    private var timer: Scheduled<Void>?
 
     init(into descriptor: Int32, limit: Int, until end: NIODeadline, answer: EventLoopPromise<String?>) {
         (self.descriptor, self.limit, self.end, self.answer) = (descriptor, limit, end, answer)
@@ -284,7 +284,7 @@ private final class Download: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        alarm = context.eventLoop.scheduleTask(deadline: end) {
+        timer = context.eventLoop.scheduleTask(deadline: end) {
             bound.value.0.fail("timed out", bound.value.1)
         }
         context.fireChannelActive()
@@ -332,7 +332,7 @@ private final class Download: ChannelInboundHandler {
 
     private func succeed(_ elsewhere: String?, _ context: ChannelHandlerContext) {
         isOver = true
-        alarm?.cancel()
+        timer?.cancel()
         answer.succeed(elsewhere)
         context.close(promise: nil)
     }
@@ -340,7 +340,7 @@ private final class Download: ChannelInboundHandler {
     private func fail(_ words: String, _ context: ChannelHandlerContext) {
         guard !isOver else { return }
         isOver = true
-        alarm?.cancel()
+        timer?.cancel()
         answer.fail(HTTPDocumentError(words))
         context.close(promise: nil)
     }

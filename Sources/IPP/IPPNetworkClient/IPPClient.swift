@@ -2,7 +2,7 @@
 //
 // `IPPClient` assigns an id and a connection to a request. `Connection` sends the request and its document piece by
 // piece. `ExchangeHandler` collects the response and enforces the deadlines on the event loop. This module implements
-// plain HTTP and depends only on NIO. A caller that requires TLS passes it as `front`.
+// plain HTTP and depends only on NIO. A caller that requires TLS passes it as `channelSetup`.
 
 public import IPP
 public import IPPClient
@@ -43,7 +43,7 @@ public actor IPPClient: IPPTransport {
     /// The address of the IPP server.
     public nonisolated let address: IPPAddress
     private let bounds: Bounds
-    private let front: (@Sendable (any Channel) throws -> Void)?
+    private let channelSetup: (@Sendable (any Channel) throws -> Void)?
     private var idle: (connection: Connection, since: NIODeadline)?
     private var lastRequestID: Int32 = 0
 
@@ -51,14 +51,14 @@ public actor IPPClient: IPPTransport {
     ///
     /// The client connects to the server before sending the first request.
     ///
-    /// - Parameter front: A closure that adds handlers, such as TLS, before the HTTP handlers of each connection. The
+    /// - Parameter channelSetup: A closure that adds handlers, such as TLS, before the HTTP handlers of each connection. The
     ///   closure is called on the channel's event loop.
     public init(
-        address: IPPAddress, bounds: Bounds = Bounds(), front: (@Sendable (any Channel) throws -> Void)? = nil
+        address: IPPAddress, bounds: Bounds = Bounds(), channelSetup: (@Sendable (any Channel) throws -> Void)? = nil
     ) {
         self.address = address
         self.bounds = bounds
-        self.front = front
+        self.channelSetup = channelSetup
     }
 
     /// Sends a request and waits for its response.
@@ -104,7 +104,7 @@ public actor IPPClient: IPPTransport {
         }
         var attempts = 0
         while true {
-            let connection = try await Connection.open(to: address, bounds: bounds, front: front)
+            let connection = try await Connection.open(to: address, bounds: bounds, channelSetup: channelSetup)
             do {
                 let response = try await connection.exchange(path: path, attributes: attributes, document: document)
                 if response.isReusable { keep(connection) }

@@ -29,7 +29,7 @@ extension IPPServer {
         ///
         /// The closure is called on the connection's event loop before the first read. A handler that delays the client
         /// on purpose sends a ``ConnectionPause``.
-        public var front: (@Sendable (any Channel) throws -> Void)?
+        public var channelSetup: (@Sendable (any Channel) throws -> Void)?
         /// Whether TCP clients must use TLS.
         ///
         /// Unencrypted requests are rejected with 426 Upgrade Required (RFC 2817 §4.2).
@@ -154,7 +154,7 @@ public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
 /// An inbound user event that stops or restarts the deadline for the first header of a connection.
 ///
-/// A handler that precedes HTTP (``IPPServer/Configuration/front``) sends the event.
+/// A handler that precedes HTTP (``IPPServer/Configuration/channelSetup``) sends the event.
 public enum ConnectionPause: Sendable, Hashable {
     /// The start of a delay that the server causes.
     ///

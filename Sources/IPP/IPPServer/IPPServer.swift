@@ -71,11 +71,12 @@ public struct IPPServer: Service {
         // A client gets at most half of the connections, even if the total number is small.
         let places = min(limits.connections, OpenFiles.connections)
         let connections = ConnectionTable(most: min(limits.connectionsPerPeer, max(2, places / 2)), logger: logger)
-        let roll = ListenerTable(count: configuration.listeners.count, whenComplete: onListening)
+        let table = ListenerTable(count: configuration.listeners.count, whenComplete: onListening)
         let listeners = configuration.listeners.enumerated().map { index, address in
             Listener(
-                address: address, configuration: configuration, endpoint: endpoint, roll: connections, logger: logger,
-                onListening: { await roll.note($0, at: index) })
+                address: address, configuration: configuration, endpoint: endpoint, connections: connections,
+                logger: logger,
+                onListening: { await table.note($0, at: index) })
         }
         try await withThrowingTaskGroup { group in
             for listener in listeners {

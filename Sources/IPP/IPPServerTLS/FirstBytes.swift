@@ -15,10 +15,10 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
 
     private enum State { case looking, planning, done }
 
-    private let front: TLSFront
+    private let options: OptionalTLS
     private var state = State.looking
     private var held = ByteBuffer()
-    /// The task that runs `TLSFront.plan` or delays the handshake.
+    /// The task that runs `OptionalTLS.plan` or delays the handshake.
     ///
     /// The task is canceled when the handler leaves the pipeline.
     private var planning: Task<Void, Never>?
@@ -28,7 +28,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     /// A ClientHello is one record of a few KiB.
     private static let longest = 64 << 10
 
-    init(of front: TLSFront) { self.front = front }
+    init(of options: OptionalTLS) { self.options = options }
 
     func handlerRemoved(context: ChannelHandlerContext) { planning?.cancel() }
 
@@ -61,18 +61,18 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Begins the handshake that `TLSFront.plan` selects.
+    /// Begins the handshake that `OptionalTLS.plan` selects.
     ///
-    /// If `TLSFront.plan` is `nil`, the method begins a normal handshake.
+    /// If `OptionalTLS.plan` is `nil`, the method begins a normal handshake.
     ///
     /// - Parameter request: The unencrypted request to which the server responds after the handshake, or `nil` if the
     ///   client sent no unencrypted request.
     private func begin(_ context: ChannelHandlerContext, request: ByteBuffer?) {
-        guard let plan = front.plan else { return shakeHands(context, as: front.identity(), request: request) }
+        guard let plan = options.plan else { return shakeHands(context, as: options.identity(), request: request) }
         state = .planning
         after(context, plan) { [self] handshake in
             switch handshake {
-            case .proper: shakeHands(context, as: front.identity(), request: request)
+            case .proper: shakeHands(context, as: options.identity(), request: request)
             case .with(let other): shakeHands(context, as: other, request: request)
             case .alert(let number):
                 // A TLS 1.2 alert record with two bytes: fatal, and the alert number.
@@ -84,7 +84,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
                 context.fireUserInboundEventTriggered(ConnectionPause.begins)
                 after(context, wait) { [self] _ in
                     context.fireUserInboundEventTriggered(ConnectionPause.ends)
-                    shakeHands(context, as: front.identity(), request: request)
+                    shakeHands(context, as: options.identity(), request: request)
                 }
             }
         }

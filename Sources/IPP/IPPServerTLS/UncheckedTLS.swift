@@ -6,7 +6,7 @@ public import NIOCore
 ///
 /// With this client, a user can administer a printer whose certificate is not valid.
 ///
-///     let client = IPPClient(address: address, front: try UncheckedTLS().stand)
+///     let client = IPPClient(address: address, channelSetup: try UncheckedTLS().stand)
 ///
 /// A connection of this client is protected against eavesdropping, but not against impostors. Do not send documents to
 /// a remote printer over such a connection.

@@ -40,7 +40,7 @@ public final class TestPrinter: Sendable {
     /// The connection for control commands.
     ///
     /// The connection uses a Unix socket, which works even while faults block all other clients.
-    let care: PrinterConversation
+    let control: PrinterConversation
     /// The numbers of the jobs that `nextJob()` and `job(_:timeout:)` have returned.
     let given = Mutex<Set<Int>>([])
     private let log: LogFile
@@ -54,7 +54,7 @@ public final class TestPrinter: Sendable {
         (name, uri, ippsURI, outputFolder) = (printer.name, printer.uri, printer.ippsURI, printer.output)
         (self.port, self.process, self.log) = (port, process, log)
         conversation = PrinterConversation(uri: printer.uri, address: .tcp(host: "127.0.0.1", port: port))
-        care = log.socket.map { PrinterConversation(uri: printer.uri, address: .unix(path: $0)) } ?? conversation
+        control = log.socket.map { PrinterConversation(uri: printer.uri, address: .unix(path: $0)) } ?? conversation
     }
 
     /// Starts a printer.

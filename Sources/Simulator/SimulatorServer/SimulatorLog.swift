@@ -9,8 +9,8 @@ import Synchronization
 /// The log keeps at least the newest 4,096 events in memory.
 ///
 ///     let log = SimulatorLog(startingAt: now)
-///     var surroundings = SimulatorEnvironment(worker: worker)
-///     surroundings.note = { log.append($0) }
+///     var environment = SimulatorEnvironment(worker: worker)
+///     environment.note = { log.append($0) }
 ///     let operations = PrinterOperations(service, events: log, …)
 ///
 /// The event numbers start at the current time in seconds. Therefore event numbers of an earlier run are not reused,

@@ -69,7 +69,7 @@ struct Encryption: ParsableArguments {
     }
 }
 
-extension TLSFront {
+extension OptionalTLS {
     /// Creates the TLS layer of a server.
     ///
     /// The TLS layer also applies the TLS faults of the printers.

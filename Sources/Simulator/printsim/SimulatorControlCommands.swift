@@ -54,7 +54,8 @@ struct PrinterAddress: ParsableArguments {
         // A URI encloses an IPv6 address in brackets.
         let bare = host.filter { !"[]".contains($0) }
         let tls = scheme.hasSuffix("s") ? try? UncheckedTLS() : nil
-        return IPPClient(address: .tcp(host: bare == "localhost" ? "127.0.0.1" : bare, port: port), front: tls?.stand)
+        return IPPClient(
+            address: .tcp(host: bare == "localhost" ? "127.0.0.1" : bare, port: port), channelSetup: tls?.stand)
     }
 
     /// Returns a request about the selected printer.
@@ -74,7 +75,7 @@ struct PrinterAddress: ParsableArguments {
     }
 
     /// Sends a control command, and shows the resulting state of the printer.
-    func care(_ words: [String]) async throws {
+    func control(_ words: [String]) async throws {
         do throws(StartError) {
             let client = try client()
             let request = try request(
@@ -149,7 +150,7 @@ struct FaultCommand: AsyncParsableCommand {
     @OptionGroup var address: PrinterAddress
     @Argument(parsing: .remaining, help: "The fault, its start condition and its duration.") var words: [String]
 
-    func run() async throws { try await address.care(["fault"] + words) }
+    func run() async throws { try await address.control(["fault"] + words) }
 }
 
 struct ClearCommand: AsyncParsableCommand {
@@ -160,7 +161,7 @@ struct ClearCommand: AsyncParsableCommand {
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The fault's name, or all.") var name = "all"
 
-    func run() async throws { try await address.care(["clear", name]) }
+    func run() async throws { try await address.control(["clear", name]) }
 }
 
 struct LoadCommand: AsyncParsableCommand {
@@ -176,7 +177,7 @@ struct LoadCommand: AsyncParsableCommand {
             """)
     var paper: [String] = []
 
-    func run() async throws { try await address.care(["load", tray] + paper) }
+    func run() async throws { try await address.control(["load", tray] + paper) }
 }
 
 struct ReplaceCommand: AsyncParsableCommand {
@@ -185,7 +186,7 @@ struct ReplaceCommand: AsyncParsableCommand {
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The supply, such as 'Black toner'.") var supply: String
 
-    func run() async throws { try await address.care(["replace", supply]) }
+    func run() async throws { try await address.control(["replace", supply]) }
 }
 
 struct LevelCommand: AsyncParsableCommand {
@@ -195,7 +196,7 @@ struct LevelCommand: AsyncParsableCommand {
     @Argument(help: "The supply, such as 'Black toner'.") var supply: String
     @Argument(help: "The level in percent.") var percent: Double
 
-    func run() async throws { try await address.care(["level", supply, "\(percent)"]) }
+    func run() async throws { try await address.control(["level", supply, "\(percent)"]) }
 }
 
 struct PowerCommand: AsyncParsableCommand {
@@ -205,7 +206,7 @@ struct PowerCommand: AsyncParsableCommand {
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The power command: on, off or cycle.") var position: String
 
-    func run() async throws { try await address.care(["power", position]) }
+    func run() async throws { try await address.control(["power", position]) }
 }
 
 struct CenterCommand: AsyncParsableCommand {
@@ -227,5 +228,5 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup var address: PrinterAddress
 
-    func run() async throws { try await address.care(["status"]) }
+    func run() async throws { try await address.control(["status"]) }
 }

@@ -67,23 +67,23 @@ struct SimulatorHost {
         }
         let named = try encryption.namedIdentity()
         let pool = WorkerPool(executable: worker, limits: Self.workerLimits, concurrent: workers)
-        var surroundings = SimulatorEnvironment(worker: BudgetedWorker(pool, budget: pageImageBudget))
-        surroundings.isOfQueue = isOfQueue
-        let log = SimulatorLog(startingAt: surroundings.now())
-        if let seed { surroundings.become(seeded: seed) }
-        let printerLog = PrinterLog(now: surroundings.now)
-        surroundings.note = { [note] event in
+        var environment = SimulatorEnvironment(worker: BudgetedWorker(pool, budget: pageImageBudget))
+        environment.isOfQueue = isOfQueue
+        let log = SimulatorLog(startingAt: environment.now())
+        if let seed { environment.become(seeded: seed) }
+        let printerLog = PrinterLog(now: environment.now)
+        environment.note = { [note] event in
             log.append(event)
             printerLog.record(event)
             note?(event)
         }
-        let open = try await openPrinters(in: surroundings)
+        let open = try await openPrinters(in: environment)
         // Documents that arrive late are timed by the real clock, not by the printers' faster clock.
-        surroundings.clock = ContinuousClock()
-        let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
+        environment.clock = ContinuousClock()
+        let service = SimulatorService(open.printers, in: environment) { Notice.write($0) }
         let operations = PrinterOperations(
             service, events: log, references: documentReach.map(DocumentReferences.http), numbersJobsGlobally: false,
-            isOpen: true, security: encryption.security, clock: surroundings.now)
+            isOpen: true, security: encryption.security, clock: environment.now)
         let answers = AttributeAnswers(operations, service: service)
         let access = ControlAccess(token: controlToken)
         let responses = FaultyResponses()
@@ -114,7 +114,7 @@ struct SimulatorHost {
                 let own = try Encryption.ownIdentity(in: output)
                 identity = { own.current }
             }
-            configuration.front = TLSFront(identity: identity, faultsOf: open.printers).stand
+            configuration.channelSetup = OptionalTLS(identity: identity, faultsOf: open.printers).stand
             configuration.requiresTLS = !encryption.security.contains(.none)
         }
         configuration.responseHandlers = responses.handlers
@@ -214,9 +214,9 @@ struct SimulatorHost {
         [AdvertisedInterfaces.localHost] + (listen == "127.0.0.1" ? [] : [ProcessInfo.processInfo.hostName])
     }
 
-    private func openPrinters(in surroundings: SimulatorEnvironment) async throws(StartError) -> OpenPrinters {
+    private func openPrinters(in environment: SimulatorEnvironment) async throws(StartError) -> OpenPrinters {
         do throws(SimulatorServerError) {
-            return try await OpenPrinters(descriptions, output: output, in: surroundings)
+            return try await OpenPrinters(descriptions, output: output, in: environment)
         } catch {
             throw error.code == .outputInUse ? .taken(error.message) : .cannotCreate(error.message)
         }

@@ -21,7 +21,7 @@ struct Trial: Sendable {
 
     private enum End: Sendable {
         case ended(Int32, isSettled: Bool)
-        case told(Int32)
+        case signaled(Int32)
     }
 
     let options: RunCommand
@@ -46,7 +46,7 @@ struct Trial: Sendable {
             return Outcome(code: written(verdict, error.code == ENOENT ? 127 : 126), isWorthKeeping: false)
         }
         switch await end(of: process, wait) {
-        case .told(let signal):
+        case .signaled(let signal):
             verdict.add("the run ends without a signal", failure: "signal \(signal) ended the run")
             return Outcome(code: written(verdict, 128 + signal), isWorthKeeping: false)
         case .ended(let code, let isSettled):
@@ -78,16 +78,16 @@ struct Trial: Sendable {
                 return .ended(code, isSettled: await wait.untilSettled(within: options.timeout.duration))
             }
             group.addTask {
-                for await signal in signals { return .told(signal.rawValue) }
+                for await signal in signals { return .signaled(signal.rawValue) }
                 return nil
             }
-            var end = End.told(SIGTERM)
+            var end = End.signaled(SIGTERM)
             for await found in group {
                 guard let found else { continue }
                 end = found
                 break
             }
-            if case .told(let signal) = end { await process.end(by: signal) }
+            if case .signaled(let signal) = end { await process.end(by: signal) }
             group.cancelAll()
             return end
         }

@@ -3,7 +3,7 @@
 import AsyncPrimitives
 import Glibc
 
-/// A timer whose alarms fire on one thread for the whole process.
+/// A timer whose deadlines fire on one thread for the whole process.
 ///
 /// A deadline must not depend on threads that may be blocked. Timers of libdispatch and `Task.sleep` need a thread of
 /// the pool, and blocking work may occupy all threads of the pool.
@@ -13,8 +13,8 @@ final class DeadlineTimer: @unchecked Sendable {
     /// The shared timer of this process.
     static let shared = DeadlineTimer()
 
-    /// The identifier of an alarm, for `cancel(_:)`.
-    struct Alarm: Hashable, Sendable {
+    /// The identifier of a deadline, for `cancel(_:)`.
+    struct Deadline: Hashable, Sendable {
         fileprivate let number: UInt64
     }
 
@@ -24,11 +24,11 @@ final class DeadlineTimer: @unchecked Sendable {
     }
 
     private let monitor = Monitor()
-    /// The alarms as a binary heap, ordered by time.
+    /// The deadlines as a binary heap, ordered by time.
     private var entries: [Entry] = []
-    /// The actions of the alarms, by alarm number.
+    /// The actions of the deadlines, by deadline number.
     ///
-    /// A canceled alarm has no action.
+    /// A canceled deadline has no action.
     private var acts: [UInt64: @Sendable () -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var isRunning = false
@@ -39,24 +39,24 @@ final class DeadlineTimer: @unchecked Sendable {
     ///
     /// The action must not block.
     @discardableResult
-    func ring(in seconds: Double, _ act: @escaping @Sendable () -> Void) -> Alarm {
+    func schedule(after seconds: Double, _ act: @escaping @Sendable () -> Void) -> Deadline {
         let moment = Monitor.moment(in: seconds)
         return monitor.locked {
             lastNumber += 1
             acts[lastNumber] = act
             if entries.count > 2 * acts.count + 64 { dropCanceled() }
             insert(Entry(moment: moment, number: lastNumber))
-            // If the thread cannot be started, the next alarm tries again.
+            // If the thread cannot be started, the next deadline tries again.
             if !isRunning { isRunning = start() }
             if entries.first?.number == lastNumber { monitor.wake() }
-            return Alarm(number: lastNumber)
+            return Deadline(number: lastNumber)
         }
     }
 
-    /// Cancels an alarm, unless its action is already running.
-    func cancel(_ alarm: Alarm) { monitor.locked { acts[alarm.number] = nil } }
+    /// Cancels a deadline, unless its action is already running.
+    func cancel(_ deadline: Deadline) { monitor.locked { acts[deadline.number] = nil } }
 
-    /// The number of pending alarms.
+    /// The number of pending deadlines.
     var count: Int { monitor.locked { acts.count } }
 
     // MARK: - The thread
@@ -82,7 +82,7 @@ final class DeadlineTimer: @unchecked Sendable {
         while true { next()() }
     }
 
-    /// Waits until the next alarm is due, and returns the action of this alarm.
+    /// Waits until the next deadline is due, and returns the action of this deadline.
     private func next() -> @Sendable () -> Void {
         monitor.locked {
             while true {

@@ -72,28 +72,30 @@ public final class FolderBackend: PrinterBackend {
             .unreachable, "'\(path)' does not respond; check its disk or file server",
             mayHaveBeenReceived: mayHaveBeenReceived)
         guard thread.load < Self.mostWaiting else { throw silence }
-        let race = Race<Value, BackendError>()
-        let alarm = seconds.map { DeadlineTimer.shared.ring(in: $0) { _ = race.end(.failure(silence)) } }
-        defer { if let alarm { DeadlineTimer.shared.cancel(alarm) } }
+        let firstResult = FirstResult<Value, BackendError>()
+        let deadline = seconds.map {
+            DeadlineTimer.shared.schedule(after: $0) { _ = firstResult.end(.failure(silence)) }
+        }
+        defer { if let deadline { DeadlineTimer.shared.cancel(deadline) } }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                race.begin(continuation)
+                firstResult.begin(continuation)
                 let isBegun = thread.async { [self] in
                     do throws(BackendError) {
-                        _ = race.end(.success(try call(self)))
+                        _ = firstResult.end(.success(try call(self)))
                     } catch {
-                        _ = race.end(.failure(error))
+                        _ = firstResult.end(.failure(error))
                     }
                 }
                 if !isBegun {
                     let failure = BackendError(
                         .unreachable, "cannot start a thread for the folder '\(path)'; raise TasksMax or 'ulimit -u'")
-                    _ = race.end(.failure(failure))
+                    _ = firstResult.end(.failure(failure))
                 }
             }
         } onCancel: {
             stop?.give()
-            _ = race.end(.failure(silence))
+            _ = firstResult.end(.failure(silence))
         }
         return try result.get()
     }
@@ -202,18 +204,18 @@ public final class FolderBackend: PrinterBackend {
         // Each look-up in a folder on an unavailable file server occupies a thread until the server is available again.
         guard looks.withLock({ $0 < mostLooks }) else { return nil }
         looks.withLock { $0 += 1 }
-        let race = Race<String?, Never>()
-        let alarm = DeadlineTimer.shared.ring(in: 2) { _ = race.end(.success(nil)) }
-        defer { DeadlineTimer.shared.cancel(alarm) }
+        let firstResult = FirstResult<String?, Never>()
+        let deadline = DeadlineTimer.shared.schedule(after: 2) { _ = firstResult.end(.success(nil)) }
+        defer { DeadlineTimer.shared.cancel(deadline) }
         let found = await withCheckedContinuation { continuation in
-            race.begin(continuation)
+            firstResult.begin(continuation)
             let isBegun = BlockingThreads().async {
-                _ = race.end(.success(file(of: job, in: folder)))
+                _ = firstResult.end(.success(file(of: job, in: folder)))
                 looks.withLock { $0 -= 1 }
             }
             if !isBegun {
                 looks.withLock { $0 -= 1 }
-                _ = race.end(.success(nil))
+                _ = firstResult.end(.success(nil))
             }
         }
         return found.get()

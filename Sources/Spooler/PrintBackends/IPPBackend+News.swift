@@ -15,7 +15,7 @@ final class PrinterNotifications: Sendable {
         watch.withLock { $0.step(for: job, pause: pause) }
     }
 
-    func heard(_ answer: NotificationPolling.Answer) { watch.withLock { $0.heard(answer) } }
+    func received(_ answer: NotificationPolling.Answer) { watch.withLock { $0.received(answer) } }
 
     func looked(at status: RemoteJobStatus?, of job: RemoteJob) { watch.withLock { $0.looked(at: status, of: job) } }
 }
@@ -44,7 +44,7 @@ extension IPPBackend {
                     } ?? .silence
             }
             try Task.checkCancellation()
-            news.heard(answer)
+            news.received(answer)
             switch answer {
             case .news: return true
             case .silence: return false

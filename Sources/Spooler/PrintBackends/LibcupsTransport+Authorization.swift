@@ -18,7 +18,7 @@ extension LibcupsTransport {
     /// Until the server has accepted a login, the transport sends the login only with operations for which the server
     /// has requested a login. The reason for this rule: cupsd checks every login, even if the operation requires no
     /// login, and several requests with a wrong password would lock the user out.
-    func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) async -> String? {
+    func authorization(for path: String, of operation: IPP.Operation, on line: HTTPConnection) async -> String? {
         // The challenge can change during the lookup.
         let account = challenge?.needsLogin == false ? try? await UserAccounts.system.name(of: geteuid()) : ""
         let user = account ?? "uid-\(geteuid())"
@@ -38,7 +38,7 @@ extension LibcupsTransport {
     /// - Throws: `authenticationRequired` if the server offers no supported scheme, or if a person must store other
     ///   credentials.
     func acceptChallenge(
-        _ words: String, of operation: IPP.Operation, on line: HTTPLine, hadAnswer: Bool
+        _ words: String, of operation: IPP.Operation, on line: HTTPConnection, hadAnswer: Bool
     ) throws(IPPClientError) {
         let last = challenge
         // After the server has rejected peer credentials, use another scheme.

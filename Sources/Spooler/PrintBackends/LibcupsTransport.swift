@@ -1,6 +1,6 @@
 // Sends IPP requests with libcups, which supports TLS, authentication and HTTP upgrade.
 //
-// `LibcupsTransport` assigns a request an ID and a connection, and `HTTPLine` sends the request and its document.
+// `LibcupsTransport` assigns a request an ID and a connection, and `HTTPConnection` sends the request and its document.
 // `HTTPAuthorization` responds to an authentication challenge, and `PrinterAccess` checks whether the server is
 // trusted. The module `IPP` encodes messages; libcups only transfers bytes.
 
@@ -83,7 +83,7 @@ public actor LibcupsTransport: IPPTransport {
     var server: Server
     let bounds: Bounds
     let access: PrinterAccess
-    private var idle: [HTTPLine] = []
+    private var idle: [HTTPConnection] = []
     private let lines = HTTPLineCount()
     private let turns: AsyncSemaphore
     /// The semaphore for requests with a login that the server has not accepted yet.
@@ -138,7 +138,7 @@ public actor LibcupsTransport: IPPTransport {
         let reader = try document?.reader()
         try await takeTurn(turns)
         defer { turns.leave() }
-        let sending = Sending(
+        let sending = RequestTransfer(
             request.operation, path: path.hasPrefix("/") ? path : "/" + path, attributes: attributes, document: reader)
         let reply = try await exchange(sending)
         return try HTTPAnswer(
@@ -172,7 +172,7 @@ public actor LibcupsTransport: IPPTransport {
     /// Sends a request.
     ///
     /// Sends the request again if the server demands a login or TLS, or rejects the `Expect` header.
-    private func exchange(_ sending: Sending) async throws(IPPClientError) -> HTTPLine.Reply {
+    private func exchange(_ sending: RequestTransfer) async throws(IPPClientError) -> HTTPConnection.Reply {
         var attempts = 0
         while true {
             try spareServer(sending.operation)
@@ -213,8 +213,8 @@ public actor LibcupsTransport: IPPTransport {
     }
 
     private func attempt(
-        _ sending: Sending, on line: HTTPLine, _ authorization: String?
-    ) async -> Result<HTTPLine.Reply, IPPClientError> {
+        _ sending: RequestTransfer, on line: HTTPConnection, _ authorization: String?
+    ) async -> Result<HTTPConnection.Reply, IPPClientError> {
         // Wait longer for an authentication challenge before the document is sent.
         let goAhead = bounds.goAhead * (access.login == nil ? 1 : 5)
         do throws(IPPClientError) {
@@ -230,7 +230,8 @@ public actor LibcupsTransport: IPPTransport {
     ///
     /// - Returns: `true` if the request must be sent again; `false` if the response is final.
     private func shouldRetry(
-        after reply: HTTPLine.Reply, on line: HTTPLine, _ operation: IPP.Operation, _ authorization: String?,
+        after reply: HTTPConnection.Reply, on line: HTTPConnection, _ operation: IPP.Operation,
+        _ authorization: String?,
         _ attempts: Int
     ) throws(IPPClientError) -> Bool {
         guard attempts < 6 else { return false }
@@ -258,7 +259,7 @@ public actor LibcupsTransport: IPPTransport {
     /// Returns a connection to the server after checking the server's certificate.
     ///
     /// The second value is true if the connection is new.
-    private func connection() async throws(IPPClientError) -> (HTTPLine, isFresh: Bool) {
+    private func connection() async throws(IPPClientError) -> (HTTPConnection, isFresh: Bool) {
         while let line = idle.popLast() {
             guard line.takeUp(), line.server == server else {
                 line.close()
@@ -274,7 +275,7 @@ public actor LibcupsTransport: IPPTransport {
                     + "the DNS server and the printer",
                 mayHaveBeenReceived: false)
         }
-        let line = HTTPLine(to: server, in: lines)
+        let line = HTTPConnection(to: server, in: lines)
         do throws(IPPClientError) {
             let opened = try await line.perform(
                 within: bounds.connect + (server.security == .whenAsked ? 0 : bounds.handshake),
@@ -296,7 +297,7 @@ public actor LibcupsTransport: IPPTransport {
         return (line, true)
     }
 
-    private func keep(_ line: HTTPLine) {
+    private func keep(_ line: HTTPConnection) {
         line.rest(for: bounds.idle)
         idle.append(line)
     }
@@ -304,7 +305,7 @@ public actor LibcupsTransport: IPPTransport {
 
 extension LibcupsTransport {
     /// Returns whether the login would be sent without TLS to a server that has used TLS before.
-    func exposesLogin(_ line: HTTPLine) -> Bool {
+    func exposesLogin(_ line: HTTPConnection) -> Bool {
         guard case .tcp = address, line.server.security == .whenAsked else { return false }
         return access.expectsTLS
     }

@@ -85,7 +85,7 @@ final class LibcupsWait: Sendable {
     }
 
     /// Runs a read operation without waiting for further data.
-    func glancing<Value>(_ look: () -> Value) -> Value {
+    func polling<Value>(_ look: () -> Value) -> Value {
         state.withLock { $0.isGlancing = true }
         defer { state.withLock { $0.isGlancing = false } }
         return look()

@@ -69,7 +69,7 @@ struct NotificationPolling: Sendable {
     /// The minimum polling interval at which a subscription is useful.
     static let worthwhilePause = Duration.milliseconds(200)
     /// The time to wait for a notification if the printer has already sent a notification.
-    static let patience = Duration.seconds(10)
+    static let timeout = Duration.seconds(10)
     /// The time to wait for a notification if the printer has not sent a notification yet.
     static let caution = Duration.seconds(2)
     /// The time for which the spooler only polls a printer whose notifications are unreliable or unsupported.
@@ -94,13 +94,13 @@ struct NotificationPolling: Sendable {
         if let lease = subscription.lease, subscription.age > .seconds(lease) / 2 {
             return .renew(subscription: subscription.id, lease: lease)
         }
-        let limit = isProven ? Self.patience : Self.caution
+        let limit = isProven ? Self.timeout : Self.caution
         self.subscription?.age += limit
         return .listen(subscription: subscription.id, from: subscription.next, atMost: limit)
     }
 
     /// Processes the result of an action.
-    mutating func heard(_ answer: Answer) {
+    mutating func received(_ answer: Answer) {
         if answer != .failed { failures = 0 }
         switch answer {
         case .subscribed(let id, let lease):

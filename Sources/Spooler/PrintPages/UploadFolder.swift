@@ -230,7 +230,7 @@ package actor UploadFolder: Uploads {
                     .unsupportedFormat, "'\(file.name)': unsupported file type; save the document as PDF")
             }
             file.type = (type.name, type.formats.first?.rawValue ?? "application/octet-stream")
-            if let obstacle = types.obstacle(for: type) { throw obstacle }
+            if let unavailability = types.unavailability(for: type) { throw unavailability }
             guard type.converter == .pages else { return }
             document.format = nil
             file.pages = try await pool.inspect(document).pageCount

@@ -15,11 +15,11 @@ extension JobRun {
         var updater = RemotePrinterUpdater()
         var stored = StoredStatus()
         var unstored = unstored
-        var isToldToStop = false
+        var cancelRequested = false
         while true {
-            if stop.isGiven && !isToldToStop {
-                isToldToStop = try await cancelAtPrinter(job, remote, by: backend)
-                if isToldToStop { pause.reset() }
+            if stop.isGiven && !cancelRequested {
+                cancelRequested = try await cancelAtPrinter(job, remote, by: backend)
+                if cancelRequested { pause.reset() }
             }
             let status: RemoteJobStatus
             let isAfterSilence: Bool
@@ -44,8 +44,8 @@ extension JobRun {
             }
             if status.state.isTerminal { return .recorded }
             let seconds = pause.next(isStopped: updater.stops(status))
-            let isTold = try await wait(seconds, orNewsOf: remote, by: backend, isToldToStop: isToldToStop)
-            updater.waited(seconds, isTold: isTold)
+            let isReported = try await wait(seconds, orNewsOf: remote, by: backend, cancelRequested: cancelRequested)
+            updater.waited(seconds, isReported: isReported)
         }
     }
 
@@ -170,9 +170,9 @@ extension JobRun {
     /// - Returns: The printer's status; nil if the printer does not respond.
     private func recordPrinterStatus(for job: Job, by backend: any PrinterBackend) async throws -> PrinterStatus? {
         guard let device = try await printerStatus(by: backend) else { return nil }
-        let told = await directory.tell(device.reasons, of: printer)
-        if told != device.reasons {
-            let gone = told.filter { !device.reasons.contains($0) }.joined(separator: ", ")
+        let reported = await directory.tell(device.reasons, of: printer)
+        if reported != device.reasons {
+            let gone = reported.filter { !device.reasons.contains($0) }.joined(separator: ", ")
             let message = device.reasons.isEmpty ? "No longer: \(gone)" : device.words
             await directory.expireStatus(ofPrinterNamed: printer.name)
             try await store(job) { () throws(SpoolError) in

@@ -90,7 +90,7 @@ extension JobRun {
                 try await wait(retry.delay(afterAttempt: failures))
                 continue
             }
-            if deadline == nil { deadline = try await cancelTime(of: job) + Self.patienceAfterCancel }
+            if deadline == nil { deadline = try await cancelTime(of: job) + Self.cancelTimeout }
             // When a printer is removed, its jobs are canceled.
             if try await current(job).state.isTerminal { return .gaveUp(.notPrinted) }
             if failuresSinceStop >= Self.failuresAfterCancel, let deadline, clock() >= deadline {
@@ -114,7 +114,7 @@ extension JobRun {
     /// The number of failed status requests after which requests are also sent to the printer's new address.
     private static let failuresBeforeNewAddress = 3
     /// The time in seconds for which a canceled job is looked up at an unresponsive printer.
-    private static let patienceAfterCancel = 86_400.0
+    private static let cancelTimeout = 86_400.0
     /// The minimum number of status requests about a canceled job to an unresponsive printer.
     private static let failuresAfterCancel = 7
 

@@ -89,17 +89,17 @@ extension JobRun {
     ///
     /// - Parameters:
     ///   - seconds: The maximum time to wait, in seconds.
-    ///   - isToldToStop: Whether the printer has accepted the cancel request. If the printer has not accepted the
+    ///   - cancelRequested: Whether the printer has accepted the cancel request. If the printer has not accepted the
     ///     request, the caller repeats the request.
     /// - Returns: `true` if the printer has sent an event.
     func wait(
-        _ seconds: Double, orNewsOf remote: RemoteJob, by backend: any PrinterBackend, isToldToStop: Bool
+        _ seconds: Double, orNewsOf remote: RemoteJob, by backend: any PrinterBackend, cancelRequested: Bool
     ) async throws -> Bool {
         let wait = { @Sendable [sleeper] in
             try await backend.waitForNews(of: remote, orAfter: .seconds(seconds), by: sleeper)
         }
         guard stop.isGiven else { return try await stop.stopping(wait) ?? false }
-        if isToldToStop { return try await wait() }
+        if cancelRequested { return try await wait() }
         try await sleeper.sleep(for: .seconds(seconds))
         return false
     }

@@ -21,7 +21,7 @@ struct PreparationRun: Sendable {
     let wake: @Sendable () -> Void
 
     /// The time after which jobs of other owners may overtake the job.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
     /// The interval at which the working time is stored, so that the time limit holds after a restart.
     private static let interval = Duration.seconds(10)
 
@@ -63,7 +63,7 @@ struct PreparationRun: Sendable {
 
     /// Reports and stores that the preparation takes long, until the task is canceled.
     private func watch(_ preparation: Preparation) async throws {
-        try await sleeper.sleep(for: Self.patience)
+        try await sleeper.sleep(for: Self.timeout)
         preparation.noteSlowness()
         wake()
         var stored = preparation.job.preparationSeconds

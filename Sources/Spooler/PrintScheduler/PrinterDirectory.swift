@@ -45,7 +45,7 @@ public actor PrinterDirectory {
         /// The value of `expirations` at the start of `statusRequest`.
         var expirationsAtStart = 0
         /// The state reasons in this printer's newest event in the event log.
-        var toldReasons: [String] = []
+        var reportedReasons: [String] = []
         /// The error of the last Create-Job request, if a person must fix the problem.
         ///
         /// A printer with such an error may still respond to status requests.
@@ -235,8 +235,8 @@ public actor PrinterDirectory {
 
     /// Stores the state reasons of the printer's newest event, and returns the state reasons of the previous event.
     func tell(_ reasons: [String], of printer: ConfiguredPrinter) -> [String] {
-        let before = entries[printer.name]?.toldReasons ?? []
-        update(printer) { $0.toldReasons = reasons }
+        let before = entries[printer.name]?.reportedReasons ?? []
+        update(printer) { $0.reportedReasons = reasons }
         return before
     }
 

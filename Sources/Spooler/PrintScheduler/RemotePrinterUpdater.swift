@@ -45,5 +45,5 @@ struct RemotePrinterUpdater: Sendable {
     /// Advances the schedule by the given number of seconds.
     ///
     /// An event of the printer makes the next request due.
-    mutating func waited(_ waited: Double, isTold: Bool) { seconds = isTold ? Self.interval : seconds + waited }
+    mutating func waited(_ waited: Double, isReported: Bool) { seconds = isReported ? Self.interval : seconds + waited }
 }

@@ -234,12 +234,12 @@ public actor Scheduler: Service {
         _ wakeUp: AsyncStream<Void>.Continuation
     ) async -> Bool {
         guard let seconds else { return await wakeUps.next(isolation: self) != nil }
-        return await withDiscardingTaskGroup { alarm in
-            alarm.addTask { [sleeper] in
+        return await withDiscardingTaskGroup { timer in
+            timer.addTask { [sleeper] in
                 guard (try? await sleeper.sleep(for: .seconds(seconds))) != nil else { return }
                 wakeUp.yield()
             }
-            defer { alarm.cancelAll() }
+            defer { timer.cancelAll() }
             return await wakeUps.next(isolation: self) != nil
         }
     }

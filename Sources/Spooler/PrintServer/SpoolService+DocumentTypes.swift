@@ -22,8 +22,8 @@ extension SpoolService {
                     Attribute("type-converter", .keyword(keyword(of: type.converter))),
                     Attribute("type-rank", .keyword(type.rank.rawValue)),
                 ]
-                if let obstacle = types.obstacle(for: type) {
-                    members.append(Attribute("type-obstacle", .text(obstacle.message)))
+                if let unavailability = types.unavailability(for: type) {
+                    members.append(Attribute("type-obstacle", .text(unavailability.message)))
                 }
                 return .collection(Collection(members.filter { !$0.values.isEmpty }))
             })

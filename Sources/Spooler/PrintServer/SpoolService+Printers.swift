@@ -138,8 +138,8 @@ extension SpoolService {
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + [row.afterInterruption.attribute]
                 + Self.attributes(of: defaults) + Self.storedAttributes(of: row), hasWebPages: true)
-        printer.formatObstacle = { format in
-            types.registry.type(for: format).flatMap(types.obstacle)?.message
+        printer.unavailability = { format in
+            types.registry.type(for: format).flatMap(types.unavailability)?.message
         }
         printer.defaultTicket = defaults
         printer.users = row.users

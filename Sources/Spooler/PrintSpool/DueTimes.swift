@@ -21,7 +21,7 @@ final class DueTimes: Sendable {
     }
 
     private struct State {
-        var calm: QuietPeriod?
+        var quietPeriod: QuietPeriod?
         /// Whether a transaction in progress may add a due time.
         ///
         /// Until that transaction ends, callers must query the database.
@@ -34,8 +34,8 @@ final class DueTimes: Sendable {
     /// Returns the cached period without due jobs, or nil if this period does not contain `now`.
     ///
     /// Also returns the number of changes that have ended, which the caller passes to `remember`.
-    func calm(at now: UnixTime) -> (calm: QuietPeriod?, changes: Int) {
-        state.withLock { state in (state.calm.flatMap { $0.holds(at: now) ? $0 : nil }, state.changes) }
+    func quietPeriod(at now: UnixTime) -> (quietPeriod: QuietPeriod?, changes: Int) {
+        state.withLock { state in (state.quietPeriod.flatMap { $0.holds(at: now) ? $0 : nil }, state.changes) }
     }
 
     /// Stores a period without due jobs that the caller has read from the database.
@@ -43,14 +43,14 @@ final class DueTimes: Sendable {
     /// The argument `changes` is the number of changes that had ended when the read operation started.
     ///
     /// Does nothing if a change is in progress, or if a change has ended since the read operation started.
-    func remember(_ calm: QuietPeriod, after changes: Int) {
-        state.withLock { if !$0.isChanging, $0.changes == changes { $0.calm = calm } }
+    func remember(_ quietPeriod: QuietPeriod, after changes: Int) {
+        state.withLock { if !$0.isChanging, $0.changes == changes { $0.quietPeriod = quietPeriod } }
     }
 
     /// Invalidates the cache before a transaction that may add a due time.
     func beginChange() {
         state.withLock { state in
-            state.calm = nil
+            state.quietPeriod = nil
             state.isChanging = true
         }
     }

@@ -219,7 +219,7 @@ extension Spool {
     /// Usually no job is due. This check avoids a write transaction, which would delay other writers.
     public func hasDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> Bool {
         let now = now ?? clock()
-        guard dueTimes.calm(at: now).calm == nil else { return false }
+        guard dueTimes.quietPeriod(at: now).quietPeriod == nil else { return false }
         return try await read { [self] snapshot in try isDue(at: now, in: snapshot) }
     }
 
@@ -250,13 +250,13 @@ extension Spool {
     ///   waits for its printer. The result ignores this job.
     public func nextDueTime(after now: UnixTime? = nil) async throws(SpoolError) -> UnixTime? {
         let now = now ?? clock()
-        let (known, changes) = dueTimes.calm(at: now)
+        let (known, changes) = dueTimes.quietPeriod(at: now)
         if let known { return known.until }
-        let (due, isCalm) = try await read { [self] snapshot in
+        let (due, isQuiet) = try await read { [self] snapshot in
             let due = try snapshot.nextDueTime(after: now)
             return (due, try !isDue(at: now, in: snapshot))
         }
-        if isCalm { dueTimes.remember(DueTimes.QuietPeriod(from: now, until: due), after: changes) }
+        if isQuiet { dueTimes.remember(DueTimes.QuietPeriod(from: now, until: due), after: changes) }
         return due
     }
 

@@ -88,17 +88,18 @@ struct DocumentHealth {
     /// be printed.
     private func types() async -> [HealthFinding] {
         let types = await documents.printableTypes
-        let printable = types.registry.types.count { types.obstacle(for: $0) == nil }
+        let printable = types.registry.types.count { types.unavailability(for: $0) == nil }
         var findings = [
             HealthFinding(
                 .documents, "document-types", .ok,
                 "documents of \(printable) types can be printed; see 'printq types'")
         ]
-        var told: Set<String> = []
+        var reported: Set<String> = []
         for type in types.registry.types where type.converter.engine != .html {
-            guard let obstacle = types.obstacle(for: type), told.insert(obstacle.message).inserted else { continue }
+            guard let unavailability = types.unavailability(for: type), reported.insert(unavailability.message).inserted
+            else { continue }
             findings.append(
-                HealthFinding(.documents, "converter", .warning, "\(type.name): \(obstacle.message)"))
+                HealthFinding(.documents, "converter", .warning, "\(type.name): \(unavailability.message)"))
         }
         return findings
     }
@@ -124,11 +125,11 @@ extension DocumentHealth {
     ///
     /// The function does not open the spool. Therefore the checks do not change the spool.
     static func printFindings(settings: SpoolerDaemon.Settings) async {
-        async let database = BlockingThreads.shared.run { connection(to: settings.kept.store) }
+        async let database = BlockingThreads.shared.run { connection(to: settings.spoolSettings.store) }
         let registered = RegisteredTypes(spool: settings.spool)
         let documents = ConvertingWorkerPool(settings.converters(registered.types))
         let findings = await DocumentHealth(
-            settings: settings.kept, documents: documents, registered: registered
+            settings: settings.spoolSettings, documents: documents, registered: registered
         ).findings()
         write(await database + findings)
         documents.shutdown()

@@ -25,7 +25,7 @@ struct HealthCheck {
         async let database = holdings()
         async let hosts = HostHealth(spool: spool).findings()
         async let converters = DocumentHealth(
-            settings: settings.kept, documents: documents, registered: registered
+            settings: settings.spoolSettings, documents: documents, registered: registered
         ).findings()
         var findings = [
             HealthFinding(.daemon, "printd", .ok, "printd \(getpid()) manages the spool \(settings.spool)"),
@@ -43,8 +43,8 @@ struct HealthCheck {
             HealthFinding(.daemon, "tcp", state, message, advice: advice)
         }
         if !places.isEmpty {
-            let ways = listeners.security.contains(.tls) ? "ipp: and ipps:" : "ipp:"
-            return finding(.ok, "lp and other clients on this machine can connect to \(places) (\(ways))")
+            let schemes = listeners.security.contains(.tls) ? "ipp: and ipps:" : "ipp:"
+            return finding(.ok, "lp and other clients on this machine can connect to \(places) (\(schemes))")
         }
         if let problem = listeners.listening.problem {
             return finding(.warning, "printd has no TCP port: \(problem)")

@@ -38,7 +38,7 @@ final class Listeners: Sendable {
     init(settings: SpoolerDaemon.Settings, logger: Logger) throws(SpoolerDaemon.StartError) {
         self.settings = settings
         self.logger = logger
-        let named = try Self.namedIdentity(settings.kept.tls)
+        let named = try Self.namedIdentity(settings.spoolSettings.tls)
         listening = try Listening(
             at: settings.tcp, isDispensable: settings.tcpIsDispensable, passed: settings.sockets.tcp)
         if let named {
@@ -46,7 +46,7 @@ final class Listeners: Sendable {
             tlsProblem = nil
             return
         }
-        guard !listening.addresses.isEmpty, settings.kept.tls != .off else {
+        guard !listening.addresses.isEmpty, settings.spoolSettings.tls != .off else {
             (identity, tlsProblem) = (nil, nil)
             return
         }
@@ -175,7 +175,7 @@ final class Listeners: Sendable {
         for address in listening.addresses {
             guard case .tcp(let host, _) = address else { continue }
             var configuration = IPPServer.Configuration(listeners: [address], hostNames: [host])
-            if let identity { configuration.front = TLSFront(identity: identity).stand }
+            if let identity { configuration.channelSetup = OptionalTLS(identity: identity).stand }
             configurations.append(configuration)
         }
         for index in configurations.indices { configurations[index].inherited = settings.sockets.inherited }
@@ -212,8 +212,8 @@ final class Listeners: Sendable {
         keepOptions()
         let tcp = tcp.map(\.description)
         let places = (paths + tcp).joined(separator: " and ")
-        let ways = tcp.isEmpty || identity == nil ? "" : " (ipp: and ipps:)"
-        Notice.write("printd: listening on \(places)\(ways)" + (tcp.isEmpty ? ", no TCP port" : ""))
+        let schemes = tcp.isEmpty || identity == nil ? "" : " (ipp: and ipps:)"
+        Notice.write("printd: listening on \(places)\(schemes)" + (tcp.isEmpty ? ", no TCP port" : ""))
         if let problem = listening.problem { Notice.write("printd: \(problem)") }
         let problems = [listening.problem, tlsProblem.map { "TLS is unavailable: \($0)" }].compactMap(\.self)
         ReadyLine(

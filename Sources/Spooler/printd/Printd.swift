@@ -200,7 +200,7 @@ struct Printd: AsyncParsableCommand {
         if check { return await Self.runChecks(file, of: folder, given) }
         do {
             try SpoolerDaemon.checkVersion(ofSpoolIn: folder)
-            let before = onDemand ? RunOptions.kept(in: folder) : nil
+            let before = onDemand ? RunOptions.stored(in: folder) : nil
             let options = before ?? given
             let configuration = try Self.configuration(file, of: folder, options, isOnDemand: onDemand)
             let settings = SpoolerDaemon.Settings(

@@ -73,7 +73,7 @@ struct RunOptions: Codable, Equatable {
     // MARK: - Storage in the spool
 
     /// Returns the stored options of a killed `printd`; nil if no valid options are stored.
-    static func kept(in folder: String) -> RunOptions? {
+    static func stored(in folder: String) -> RunOptions? {
         guard let data = FileManager.default.contents(atPath: path(in: folder)),
             let options = try? JSONDecoder().decode(RunOptions.self, from: data), options.problem == nil
         else { return nil }

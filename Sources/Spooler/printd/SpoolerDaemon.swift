@@ -39,24 +39,24 @@ struct SpoolerDaemon {
         var notifier = ServiceNotifier(address: nil)
 
         /// The settings that are currently in effect.
-        var kept: SpoolSettings { configuration.settings }
+        var spoolSettings: SpoolSettings { configuration.settings }
         /// The unique name of this host among the hosts that share the database.
-        var hostName: String { kept.hostName ?? ProcessInfo.processInfo.hostName }
+        var hostName: String { spoolSettings.hostName ?? ProcessInfo.processInfo.hostName }
         /// The TCP address on which the program listens; nil for no TCP.
-        var tcp: TCPAddress? { kept.listen }
+        var tcp: TCPAddress? { spoolSettings.listen }
 
         /// The additional command-line arguments for printsim.
         var simulatorArguments: [String] {
-            (kept.simulators.map { ["--simulators", $0] } ?? [])
-                + (kept.simulatorSpeed.map { ["--speed", $0] } ?? [])
+            (spoolSettings.simulators.map { ["--simulators", $0] } ?? [])
+                + (spoolSettings.simulatorSpeed.map { ["--speed", $0] } ?? [])
         }
 
         /// The pool of processes that draw pages for the Print Center.
         var viewer: PageViewer {
             PageViewer(
-                executable: Programs.path(of: "print-worker"), limits: kept.limits,
-                bounds: PageViewer.Bounds(concurrent: kept.workerProcesses), user: kept.workerUser,
-                requiresLandlock: kept.requiresLandlock)
+                executable: Programs.path(of: "print-worker"), limits: spoolSettings.limits,
+                bounds: PageViewer.Bounds(concurrent: spoolSettings.workerProcesses), user: spoolSettings.workerUser,
+                requiresLandlock: spoolSettings.requiresLandlock)
         }
 
         /// Returns the settings of the document workers and converters.
@@ -64,10 +64,10 @@ struct SpoolerDaemon {
             let worker = Programs.path(of: "print-worker")
             var converters = ConvertingWorkerPool.Settings(programs: String(worker.dropLast("/print-worker".count)))
             converters.registry = .builtIn.adding(registered)
-            converters.limits = kept.limits
-            converters.concurrent = kept.workerProcesses
-            converters.user = kept.workerUser
-            converters.requiresLandlock = kept.requiresLandlock
+            converters.limits = spoolSettings.limits
+            converters.concurrent = spoolSettings.workerProcesses
+            converters.user = spoolSettings.workerUser
+            converters.requiresLandlock = spoolSettings.requiresLandlock
             return converters
         }
     }
@@ -111,23 +111,23 @@ struct SpoolerDaemon {
         let documents = ConvertingWorkerPool(settings.converters(types.registered.types))
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
-        let ways = BackendFactory(
+        let backends = BackendFactory(
             spool: settings.spool, simulator: simulator, authorities: { live.settings.tlsAuthorities },
             cups: settings.cups,
             listeners: listeners)
-        let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
+        let directory = PrinterDirectory(clock: Spool.systemTime) { try backends.backend(for: $0) }
         let lastEvent = try await spool.latestEventSequence()
         let metrics = SpoolMetrics(spool: spool, directory: directory, after: lastEvent)
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: MeasuredWorker(documents, metrics: metrics.factory),
-            order: settings.kept.queueOrder, retry: settings.kept.retry, logger: logger)
+            order: settings.spoolSettings.queueOrder, retry: settings.spoolSettings.retry, logger: logger)
         let sessions = Sessions(clock: Spool.systemTime, store: SessionFile(spool: settings.spool))
         let centerPort = CenterPort(sessions: sessions, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: live.settings.keepDocuments != .never, types: { await documents.printableTypes },
-            sources: ways.sources, access: ways.access,
-            output: { await ways.output(of: $0, on: $1) }, serverState: { listeners.attributes },
+            sources: backends.sources, access: backends.access,
+            output: { await backends.output(of: $0, on: $1) }, serverState: { listeners.attributes },
             configuration: live.served,
             checkUp: { [settings] in
                 let check = HealthCheck(
@@ -160,7 +160,7 @@ struct SpoolerDaemon {
             spool: spool, folder: "\(settings.spool)/views", directory: directory, pool: documents,
             pictures: PagePictures(viewer: viewer)
         ) { job, printer in
-            if case .folder(let folder) = await ways.output(of: job, on: printer) { folder } else { nil }
+            if case .folder(let folder) = await backends.output(of: job, on: printer) { folder } else { nil }
         }
         let uploads = UploadFolder(folder: "\(settings.spool)/uploads", pool: documents, clock: Spool.systemTime) {
             await pages.closePreviews(ofUpload: $0)
@@ -208,11 +208,12 @@ struct SpoolerDaemon {
             },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
-        if settings.kept.idleExitSeconds > 0, listeners.restartsOnDemand {
+        if settings.spoolSettings.idleExitSeconds > 0, listeners.restartsOnDemand {
             group.services.append(
                 .init(
                     service: IdleShutdown(
-                        seconds: settings.kept.idleExitSeconds, activity: activity, spool: spool, logger: logger),
+                        seconds: settings.spoolSettings.idleExitSeconds, activity: activity, spool: spool,
+                        logger: logger),
                     successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "IdleShutdown"))
         }
         if settings.notifier.isConnected {
@@ -254,7 +255,7 @@ struct SpoolerDaemon {
         } catch {
             throw StartError(error)
         }
-        if settings.kept.store != nil, !Spool.wasCopiedToDatabase(settings.spool),
+        if settings.spoolSettings.store != nil, !Spool.wasCopiedToDatabase(settings.spool),
             let left = try? Spool.unfinishedJobs(in: settings.spool), left > 0
         {
             logger.warning(
@@ -273,7 +274,7 @@ struct SpoolerDaemon {
                     })
             } catch {
                 // Another host can have added the printers at the same moment.
-                guard error.code == .printerExists, settings.kept.store != nil else { throw error }
+                guard error.code == .printerExists, settings.spoolSettings.store != nil else { throw error }
             }
         }
         return spool
@@ -291,10 +292,11 @@ struct SpoolerDaemon {
         while true {
             do throws(SpoolError) {
                 return try Spool(
-                    folder: settings.spool, budget: settings.kept.budget, clock: Spool.systemTime,
-                    medium: .named(settings.kept.store, host: settings.hostName), migration: report.note)
+                    folder: settings.spool, budget: settings.spoolSettings.budget, clock: Spool.systemTime,
+                    medium: .named(settings.spoolSettings.store, host: settings.hostName), migration: report.note)
             } catch {
-                guard error.code == .unavailable, settings.kept.store != nil, settings.notifier.isConnected else {
+                guard error.code == .unavailable, settings.spoolSettings.store != nil, settings.notifier.isConnected
+                else {
                     throw error
                 }
                 if pause == .seconds(1) { logger.warning("waiting for the database: \(error.message)") }

@@ -19,11 +19,11 @@ import Glibc
 /// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     /// The threads for calls that need no threads of their own.
-    public static let shared = BlockingThreads(most: 64, stackBytes: 8 << 20, patience: 10)
+    public static let shared = BlockingThreads(most: 64, stackBytes: 8 << 20, timeout: 10)
 
     private let most: Int
     private let stackBytes: Int
-    private let patience: Double
+    private let timeout: Double
     private let monitor = Monitor()
     private var calls: [@Sendable () -> Void] = []
     private var threads = 0
@@ -38,9 +38,9 @@ public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     /// - Parameters:
     ///   - most: The maximum number of threads. One thread runs the calls one after another.
     ///   - stackBytes: The stack size of a thread in bytes. libcups and GnuTLS need up to 128 KiB.
-    ///   - patience: The time in seconds without a call after which a thread ends.
-    public init(most: Int = 1, stackBytes: Int = 512 << 10, patience: Double = 2) {
-        (self.most, self.stackBytes, self.patience) = (most, stackBytes, patience)
+    ///   - timeout: The time in seconds without a call after which a thread ends.
+    public init(most: Int = 1, stackBytes: Int = 512 << 10, timeout: Double = 2) {
+        (self.most, self.stackBytes, self.timeout) = (most, stackBytes, timeout)
     }
 
     /// The number of waiting and running calls.
@@ -132,7 +132,7 @@ public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     private func next(after isAfterCall: Bool) -> (@Sendable () -> Void)? {
         monitor.locked {
             if isAfterCall { busy -= 1 }
-            let end = Monitor.moment(in: patience)
+            let end = Monitor.moment(in: timeout)
             while calls.isEmpty {
                 guard !isFinished, Monitor.now < end else {
                     threads -= 1

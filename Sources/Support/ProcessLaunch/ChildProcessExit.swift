@@ -58,14 +58,14 @@ final class ChildProcessExit: Sendable {
     /// Waits until the process ends.
     ///
     /// - Parameters:
-    ///   - patience: The time after which `late` is called.
-    ///   - late: The function that is called if the process is still running after `patience`.
+    ///   - timeout: The time after which `late` is called.
+    ///   - late: The function that is called if the process is still running after `timeout`.
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
-    func wait(patience: Duration, late: @escaping @Sendable () -> Void) async -> Int32 {
+    func wait(timeout: Duration, late: @escaping @Sendable () -> Void) async -> Int32 {
         await withTaskGroup(of: Int32?.self) { tasks in
             tasks.addTask { await self.wait() }
             tasks.addTask {
-                do { try await Task.sleep(for: patience) } catch { return nil }
+                do { try await Task.sleep(for: timeout) } catch { return nil }
                 late()
                 return nil
             }

@@ -98,14 +98,14 @@ public final class CompanionProcess: Sendable {
 
     /// Closes the standard input of the process, and waits until the process exits.
     ///
-    /// If the process is still running after `patience`, the method kills the process.
+    /// If the process is still running after `timeout`, the method kills the process.
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     @discardableResult
-    public func end(patience: Duration = .seconds(20)) async -> Int32 {
+    public func end(timeout: Duration = .seconds(20)) async -> Int32 {
         Self.shut(input)
         let ending = ending
-        return await ending.wait(patience: patience) { ending.send(SIGKILL) }
+        return await ending.wait(timeout: timeout) { ending.send(SIGKILL) }
     }
 
     private static func shut(_ descriptor: borrowing Mutex<Int32?>) {

@@ -78,7 +78,7 @@ public final class ForegroundProcess: Sendable {
 
     /// Sends a signal to the process and all its descendants, and waits until the process ends.
     ///
-    /// A process that is still running after `patience` is killed. Descendants that are still running when the process
+    /// A process that is still running after `timeout` is killed. Descendants that are still running when the process
     /// has ended are killed too.
     ///
     /// If this process is in the foreground, a signal from the keyboard (`SIGINT`, `SIGQUIT`) is not sent again. The
@@ -86,7 +86,7 @@ public final class ForegroundProcess: Sendable {
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     @discardableResult
-    public func end(by signal: Int32, patience: Duration = .seconds(5)) async -> Int32 {
+    public func end(by signal: Int32, timeout: Duration = .seconds(5)) async -> Int32 {
         if let code = ending.code { return code }
         // Stop the processes first, so that no process can start another process unnoticed.
         ending.send(SIGSTOP)
@@ -104,7 +104,7 @@ public final class ForegroundProcess: Sendable {
         ending.send(SIGCONT)
         started.send(SIGCONT)
         let (pid, ending, known) = (pid, ending, started)
-        let code = await ending.wait(patience: patience) {
+        let code = await ending.wait(timeout: timeout) {
             // Descendants are found through their parent, so search before killing the parent. The parent is killed
             // first, so that it cannot react to the end of its children.
             let all = known.joined(by: ProcessTree(below: pid))

@@ -38,7 +38,7 @@ public final class InteractiveProcess {
     ///
     /// A caller can wait for several such sockets with poll(2), and then read the available lines.
     public let socket: Int32
-    private var heard: [UInt8] = []
+    private var input: [UInt8] = []
     private var ending: Ending?
 
     /// Starts a program.
@@ -103,14 +103,14 @@ public final class InteractiveProcess {
     public func line(longest: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
         var searched = 0
         while true {
-            if let end = heard[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+            if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                 guard end <= longest else { throw .tooLong }
-                defer { heard.removeFirst(end + 1) }
-                return Array(heard[..<end])
+                defer { input.removeFirst(end + 1) }
+                return Array(input[..<end])
             }
-            searched = heard.count
+            searched = input.count
             guard searched <= longest else { throw .tooLong }
-            try hear(until: moment)
+            try receive(until: moment)
         }
     }
 
@@ -121,32 +121,32 @@ public final class InteractiveProcess {
     /// - Parameter longest: The maximum length of a line, in bytes.
     public func availableLines(longest: Int) throws(Interruption) -> [[UInt8]] {
         var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        if poll(&descriptor, 1, 0) > 0 { try hear(until: .now + .seconds(1)) }
+        if poll(&descriptor, 1, 0) > 0 { try receive(until: .now + .seconds(1)) }
         var lines: [[UInt8]] = []
-        while let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
+        while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
             guard end <= longest else { throw .tooLong }
-            lines.append(Array(heard[..<end]))
-            heard.removeFirst(end + 1)
+            lines.append(Array(input[..<end]))
+            input.removeFirst(end + 1)
         }
-        guard heard.count <= longest else { throw .tooLong }
+        guard input.count <= longest else { throw .tooLong }
         return lines
     }
 
     /// Receives exactly `count` bytes, or throws an error at the deadline `moment`.
     public func bytes(_ count: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
-        while heard.count < count { try hear(until: moment) }
-        defer { heard.removeFirst(count) }
-        return Array(heard[..<count])
+        while input.count < count { try receive(until: moment) }
+        defer { input.removeFirst(count) }
+        return Array(input[..<count])
     }
 
     /// Receives the next available bytes, at most `longest`, or throws an error at the deadline `moment`.
     ///
     /// - Returns: At least one byte.
     public func chunk(longest: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
-        if heard.isEmpty { try hear(until: moment) }
-        let count = min(longest, heard.count)
-        defer { heard.removeFirst(count) }
-        return Array(heard[..<count])
+        if input.isEmpty { try receive(until: moment) }
+        let count = min(longest, input.count)
+        defer { input.removeFirst(count) }
+        return Array(input[..<count])
     }
 
     /// Kills the process and its process group, and returns how the process ended.
@@ -184,18 +184,18 @@ public final class InteractiveProcess {
     /// Whether the process keeps its side of the socket open, and all received output has been read.
     public var isQuiet: Bool {
         var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        return heard.isEmpty && poll(&descriptor, 1, 0) == 0
+        return input.isEmpty && poll(&descriptor, 1, 0) == 0
     }
 
-    private func hear(until moment: ContinuousClock.Instant) throws(Interruption) {
+    private func receive(until moment: ContinuousClock.Instant) throws(Interruption) {
         while true {
             try wait(for: POLLIN, until: moment)
             let room = 1 << 16
-            let start = heard.count
-            heard.append(contentsOf: repeatElement(0, count: room))
-            let count = heard.withUnsafeMutableBytes { recv(socket, $0.baseAddress! + start, room, 0) }
+            let start = input.count
+            input.append(contentsOf: repeatElement(0, count: room))
+            let count = input.withUnsafeMutableBytes { recv(socket, $0.baseAddress! + start, room, 0) }
             let failure = errno
-            heard.removeLast(room - max(count, 0))
+            input.removeLast(room - max(count, 0))
             if count < 0, failure == EINTR { continue }
             guard count > 0 else { throw .ended }
             return

@@ -76,7 +76,7 @@ public enum Programs {
         defer { close(null) }
         let ending = ChildProcessExit(
             of: try Launch(program: program, arguments: arguments, output: null, log: log).start())
-        return await ending.wait(patience: limit) { ending.send(SIGKILL) }
+        return await ending.wait(timeout: limit) { ending.send(SIGKILL) }
     }
 
     /// Starts a program of the desktop in a separate session, without waiting until the program exits.

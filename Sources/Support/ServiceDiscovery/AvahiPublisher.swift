@@ -41,7 +41,7 @@ public final class AvahiPublisher: @unchecked Sendable {
     private let poll: OpaquePointer
     private let losses = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    private var book = PublicationTable()
+    private var publications = PublicationTable()
     private var client: OpaquePointer?
     private var groups: [String: OpaquePointer] = [:]
 
@@ -67,12 +67,12 @@ public final class AvahiPublisher: @unchecked Sendable {
 
     /// Publishes a printer as soon as a daemon is available, and replaces an earlier printer with the same key.
     public func publish(_ advertisement: PrinterAdvertisement, as key: String) {
-        queue.async { self.locked { self.carryOut(self.book.want(advertisement, as: key)) } }
+        queue.async { self.locked { self.carryOut(self.publications.want(advertisement, as: key)) } }
     }
 
     /// Stops the publication of a printer.
     public func withdraw(_ key: String) {
-        queue.async { self.locked { self.carryOut(self.book.drop(key)) } }
+        queue.async { self.locked { self.carryOut(self.publications.drop(key)) } }
     }
 
     /// Keeps a connection to the daemon until the task is canceled, and then withdraws all printers.
@@ -119,7 +119,7 @@ public final class AvahiPublisher: @unchecked Sendable {
             }, Unmanaged.passUnretained(self).toOpaque(), &error)
         client = new
         guard new == nil else { return }
-        carryOut(book.disconnected(Self.words(error)))
+        carryOut(publications.disconnected(Self.words(error)))
         losses.continuation.yield()
     }
 
@@ -135,17 +135,17 @@ public final class AvahiPublisher: @unchecked Sendable {
         switch state {
         case AVAHI_CLIENT_S_RUNNING:
             let name = avahi_client_get_host_name_fqdn(client).map { String(cString: $0) } ?? "localhost"
-            carryOut(book.connected(host: reach.isThisMachine ? AdvertisedInterfaces.localHost : name))
+            carryOut(publications.connected(host: reach.isThisMachine ? AdvertisedInterfaces.localHost : name))
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
             // The daemon is choosing a host name, and enters the running state again after that.
             freeGroups()
-            carryOut(book.disconnected("the Avahi daemon is choosing a host name for this machine"))
+            carryOut(publications.disconnected("the Avahi daemon is choosing a host name for this machine"))
         case AVAHI_CLIENT_CONNECTING:
             freeGroups()
-            carryOut(book.disconnected("no Avahi daemon is running"))
+            carryOut(publications.disconnected("no Avahi daemon is running"))
         default:
             freeGroups()
-            carryOut(book.disconnected(Self.words(avahi_client_errno(client))))
+            carryOut(publications.disconnected(Self.words(avahi_client_errno(client))))
             losses.continuation.yield()
         }
     }
@@ -183,10 +183,10 @@ public final class AvahiPublisher: @unchecked Sendable {
         let code = add(services, named: name, to: group)
         switch code < 0 ? code : avahi_entry_group_commit(group) {
         case 0...: break
-        case Int32(AVAHI_ERR_COLLISION): carryOut(book.collided(key))
+        case Int32(AVAHI_ERR_COLLISION): carryOut(publications.collided(key))
         // The client receives these errors through its callback.
         case Int32(AVAHI_ERR_DISCONNECTED), Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_BAD_STATE): break
-        case let code: carryOut(book.refused(key, String(cString: avahi_strerror(code))))
+        case let code: carryOut(publications.refused(key, String(cString: avahi_strerror(code))))
         }
     }
 
@@ -206,11 +206,11 @@ public final class AvahiPublisher: @unchecked Sendable {
     private func note(_ state: AvahiEntryGroupState, of group: OpaquePointer) {
         guard let key = groups.first(where: { $0.value == group })?.key else { return }
         switch state {
-        case AVAHI_ENTRY_GROUP_ESTABLISHED: carryOut(book.established(key))
-        case AVAHI_ENTRY_GROUP_COLLISION: carryOut(book.collided(key))
+        case AVAHI_ENTRY_GROUP_ESTABLISHED: carryOut(publications.established(key))
+        case AVAHI_ENTRY_GROUP_COLLISION: carryOut(publications.collided(key))
         case AVAHI_ENTRY_GROUP_FAILURE:
             let code = client.map { avahi_client_errno($0) } ?? Int32(AVAHI_ERR_FAILURE)
-            carryOut(book.refused(key, String(cString: avahi_strerror(code))))
+            carryOut(publications.refused(key, String(cString: avahi_strerror(code))))
         default: break
         }
     }

@@ -29,7 +29,7 @@ package struct PublicationTable {
     private var entries: [String: Entry] = [:]
     /// The host name of this machine in URIs; nil while no daemon is available.
     private var host: String?
-    private var isTold = false
+    private var isReported = false
 
     /// Creates an empty table without a connection to a daemon.
     package init() {}
@@ -62,7 +62,7 @@ package struct PublicationTable {
     /// Handles a connection to a daemon with the given host name.
     package mutating func connected(host: String) -> [Step] {
         self.host = host
-        isTold = false
+        isReported = false
         return entries.keys.sorted().flatMap { register($0) }
     }
 
@@ -73,8 +73,8 @@ package struct PublicationTable {
         host = nil
         let lost = entries.keys.sorted().filter { entries[$0]?.isEstablished ?? false }
         for key in lost { entries[key]?.isEstablished = false }
-        let news = isTold ? [] : [Step.tell(.unavailable(reason: reason))]
-        isTold = true
+        let news = isReported ? [] : [Step.tell(.unavailable(reason: reason))]
+        isReported = true
         return lost.map { .tell(.withdrawn(key: $0)) } + news
     }
 

@@ -53,8 +53,8 @@ public final class ChildProgram {
         let code = posix_spawnp(&pid, name, &actions, nil, words + [nil], environ)
         (self.pid, channel) = (pid, ends[0])
         // Time out after 60 seconds, so that a test fails instead of hanging.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard code == 0 else {
             isOver = true
             close(channel)

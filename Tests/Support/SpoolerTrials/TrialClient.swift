@@ -12,7 +12,7 @@ package struct TrialClient: Sendable {
     private let client: IPPClient
     private let user: String
     /// The time limit for repeating a request without a response.
-    package var patience: Duration = .seconds(60)
+    package var timeout: Duration = .seconds(60)
 
     /// Creates a client with a separate connection.
     package init(_ client: IPPClient, user: String = "tester") {
@@ -52,7 +52,7 @@ package struct TrialClient: Sendable {
         _ operation: Operation, printer: String? = nil, job: Int? = nil, attributes: [Attribute] = [],
         requested: [String]? = nil, ticket: [Attribute] = [], document: [UInt8]? = nil, lost: () -> Void = {}
     ) async throws -> Message {
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while true {
             do throws(IPPClientError) {
                 return try await send(

@@ -165,8 +165,8 @@ package struct Verdict: Sendable {
                 continue
             }
             // cupsd may print a job again by itself. The queue must then report that possibility.
-            let isTold = evidence.keepsCUPSJobs && job.reasons.contains("job-completed-with-warnings")
-            let cupsdsOwn = isTold ? journal.kills(of: [.cupsd]).count : 0
+            let isReported = evidence.keepsCUPSJobs && job.reasons.contains("job-completed-with-warnings")
+            let cupsdsOwn = isReported ? journal.kills(of: [.cupsd]).count : 0
             let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
             let resumed = resumptions[job.id, default: 0]
             if copies.count > 1 + releases[job.id, default: 0] + resumed + cupsdsOwn {

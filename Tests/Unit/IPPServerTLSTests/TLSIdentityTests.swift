@@ -14,7 +14,7 @@ struct TLSIdentityTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func kept(for names: CertificateNames? = nil, at moment: Int? = nil) throws -> TLSIdentity {
-        try TLSIdentity.kept(in: folder.path, for: names ?? self.names, now: moment ?? now)
+        try TLSIdentity.stored(in: folder.path, for: names ?? self.names, now: moment ?? now)
     }
 
     @Test func `a certificate is created once, is readable only by its owner, and is reused`() throws {
@@ -87,7 +87,7 @@ struct TLSIdentityTests {
     }
 
     @Test func `a certificate cannot be created if the directory is not writable`() {
-        let error = #expect(throws: TLSError.self) { try TLSIdentity.kept(in: "/proc", for: names, now: now) }
+        let error = #expect(throws: TLSError.self) { try TLSIdentity.stored(in: "/proc", for: names, now: now) }
         #expect(error?.code == .notMade && error?.message.contains("/proc") == true)
     }
 

@@ -22,7 +22,7 @@ struct TLSServer: Sendable {
     var address: IPPAddress { .tcp(host: "127.0.0.1", port: port) }
 
     static func serving(
-        plan: (@Sendable () async -> TLSFront.Handshake)? = nil,
+        plan: (@Sendable () async -> OptionalTLS.Handshake)? = nil,
         clock: (@Sendable () -> Int)? = nil,
         configure: (inout IPPServer.Configuration) -> Void = { _ in },
         _ test: (TLSServer) async throws -> Void
@@ -30,7 +30,7 @@ struct TLSServer: Sendable {
         let folder = try TemporaryFolder()
         let identity = try RenewedIdentity(in: folder.path, for: .thisMachine, clock: clock) { Issue.record($0) }
         var configuration = IPPServer.Configuration(listeners: [.tcp(host: "127.0.0.1", port: 0)])
-        configuration.front = TLSFront(identity: { identity.current }, plan: plan).stand
+        configuration.channelSetup = OptionalTLS(identity: { identity.current }, plan: plan).stand
         configure(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)

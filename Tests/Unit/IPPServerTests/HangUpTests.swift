@@ -15,7 +15,7 @@ struct HangUpTests {
     private func patient(_ begun: Happening<Void>, _ ended: Happening<Void>) -> Responder {
         Responder { request in
             begun.note(())
-            await request.hangUp.wait()
+            await request.disconnection.wait()
             ended.note(())
             return reply(to: request)
         }

@@ -163,7 +163,7 @@ struct WebContentTests {
                 .ok,
                 body: .stream(length: nil) { send in
                     try await send(Array("begun".utf8))
-                    await request.hangUp.wait()
+                    await request.disconnection.wait()
                     try await send(Array("ended".utf8))
                 })
         }) { server in

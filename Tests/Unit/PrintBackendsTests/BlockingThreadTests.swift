@@ -46,7 +46,7 @@ struct BlockingThreadTests {
         for thread in threads { #expect(thread.async { block.wait() }) }
         #expect(await value(of: BlockingThreads()))
         await withCheckedContinuation { continuation in
-            DeadlineTimer.shared.ring(in: 0.01) { continuation.resume() }
+            DeadlineTimer.shared.schedule(after: 0.01) { continuation.resume() }
         }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume() }
@@ -71,13 +71,13 @@ struct BlockingThreadTests {
         await withCheckedContinuation { continuation in
             for number in (1...50).reversed() {
                 let (delay, before) = (UInt64(number) * 2_000_000, Monitor.now)
-                clock.ring(in: Double(number) * 0.002) { rung.withLock { $0.append(number) } }
+                clock.schedule(after: Double(number) * 0.002) { rung.withLock { $0.append(number) } }
                 times[number] = (before + delay)...(Monitor.now + delay)
             }
             for number in 1...200 {
-                clock.cancel(clock.ring(in: Double(number) * 0.0005) { rung.withLock { $0.append(-number) } })
+                clock.cancel(clock.schedule(after: Double(number) * 0.0005) { rung.withLock { $0.append(-number) } })
             }
-            clock.ring(in: 0.12) { continuation.resume() }
+            clock.schedule(after: 0.12) { continuation.resume() }
         }
         let fired = rung.withLock { $0 }
         #expect(fired.sorted() == Array(1...50))

@@ -17,7 +17,7 @@ final class Losses: Sendable {
     func has(_ trouble: BackendTrouble) -> Bool { state.withLock { $0.troubles.contains(trouble) } }
 
     /// Returns the previous response once if the fault `answerRepeated` is active; otherwise the new response.
-    func heard(_ answer: Message, to operation: IPP.Operation?) -> Message {
+    func received(_ answer: Message, to operation: IPP.Operation?) -> Message {
         state.withLock { state in
             let before = state.lastAnswer
             state.lastAnswer = answer
@@ -52,7 +52,7 @@ struct LossyTransport: IPPTransport {
             throw isCut ? lost : error
         }
         if document != nil, losses.has(.answerLost) { throw lost }
-        return losses.heard(answer, to: request.operation)
+        return losses.received(answer, to: request.operation)
     }
 
     /// A document that fails after its first bytes, which closes the connection.

@@ -16,7 +16,7 @@ struct NotificationPollingTests {
     private func subscribed(lease: Int32? = nil) -> NotificationPolling {
         var watch = NotificationPolling()
         #expect(watch.step(for: job, pause: long) == .subscribe)
-        watch.heard(.subscribed(3, lease: lease))
+        watch.received(.subscribed(3, lease: lease))
         return watch
     }
 
@@ -31,12 +31,12 @@ struct NotificationPollingTests {
         var watch = subscribed()
         #expect(
             watch.step(for: job, pause: long) == .listen(subscription: 3, from: 1, atMost: NotificationPolling.caution))
-        watch.heard(.news(upTo: 4))
+        watch.received(.news(upTo: 4))
         watch.looked(at: printing(1), of: job)
         // Notifications make the pauses short again, but the subscription continues.
         #expect(
             watch.step(for: job, pause: .milliseconds(20))
-                == .listen(subscription: 3, from: 5, atMost: NotificationPolling.patience))
+                == .listen(subscription: 3, from: 5, atMost: NotificationPolling.timeout))
     }
 
     @Test func `if a subscription is lost before the first notification, a new subscription is created at most twice`()
@@ -44,12 +44,12 @@ struct NotificationPollingTests {
         var watch = subscribed()
         for _ in 0..<2 {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
-            watch.heard(.forgotten)
+            watch.received(.forgotten)
             #expect(watch.step(for: job, pause: long) == .subscribe)
-            watch.heard(.subscribed(4, lease: nil))
+            watch.received(.subscribed(4, lease: nil))
         }
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
-        watch.heard(.forgotten)
+        watch.received(.forgotten)
         for _ in 0..<100 { #expect(watch.step(for: job, pause: long) == .rest) }
     }
 
@@ -57,18 +57,18 @@ struct NotificationPollingTests {
         var watch = subscribed()
         for number in 1...10 as ClosedRange<Int32> {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
-            watch.heard(.news(upTo: number))
+            watch.received(.news(upTo: number))
             watch.looked(at: printing(Int(number)), of: job)
-            watch.heard(.forgotten)
+            watch.received(.forgotten)
             #expect(watch.step(for: job, pause: long) == .subscribe)
-            watch.heard(.subscribed(3, lease: nil))
+            watch.received(.subscribed(3, lease: nil))
         }
     }
 
     @Test func `if a printer ignores notify-wait, Get-Notifications is repeated only after notify-get-interval`() {
         var watch = subscribed()
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
-        watch.heard(.nothing(interval: 2))
+        watch.received(.nothing(interval: 2))
         for _ in 0..<4 { #expect(watch.step(for: job, pause: long) == .rest) }
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
     }
@@ -78,7 +78,7 @@ struct NotificationPollingTests {
         watch.looked(at: printing(0), of: job)
         for side in 1...2 {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
-            watch.heard(.silence)
+            watch.received(.silence)
             watch.looked(at: printing(side), of: job)
         }
         #expect(watch.step(for: job, pause: long) == .rest)
@@ -91,7 +91,7 @@ struct NotificationPollingTests {
         var told: Int32 = 0
         while case .listen = watch.step(for: job, pause: long), told < 1000 {
             told += 1
-            watch.heard(.news(upTo: told))
+            watch.received(.news(upTo: told))
             watch.looked(at: printing(0), of: job)
         }
         #expect(told == 20)
@@ -103,7 +103,7 @@ struct NotificationPollingTests {
             var waited = Duration.zero
             for answer in answers {
                 while watch.step(for: job, pause: long) == .rest {}
-                watch.heard(answer)
+                watch.received(answer)
             }
             while watch.step(for: job, pause: long) == .rest { waited += long }
             #expect(waited == NotificationPolling.disregard)
@@ -115,13 +115,13 @@ struct NotificationPollingTests {
         var listened = 0
         while case .listen = watch.step(for: job, pause: long), listened < 100 {
             listened += 1
-            watch.heard(.news(upTo: Int32(listened)))
+            watch.received(.news(upTo: Int32(listened)))
             watch.looked(at: printing(listened), of: job)
         }
         // The waits are 2 s, then 10 s each: more than 30 s in total.
         #expect(listened == 4)
         #expect(watch.step(for: job, pause: long) == .renew(subscription: 3, lease: 60))
-        watch.heard(.renewed)
+        watch.received(.renewed)
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
     }
 

@@ -17,12 +17,12 @@ final class SecureServer: Sendable {
     let folder: TemporaryFolder
     let identity: TLSIdentity
     private let place = Mutex(0)
-    private let next = Mutex<TLSFront.Handshake?>(nil)
+    private let next = Mutex<OptionalTLS.Handshake?>(nil)
     private let answered = Mutex(0)
 
     private init() throws {
         folder = try TemporaryFolder()
-        identity = try TLSIdentity.kept(in: folder.path, for: .thisMachine)
+        identity = try TLSIdentity.stored(in: folder.path, for: .thisMachine)
     }
 
     var port: Int { place.withLock { $0 } }
@@ -31,13 +31,13 @@ final class SecureServer: Sendable {
     var count: Int { answered.withLock { $0 } }
 
     /// Sets the behavior of the next TLS handshakes; nil for normal handshakes.
-    func plan(_ handshake: TLSFront.Handshake?) { next.withLock { $0 = handshake } }
+    func plan(_ handshake: OptionalTLS.Handshake?) { next.withLock { $0 = handshake } }
 
     static func serving(_ test: (SecureServer) async throws -> Void) async throws {
         let secure = try SecureServer()
         var configuration = IPPServer.Configuration(listeners: [.tcp(host: "127.0.0.1", port: 0)])
-        configuration.front =
-            TLSFront(secure.identity) { secure.next.withLock { $0 } ?? .proper }.stand
+        configuration.channelSetup =
+            OptionalTLS(secure.identity) { secure.next.withLock { $0 } ?? .proper }.stand
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
         let server = IPPServer(

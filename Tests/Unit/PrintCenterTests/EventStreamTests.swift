@@ -48,7 +48,7 @@ struct EventStreamTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await produce { received.add($0) } }
             try await body(received)
-            request.hangUp.give()
+            request.disconnection.give()
             try await group.waitForAll()
         }
     }

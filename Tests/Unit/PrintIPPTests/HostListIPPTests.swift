@@ -8,10 +8,10 @@ import Testing
 struct HostListIPPTests {
     private static let list = HostList(
         hosts: [
-            SpoolHost(name: "a", version: "1.2", startedAt: 100, heardAt: 200, isAlive: true, isDraining: false),
-            SpoolHost(name: "b", version: "1.2", startedAt: 100, heardAt: 200, isAlive: true, isDraining: true),
-            SpoolHost(name: "c", version: "1.1", startedAt: 100, heardAt: 150, isAlive: false, isDraining: true),
-            SpoolHost(name: "d", version: "1.1", startedAt: 100, heardAt: nil, isAlive: false, isDraining: false),
+            SpoolHost(name: "a", version: "1.2", startedAt: 100, lastSeenAt: 200, isAlive: true, isDraining: false),
+            SpoolHost(name: "b", version: "1.2", startedAt: 100, lastSeenAt: 200, isAlive: true, isDraining: true),
+            SpoolHost(name: "c", version: "1.1", startedAt: 100, lastSeenAt: 150, isAlive: false, isDraining: true),
+            SpoolHost(name: "d", version: "1.1", startedAt: 100, lastSeenAt: nil, isAlive: false, isDraining: false),
         ],
         placements: [
             PrinterPlacement(

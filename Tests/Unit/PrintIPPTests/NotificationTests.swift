@@ -194,11 +194,11 @@ struct NotificationTests {
     }
 
     @Test func `a wait for notifications ends when the client disconnects or the subscription is canceled`() async {
-        let hangUp = Signal()
+        let disconnection = Signal()
         let first = await queue.subscribe("all")
-        async let left = queue.notifications(first, wait: true, hangUp: hangUp)
+        async let left = queue.notifications(first, wait: true, disconnection: disconnection)
         await queue.log.someoneWaits()
-        hangUp.give()
+        disconnection.give()
         #expect(await left.status == .successfulOk)
 
         let second = await queue.subscribe("all")
@@ -227,26 +227,26 @@ struct NotificationTests {
 
     @Test func `if 256 clients are waiting, the next client receives a response immediately`() async {
         let id = await queue.subscribe("all")
-        let hangUp = Signal()
+        let disconnection = Signal()
         await withTaskGroup { group in
             for _ in 0..<256 {
-                group.addTask { _ = await queue.notifications(id, wait: true, hangUp: hangUp) }
+                group.addTask { _ = await queue.notifications(id, wait: true, disconnection: disconnection) }
                 await queue.log.someoneWaits()
             }
             let answer = await queue.notifications(id, wait: true)
             #expect(answer.told.isEmpty)
             #expect(answer[.operation]?.integer("notify-get-interval") == 1)
-            hangUp.give()
+            disconnection.give()
         }
     }
 
     @Test func `if one user has all 256 places of waiting clients, another user receives one of these places`() async {
         let id = await queue.subscribe("all")
         let other = await queue.subscribe("all", as: "bob")
-        let hangUp = Signal()
+        let disconnection = Signal()
         await withTaskGroup { group in
             for _ in 0..<256 {
-                group.addTask { _ = await queue.notifications(id, wait: true, hangUp: hangUp) }
+                group.addTask { _ = await queue.notifications(id, wait: true, disconnection: disconnection) }
                 await queue.log.someoneWaits()
             }
             async let answer = queue.notifications(other, wait: true, as: "bob")
@@ -255,7 +255,7 @@ struct NotificationTests {
             await group.next()
             queue.log.append("printer-state-changed", job: nil, message: "Paused")
             #expect(await answer.told == ["1 office: paused"])
-            hangUp.give()
+            disconnection.give()
         }
     }
 

@@ -80,14 +80,15 @@ struct WatchedQueue {
     func ask(
         _ operation: Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = [],
         uri: String = "ipp://localhost/printers/office", as user: String? = "alice",
-        over who: ScriptedService.Who = .tcp, hangUp: Signal = Signal()
+        over who: ScriptedService.Who = .tcp, disconnection: Signal = Signal()
     ) async -> Message {
         let group = AttributeGroup(
             .operation,
             .preamble + [Attribute("printer-uri", .uri(uri))]
                 + (user.map { [Attribute("requesting-user-name", .name($0))] } ?? []) + attributes)
         let message = Message(operation: operation, requestID: 7, groups: [group] + groups)
-        return await operations.respond(to: IPPRequest(message: message, peer: who.peer(message), hangUp: hangUp))
+        return await operations.respond(
+            to: IPPRequest(message: message, peer: who.peer(message), disconnection: disconnection))
     }
 
     /// Subscribes to events and returns the ID of the subscription.
@@ -102,12 +103,12 @@ struct WatchedQueue {
     /// Requests the notifications that start at a sequence number.
     func notifications(
         _ id: Int32?, from number: Int32? = nil, wait: Bool = false, as user: String = "alice",
-        over who: ScriptedService.Who = .tcp, hangUp: Signal = Signal()
+        over who: ScriptedService.Who = .tcp, disconnection: Signal = Signal()
     ) async -> Message {
         var attributes = [Attribute("notify-subscription-ids", .integer(id ?? 0))]
         if let number { attributes.append(Attribute("notify-sequence-numbers", .integer(number))) }
         if wait { attributes.append(Attribute("notify-wait", .boolean(true))) }
-        return await ask(.getNotifications, attributes, as: user, over: who, hangUp: hangUp)
+        return await ask(.getNotifications, attributes, as: user, over: who, disconnection: disconnection)
     }
 }
 

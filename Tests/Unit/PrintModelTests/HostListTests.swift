@@ -4,7 +4,7 @@ import Testing
 /// Tests of the reasons why no host drives a printer.
 struct HostListTests {
     private func host(_ name: String, isAlive: Bool = true, isDraining: Bool = false) -> SpoolHost {
-        SpoolHost(name: name, version: "1", startedAt: 0, heardAt: 5, isAlive: isAlive, isDraining: isDraining)
+        SpoolHost(name: name, version: "1", startedAt: 0, lastSeenAt: 5, isAlive: isAlive, isDraining: isDraining)
     }
 
     private func driver(_ placement: PrinterPlacement, _ hosts: SpoolHost...) -> PrinterDriver {
@@ -51,7 +51,7 @@ struct HostListTests {
         #expect(host("a", isDraining: true).state == .draining)
         var silent = host("a", isAlive: false, isDraining: true)
         #expect(silent.state == .lost)
-        silent.heardAt = nil
+        silent.lastSeenAt = nil
         #expect(silent.state == .stopped)
     }
 

@@ -198,9 +198,9 @@ struct ContinueTests {
         var machine = try printing(seen: 2)
         _ = try machine.handle(.continues(at: 30, message: "The printer was switched off"), at: 20)
         let printer = ConfiguredPrinter(name: "p", deviceURI: "test:")
-        let surroundings = JobContext(printer: printer, status: nil, jobsAhead: 0, now: 20)
+        let context = JobContext(printer: printer, status: nil, jobsAhead: 0, now: 20)
         #expect(
-            machine.job.condition(in: surroundings).explanation(at: 20)
+            machine.job.condition(in: context).explanation(at: 20)
                 == "Job 7 was interrupted: The printer was switched off. In 10 s, the job continues with page 3 of 6.")
     }
 }

@@ -87,7 +87,7 @@ struct RasterImageProcessorErrorTests {
 
     @Test func `if a notice page would have too many pixels, the error names the page`() throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue])
-        fixture.request.detours[1] = RenderingFallback(.notice, because: "the worker crashed")
+        fixture.request.fallbacks[1] = RenderingFallback(.notice, because: "the worker crashed")
         fixture.request.pageRanges = try PageRanges("3")
         let processor = RasterImageProcessor(maximumPixels: 100)
         let error = #expect(throws: WorkError.self) { try processor.rasterize(fixture.request) { _ in } }

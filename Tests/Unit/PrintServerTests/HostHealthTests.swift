@@ -63,7 +63,7 @@ struct HostHealthTests {
 
     @Test func `lost and draining hosts cause warnings, and printers without a host cause errors`() {
         func host(_ name: String, isAlive: Bool = true, isDraining: Bool = false) -> SpoolHost {
-            SpoolHost(name: name, version: "1", startedAt: 0, heardAt: 1, isAlive: isAlive, isDraining: isDraining)
+            SpoolHost(name: name, version: "1", startedAt: 0, lastSeenAt: 1, isAlive: isAlive, isDraining: isDraining)
         }
         let list = HostList(
             hosts: [host("a"), host("b", isDraining: true), host("c", isAlive: false)],

@@ -14,11 +14,11 @@ struct AttemptBudgetTests {
         for _ in 0..<finished {
             record.add(WorkProgress(page: 1, total: 5, outcome: PageOutcome()))
         }
-        var detours = earlier.map { [3: $0] } ?? [:]
+        var fallbacks = earlier.map { [3: $0] } ?? [:]
         let next = try AttemptBudget().nextPage(
-            after: WorkError(code, "x"), record, &detours, requiresFidelity: false)
+            after: WorkError(code, "x"), record, &fallbacks, requiresFidelity: false)
         #expect(next == 3)
-        return detours[3]
+        return fallbacks[3]
     }
 
     @Test(arguments: [

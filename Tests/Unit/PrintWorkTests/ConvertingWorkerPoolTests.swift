@@ -13,8 +13,9 @@ struct ConvertingWorkerPoolTests {
     private final class Converter: Sendable {
         let requests = Mutex<[ConvertRequest]>([])
 
-        func engine(obstacle: WorkError? = nil) -> ConvertingWorkerPool.Engine {
-            ConvertingWorkerPool.Engine(obstacle: { _ in obstacle }) { [self] (request) async throws(WorkError) in
+        func engine(unavailability: WorkError? = nil) -> ConvertingWorkerPool.Engine {
+            ConvertingWorkerPool.Engine(unavailability: { _ in unavailability }) {
+                [self] (request) async throws(WorkError) in
                 requests.withLock { $0.append(request) }
                 var pdf = PDFBuilder()
                 pdf.addPage(.a4) { $0.fill(.red, x: 100, y: 100, width: 100, height: 100) }
@@ -160,7 +161,8 @@ struct ConvertingWorkerPoolTests {
         async throws
     {
         let missing = WorkError(.unsupportedFormat, "LibreOffice is missing; install libreoffice-writer-nogui")
-        let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine(obstacle: missing)])
+        let documents = ConvertingWorkerPool(
+            pool: pool, engines: [.worker: Converter().engine(unavailability: missing)])
         await #expect {
             _ = try await documents.prepare(try request("Hello", name: "a.txt")) { _ in }
         } throws: { error in
@@ -179,7 +181,7 @@ struct ConvertingWorkerPoolTests {
         let isInstalled = Mutex(false)
         let now = Mutex(ContinuousClock.now)
         let engine = ConvertingWorkerPool.Engine(
-            obstacle: { type in
+            unavailability: { type in
                 checks.withLock { $0 += 1 }
                 return isInstalled.withLock { $0 } ? nil : WorkError(.unsupportedFormat, "install \(type.name)")
             }, convert: { (_) async throws(WorkError) in throw WorkError(.damaged, "unused") })

@@ -421,10 +421,10 @@ struct HTMLConversionTests {
         #expect(try engine.probe().hasPrefix("WeasyPrint "))
         let error = #expect(throws: WorkError.self) { try engine.probe(isConverting: true) }
         #expect(error?.message.contains("cannot be read by the user of the workers") == true)
-        #expect(engine.obstacle == error)
+        #expect(engine.unavailability == error)
         chmod(folder.path("private"), 0o711)
         chmod(folder.path, 0o755)
-        #expect(try engine.probe(isConverting: true).hasPrefix("WeasyPrint ") && engine.obstacle == nil)
+        #expect(try engine.probe(isConverting: true).hasPrefix("WeasyPrint ") && engine.unavailability == nil)
     }
 
     @Test func `if the HTML engine exits at startup, the conversion error contains the engine's error output`()

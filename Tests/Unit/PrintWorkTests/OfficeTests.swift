@@ -170,7 +170,7 @@ struct OfficeTests {
         let error = await #expect(throws: WorkError.self) { try await pool.convert(try place.request(path)) }
         #expect(error?.code == .unsupportedFormat)
         #expect(error?.message.contains("run 'apt install libreoffice-calc-nogui' or, in a checkout, ") == true)
-        #expect(pool.obstacle?.message.contains("libreoffice-writer-nogui libreoffice-calc-nogui") == true)
+        #expect(pool.unavailability?.message.contains("libreoffice-writer-nogui libreoffice-calc-nogui") == true)
     }
 
     @Test func `without print-office, the error names the package printq-office`() async throws {
@@ -187,9 +187,9 @@ struct OfficeTests {
         for library in ["libmergedlo.so", "libswlo.so"] { _ = try place.file(library, []) }
         let pool = place.pool(installation: OfficeInstallation(program: place.folder.path))
         let types = DocumentTypeRegistry.builtIn
-        #expect(pool.obstacle == nil)
-        #expect(pool.obstacle(for: try #require(types.type(forExtension: "doc"))) == nil)
-        let error = pool.obstacle(for: try #require(types.type(forExtension: "pptx")))
+        #expect(pool.unavailability == nil)
+        #expect(pool.unavailability(for: try #require(types.type(forExtension: "doc"))) == nil)
+        let error = pool.unavailability(for: try #require(types.type(forExtension: "pptx")))
         #expect(error?.message.contains("libreoffice-impress-nogui") == true)
     }
 

@@ -205,7 +205,7 @@ struct RegisteredProgramTests {
     @Test func `the error for a missing registered program contains the path of the program`() async throws {
         let program = ConverterProgram(name: "dvipdfm", arguments: ["/nowhere/dvipdfm", "{input}", "{output}"])
         let request = place.request(try place.document([1]), .program(program))
-        #expect(place.programs().obstacle(for: request.type.converter)?.code == .unsupportedFormat)
+        #expect(place.programs().unavailability(for: request.type.converter)?.code == .unsupportedFormat)
         let error = await place.expectFailure(.unsupportedFormat, request)
         #expect(error?.message.contains("'/nowhere/dvipdfm'") == true)
     }

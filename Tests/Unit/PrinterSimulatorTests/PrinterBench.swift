@@ -30,14 +30,14 @@ struct PrinterBench {
         let text = "{ name: 'bench', makeAndModel: 'Bench', media: ['A4', 'Letter'], pagesPerMinute: 60, speed: 1 }"
         var description = try SimulatedPrinterDescription(json5: Data(text.utf8), file: "bench.json5")
         change(&description)
-        var surroundings = SimulatorEnvironment(
+        var environment = SimulatorEnvironment(
             worker: worker, clock: clock,
             now: { [clock] in Self.start + (timePasses ? clock.now.offset / .seconds(1) : 0) },
             makeUUID: { "urn:uuid:1" })
-        surroundings.seed = seed
-        surroundings.isOfQueue = isOfQueue
-        if let remove { surroundings.remove = remove }
-        printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: surroundings)
+        environment.seed = seed
+        environment.isOfQueue = isOfQueue
+        if let remove { environment.remove = remove }
+        printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: environment)
     }
 
     /// Runs the printer during a test.

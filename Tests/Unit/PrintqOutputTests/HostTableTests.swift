@@ -9,10 +9,10 @@ import Testing
 struct HostTableTests {
     private let list = HostList(
         hosts: [
-            SpoolHost(name: "a", version: "1.2", startedAt: 0, heardAt: 7200, isAlive: true, isDraining: false),
-            SpoolHost(name: "b", version: "1.2", startedAt: 60, heardAt: 7200, isAlive: true, isDraining: true),
-            SpoolHost(name: "c", version: "1.1", startedAt: 60, heardAt: 3600, isAlive: false, isDraining: false),
-            SpoolHost(name: "d", version: "1.1", startedAt: 60, heardAt: nil, isAlive: false, isDraining: false),
+            SpoolHost(name: "a", version: "1.2", startedAt: 0, lastSeenAt: 7200, isAlive: true, isDraining: false),
+            SpoolHost(name: "b", version: "1.2", startedAt: 60, lastSeenAt: 7200, isAlive: true, isDraining: true),
+            SpoolHost(name: "c", version: "1.1", startedAt: 60, lastSeenAt: 3600, isAlive: false, isDraining: false),
+            SpoolHost(name: "d", version: "1.1", startedAt: 60, lastSeenAt: nil, isAlive: false, isDraining: false),
         ],
         placements: [
             PrinterPlacement(printer: "x", hosts: ["a", "b"], preferredHost: "b", driver: "a", drivenSince: 3600),

@@ -36,7 +36,7 @@ struct CompanionProcessTests {
     @Test func `a companion process is killed if it ignores the end of its input`() async throws {
         let process = try shell("echo stubborn; while :; do sleep 60; done")
         #expect(await process.readLine(within: .seconds(10)) == "stubborn")
-        #expect(await process.end(patience: .milliseconds(50)) == -SIGKILL)
+        #expect(await process.end(timeout: .milliseconds(50)) == -SIGKILL)
     }
 
     @Test func `the error for a missing program contains the program's path`() {

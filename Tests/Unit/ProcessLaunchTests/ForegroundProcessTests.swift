@@ -59,7 +59,7 @@ struct ForegroundProcessTests {
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 3)
         #expect(read(descriptor, &bytes, 3) == 3)
-        #expect(await process.end(by: SIGTERM, patience: .milliseconds(50)) == -SIGKILL)
+        #expect(await process.end(by: SIGTERM, timeout: .milliseconds(50)) == -SIGKILL)
         #expect(read(descriptor, &bytes, 3) == 0)
     }
 

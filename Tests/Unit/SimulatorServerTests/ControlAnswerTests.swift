@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of the structured attributes and the log in responses to `controlPrinter`.
 @Suite(.timeLimit(.minutes(1))) struct ControlAnswerTests {
-    private func care(_ printers: TestPrinters, _ words: String...) async throws -> AttributeGroup {
+    private func control(_ printers: TestPrinters, _ words: String...) async throws -> AttributeGroup {
         let answer = try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
         #expect(answer.status.isSuccessful, "\(answer)")
         return try #require(answer[.printer])
@@ -19,8 +19,8 @@ import Testing
 
     @Test func `the response to a control request describes trays and supplies as collections`() async throws {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "level", "Black toner", "7")
-            let group = try await care(printers, "load", "tray-2", "3", "Letter")
+            _ = try await control(printers, "level", "Black toner", "7")
+            let group = try await control(printers, "load", "tray-2", "3", "Letter")
             #expect(group.boolean("printq-power") == true)
             let trays = collections(group, "printq-tray-col")
             #expect(trays.map { $0.string("tray-name") } == ["tray-1", "tray-2"])
@@ -42,9 +42,9 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "media-jam")
-            _ = try await care(printers, "fault", "busy at Print-Job once")
-            let group = try await care(printers, "fault", "cover-open after 60 seconds")
+            _ = try await control(printers, "fault", "media-jam")
+            _ = try await control(printers, "fault", "busy at Print-Job once")
+            let group = try await control(printers, "fault", "cover-open after 60 seconds")
             let faults = collections(group, "printq-fault-col")
             #expect(
                 faults.map { $0.string("fault") }
@@ -76,18 +76,18 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "media-jam at page 2")
+            _ = try await control(printers, "fault", "media-jam at page 2")
             let id = try await printers.print(name: "letter")
             _ = try await printers.job(id) { $0.state == .processingStopped }
             _ = try await printers.ask(.getPrinterAttributes)
             _ = try await printers.ask(.getJobAttributes, job: 99)
-            _ = try await care(printers, "clear", "media-jam")
+            _ = try await control(printers, "clear", "media-jam")
             _ = try await printers.job(id)
             var log: [Collection] = []
             var lines: [String] = []
             // The printer writes the entry of a job's end after clients can see that the job has ended.
             try await eventually("the log has the end of the job") {
-                log = collections(try await care(printers, "log"), "printq-log-col").reversed()
+                log = collections(try await control(printers, "log"), "printq-log-col").reversed()
                 lines = log.map { entry in
                     let text = entry.string("log-text") ?? entry.string("log-job-text")
                     return "\(entry.string("log-operation") ?? ""): \(text ?? "")"
@@ -109,11 +109,11 @@ import Testing
 
     @Test func `the simulator log is read in pages, and each printer has a separate log`() async throws {
         try await TestPrinters.serving { printers in
-            for _ in 0..<5 { _ = try await care(printers, "power", "on") }
+            for _ in 0..<5 { _ = try await control(printers, "power", "on") }
             _ = try await printers.ask(.pausePrinter, at: TestPrinters.inkjetURI)
-            let first = try await care(printers, "log", "2")
+            let first = try await control(printers, "log", "2")
             let next = try #require(first.integer("printq-log-next"))
-            let second = try await care(printers, "log", "3", "\(next)")
+            let second = try await control(printers, "log", "3", "\(next)")
             #expect(collections(first, "printq-log-col").count == 2)
             #expect(collections(second, "printq-log-col").count == 3)
             #expect(second["printq-log-next"] == nil)

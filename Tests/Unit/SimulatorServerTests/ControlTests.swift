@@ -125,20 +125,20 @@ struct ControlTests {
     @Test func `clients on other machines cannot control a printer, but can read the printer's state`() async throws {
         try await TestPrinters.serving { printers in
             let control = SimulatorControl(Agreeable(), service: printers.service)
-            func care(_ words: String..., from peer: Peer) async -> Message {
+            func command(_ words: String..., from peer: Peer) async -> Message {
                 let attribute = Attribute("printq-care", words.map { .text($0) })
                 return await control.answer(
                     to: IPPRequest(message: TestPrinters.request(.controlPrinter, [attribute]), peer: peer)
                 ).message
             }
             for peer in Self.elsewhere {
-                #expect(await care("power", "off", from: peer).status == .clientErrorNotAuthorized)
-                #expect(await care("fault", "media-jam", from: peer).status == .clientErrorNotAuthorized)
-                #expect(await care("status", from: peer).status == .successfulOk)
-                #expect(await care("status", "x", from: peer).status == .clientErrorNotAuthorized)
+                #expect(await command("power", "off", from: peer).status == .clientErrorNotAuthorized)
+                #expect(await command("fault", "media-jam", from: peer).status == .clientErrorNotAuthorized)
+                #expect(await command("status", from: peer).status == .successfulOk)
+                #expect(await command("status", "x", from: peer).status == .clientErrorNotAuthorized)
             }
             #expect(await !printers.service.devices[0].isSwitchedOff)
-            #expect(await care("power", "off", from: Self.here[1]).status == .successfulOk)
+            #expect(await command("power", "off", from: Self.here[1]).status == .successfulOk)
             #expect(await printers.service.devices[0].isSwitchedOff)
         }
     }

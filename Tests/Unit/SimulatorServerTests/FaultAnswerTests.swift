@@ -13,7 +13,7 @@ import Testing
 
 /// Tests of the effects of faults on a client with a real socket.
 @Suite(.timeLimit(.minutes(1))) struct FaultAnswerTests {
-    private func care(_ printers: TestPrinters, _ words: String...) async throws -> Message {
+    private func control(_ printers: TestPrinters, _ words: String...) async throws -> Message {
         try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
     }
 
@@ -21,7 +21,7 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            #expect(try await care(printers, "fault", "media-jam", "at", "page", "2").status == .successfulOk)
+            #expect(try await control(printers, "fault", "media-jam", "at", "page", "2").status == .successfulOk)
             let id = try await printers.print()
             _ = try await printers.job(id) { $0.state == .processingStopped }
             let job = try await printers.attributes(of: id)
@@ -32,7 +32,7 @@ import Testing
             #expect(printer?.integer("printer-state") == 5)
             #expect(printer?.keywords("printer-state-reasons") == ["media-jam-error"])
             #expect(printer?.string("printer-state-message") == "Paper jam; clear the jam")
-            let cleared = try await care(printers, "clear", "media-jam")
+            let cleared = try await control(printers, "clear", "media-jam")
             #expect(cleared[.printer]?["printq-faults"] == nil)
             #expect(try await printers.job(id).state == .completed)
         }
@@ -42,35 +42,35 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "media-low")
-            let answer = try await care(printers, "fault", "crash at job 9")
+            _ = try await control(printers, "fault", "media-low")
+            let answer = try await control(printers, "fault", "crash at job 9")
             #expect(answer[.printer]?.keywords("printer-state-reasons") == ["media-low-warning"])
             #expect(
                 answer[.printer]?.strings("printq-faults")
                     == ["media-low until cleared (now)", "crash at job 9 for 0 seconds"])
-            let wrong = try await care(printers, "fault", "fire")
+            let wrong = try await control(printers, "fault", "fire")
             #expect(wrong.status == .clientErrorBadRequest)
             #expect(wrong[.operation]?.string("status-message")?.contains("unknown fault 'fire'") == true)
-            #expect(try await care(printers, "load", "tray-9").status == .clientErrorNotFound)
-            #expect(try await care(printers, "dance").status == .clientErrorBadRequest)
+            #expect(try await control(printers, "load", "tray-9").status == .clientErrorNotFound)
+            #expect(try await control(printers, "dance").status == .clientErrorBadRequest)
         }
     }
 
     @Test func `control commands load paper and replace supplies`() async throws {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "load", "tray-2", "3")
-            _ = try await care(printers, "level", "Black toner", "7")
+            _ = try await control(printers, "load", "tray-2", "3")
+            _ = try await control(printers, "level", "Black toner", "7")
             let status = await printers.service.devices[0].status
             #expect(status.trays.map(\.loaded) == [nil, 3])
             #expect(try await printers.ask(.getPrinterAttributes)[.printer]?.integer("marker-levels") == 7)
-            _ = try await care(printers, "replace", "Black toner")
+            _ = try await control(printers, "replace", "Black toner")
             #expect(try await printers.ask(.getPrinterAttributes)[.printer]?.integer("marker-levels") == 100)
         }
     }
 
     @Test func `'busy at Create-Job 2 times' refuses two Create-Job requests and accepts the third`() async throws {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "busy at Create-Job 2 times")
+            _ = try await control(printers, "fault", "busy at Create-Job 2 times")
             #expect(try await printers.ask(.createJob).status == .serverErrorBusy)
             #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
             #expect(try await printers.ask(.createJob).status == .serverErrorBusy)
@@ -85,9 +85,10 @@ import Testing
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print()
             #expect(
-                try await care(printers, "power", "off")[.printer]?.keywords("printer-state-reasons") == ["shutdown"])
+                try await control(printers, "power", "off")[.printer]?.keywords("printer-state-reasons") == ["shutdown"]
+            )
             await #expect(throws: IPPClientError.self) { try await printers.ask(.getPrinterAttributes) }
-            #expect(try await care(printers, "power", "on").status == .successfulOk)
+            #expect(try await control(printers, "power", "on").status == .successfulOk)
             #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
             _ = try await printers.ask(.resumePrinter)
             #expect(try await printers.job(id).state == .completed)
@@ -99,7 +100,7 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "\(fault) at Get-Printer-Attributes once")
+            _ = try await control(printers, "fault", "\(fault) at Get-Printer-Attributes once")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.getPrinterAttributes) }
             #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
         }
@@ -107,7 +108,7 @@ import Testing
 
     @Test func `a job is created even if the response to Print-Job is lost`() async throws {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "drop at Print-Job once")
+            _ = try await control(printers, "fault", "drop at Print-Job once")
             await #expect(throws: IPPClientError.self) {
                 try await printers.ask(.printJob, document: TestPrinters.pdf)
             }
@@ -117,7 +118,7 @@ import Testing
 
     @Test func `a 'refuse' fault at an operation resets the connection, and the request has no effect`() async throws {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "refuse at Create-Job 2 times")
+            _ = try await control(printers, "fault", "refuse at Create-Job 2 times")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
             // On TCP the connection is reset, and no byte is sent before the reset.
             let end = try RawExchange.post(try TestPrinters.request(.createJob).encoded(), port: printers.port)
@@ -143,13 +144,13 @@ import Testing
             #expect(try connectionError(printers) == 0)
             // The port number stays the same each time the port is closed and opened.
             for _ in 1...3 {
-                #expect(try await care(printers, "fault", "refuse").status == .successfulOk)
+                #expect(try await control(printers, "fault", "refuse").status == .successfulOk)
                 #expect(try connectionError(printers) == ECONNREFUSED)
                 #expect(try connectionError(printers) == ECONNREFUSED)
                 // Control operations work on the Unix socket. Connections of other requests to the socket are reset.
-                #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+                #expect(try await control(printers, "status")[.printer]?.strings("printq-faults").count == 1)
                 await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
-                #expect(try await care(printers, "clear", "refuse").status == .successfulOk)
+                #expect(try await control(printers, "clear", "refuse").status == .successfulOk)
                 #expect(try connectionError(printers) == 0)
             }
             #expect(try await printers.job(try await printers.print()).state == .completed)
@@ -159,7 +160,7 @@ import Testing
     @Test func `a 'refuse' fault with a duration reopens the port after the duration`() async throws {
         let clock = TestClock()
         try await TestPrinters.serving(clock: clock) { (printers: TestPrinters) async throws -> Void in
-            _ = try await care(printers, "fault", "refuse for 5 seconds")
+            _ = try await control(printers, "fault", "refuse for 5 seconds")
             #expect(try connectionError(printers) == ECONNREFUSED)
             let laser = printers.service.devices[0]
             let events = await laser.events()
@@ -168,7 +169,7 @@ import Testing
                 clock.advance(by: .seconds(5))
             }
             for await _ in events where await !laser.refusal().isRefusing { break }
-            _ = try await care(printers, "status")
+            _ = try await control(printers, "status")
             #expect(try connectionError(printers) == 0)
         }
     }
@@ -195,7 +196,7 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "reset at Print-Job byte 100000")
+            _ = try await control(printers, "fault", "reset at Print-Job byte 100000")
             let long = TestPrinters.pdf + String(repeating: "x", count: 300_000)
             await #expect(throws: IPPClientError.self) { try await printers.ask(.printJob, document: long) }
             let left = try FileManager.default.contentsOfDirectory(
@@ -203,7 +204,7 @@ import Testing
             #expect(left.isEmpty)
             #expect(await printers.service.devices[0].job(1) == nil)
             #expect(try await printers.job(try await printers.print()).state == .completed)
-            _ = try await care(printers, "clear")
+            _ = try await control(printers, "clear")
             #expect(try await printers.ask(.printJob, document: long).status == .successfulOk)
         }
     }
@@ -211,7 +212,7 @@ import Testing
     @Test(arguments: [0, 8, 30])
     func `a client reports an error if a simulated printer truncates a response`(byte: Int) async throws {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "drop at Get-Jobs byte \(byte) once")
+            _ = try await control(printers, "fault", "drop at Get-Jobs byte \(byte) once")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.getJobs) }
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
         }
@@ -222,9 +223,9 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "trickle 2000 at Get-Jobs once")
+            _ = try await control(printers, "fault", "trickle 2000 at Get-Jobs once")
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
-            _ = try await care(printers, "fault", "trickle 1 at Get-Jobs once")
+            _ = try await control(printers, "fault", "trickle 1 at Get-Jobs once")
             var bounds = IPPClient.Bounds()
             bounds.answer = .milliseconds(500)
             let client = IPPClient(address: .tcp(host: "127.0.0.1", port: printers.port), bounds: bounds)
@@ -240,7 +241,7 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "duplicate at Create-Job once")
+            _ = try await control(printers, "fault", "duplicate at Create-Job once")
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
             let error = await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
             #expect(error?.message.contains("the response has the request-id") == true, "\(error?.message ?? "")")
@@ -250,11 +251,11 @@ import Testing
 
     @Test func `a stalled request receives its response when the 'stall' fault is cleared`() async throws {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "stall at Get-Jobs")
+            _ = try await control(printers, "fault", "stall at Get-Jobs")
             async let answer = printers.ask(.getJobs)
             // Control operations are answered while the other request waits.
-            #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
-            _ = try await care(printers, "clear", "stall")
+            #expect(try await control(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+            _ = try await control(printers, "clear", "stall")
             #expect(try await answer.status == .successfulOk)
         }
     }
@@ -263,7 +264,7 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            _ = try await care(printers, "fault", "stall at Get-Jobs once")
+            _ = try await control(printers, "fault", "stall at Get-Jobs once")
             let answered = Answered()
             let client = IPPClient(address: .tcp(host: "127.0.0.1", port: printers.port))
             async let answer = {
@@ -271,17 +272,17 @@ import Testing
                 await answered.note()
                 return message
             }()
-            while try await care(printers, "status")[.printer]?.strings("printq-faults")
+            while try await control(printers, "status")[.printer]?.strings("printq-faults")
                 != ["stall at Get-Jobs once (now)"]
             { await Task.yield() }
             // Another request is answered, and other events do not end the fault.
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
             _ = try await printers.job(try await printers.print())
-            #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+            #expect(try await control(printers, "status")[.printer]?.strings("printq-faults").count == 1)
             #expect(await !answered.isIt)
-            #expect(try await care(printers, "clear", "stall").status == .successfulOk)
+            #expect(try await control(printers, "clear", "stall").status == .successfulOk)
             #expect(try await answer.status == .successfulOk)
-            #expect(try await care(printers, "clear", "stall").status == .clientErrorNotFound)
+            #expect(try await control(printers, "clear", "stall").status == .clientErrorNotFound)
             await client.close()
         }
     }
@@ -292,14 +293,14 @@ import Testing
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print()
-            _ = try await care(printers, "fault", "spool-area-full")
+            _ = try await control(printers, "fault", "spool-area-full")
             let full = try await printers.ask(.printJob, document: TestPrinters.pdf)
             #expect(full.status == .serverErrorTemporaryError)
             #expect(full[.operation]?.string("status-message")?.contains("spool-area-full") == true)
             #expect(try await printers.ask(.createJob).status == .serverErrorTemporaryError)
             _ = try await printers.ask(.resumePrinter)
             #expect(try await printers.job(id).state == .completed)
-            _ = try await care(printers, "clear", "spool-area-full")
+            _ = try await control(printers, "clear", "spool-area-full")
             #expect(try await printers.job(try await printers.print()).state == .completed)
         }
     }
@@ -320,9 +321,9 @@ import Testing
 
     @Test func `if an unknown fault is cleared, the error lists the current faults`() async throws {
         try await TestPrinters.serving { printers in
-            #expect(try await care(printers, "clear").status == .successfulOk)
-            _ = try await care(printers, "fault", "media-jam at page 3")
-            let typo = try await care(printers, "clear", "media-jamm")
+            #expect(try await control(printers, "clear").status == .successfulOk)
+            _ = try await control(printers, "fault", "media-jam at page 3")
+            let typo = try await control(printers, "clear", "media-jamm")
             #expect(typo.status == .clientErrorNotFound)
             #expect(
                 typo[.operation]?.string("status-message")
@@ -341,10 +342,10 @@ import Testing
 
     @Test func `the state of a simulated printer lists the contents of the trays and the low supplies`() async throws {
         try await TestPrinters.serving { printers in
-            let full = try await care(printers, "load", "tray-1", "50", "A4")[.printer]
+            let full = try await control(printers, "load", "tray-1", "50", "A4")[.printer]
             #expect(full?.strings("printq-trays") == ["tray-1: A4, 50 of 250", "tray-2: any, 10 of 10"])
             #expect(full?["printq-supplies"] == nil)
-            let low = try await care(printers, "level", "Black toner", "3")[.printer]
+            let low = try await control(printers, "level", "Black toner", "3")[.printer]
             #expect(low?.strings("printq-supplies") == ["Black toner: 3 %"])
         }
     }
@@ -353,9 +354,9 @@ import Testing
         try await TestPrinters.serving { printers in
             let id = try await printers.print()
             _ = try await printers.job(id)
-            _ = try await care(printers, "fault", "wrong-state")
+            _ = try await control(printers, "fault", "wrong-state")
             #expect(try await printers.attributes(of: id).integer("job-state") == 3)
-            _ = try await care(printers, "clear")
+            _ = try await control(printers, "clear")
             #expect(try await printers.attributes(of: id).integer("job-state") == 9)
         }
     }

@@ -46,13 +46,13 @@ import Testing
         var description = try SimulatedPrinterDescription(path: "\(packageFolder)/Simulators/\(name).json5")
         description.speed = .instant
         let log = SimulatorLog(startingAt: 1)
-        let surroundings = SimulatorEnvironment(worker: ScriptedWorker(pages: 2), note: { log.append($0) })
-        let open = try await OpenPrinters([description], output: folder.path("output"), in: surroundings)
-        let service = SimulatorService(open.printers, in: surroundings)
+        let environment = SimulatorEnvironment(worker: ScriptedWorker(pages: 2), note: { log.append($0) })
+        let open = try await OpenPrinters([description], output: folder.path("output"), in: environment)
+        let service = SimulatorService(open.printers, in: environment)
         let operations = PrinterOperations(
             service, events: log, numbersJobsGlobally: false, isOpen: true, security: [.none, .tls],
-            clock: surroundings.now)
-        let identity = try TLSIdentity.kept(in: folder.path, for: .thisMachine)
+            clock: environment.now)
+        let identity = try TLSIdentity.stored(in: folder.path, for: .thisMachine)
         try await TestPrinters.serving(operations, socket: folder.path("s"), tls: identity) { port in
             let running = Task { await service.run() }
             let run = try await suite.run(

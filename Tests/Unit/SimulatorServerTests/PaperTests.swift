@@ -13,7 +13,7 @@ import Testing
           trays: [{ name: 'roll', roll: 101.6, loaded: 2000, capacity: 3000 }] }
         """
 
-    private func care(_ printers: TestPrinters, _ words: String...) async throws -> Message {
+    private func control(_ printers: TestPrinters, _ words: String...) async throws -> Message {
         try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
     }
 
@@ -28,7 +28,7 @@ import Testing
         async throws
     {
         try await TestPrinters.serving { printers in
-            for tray in ["tray-1", "tray-2"] { _ = try await care(printers, "load", tray, "5", "Letter") }
+            for tray in ["tray-1", "tray-2"] { _ = try await control(printers, "load", tray, "5", "Letter") }
             let ready = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(ready?.keywords("media-ready") == ["na_letter_8.5x11in"])
             let id = try await printers.print([Attribute("media", .keyword("iso_a4_210x297mm"))])
@@ -40,23 +40,23 @@ import Testing
             #expect(printer?.keywords("printer-state-reasons") == ["media-needed-error"])
             #expect(printer?.string("printer-state-message") == "No tray has A4; load A4")
 
-            #expect(try await care(printers, "load", "tray-1", "5", "A4").status == .successfulOk)
+            #expect(try await control(printers, "load", "tray-1", "5", "A4").status == .successfulOk)
             #expect(try await printers.job(id).state == .completed)
             let after = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(after?.keywords("media-ready") == ["iso_a4_210x297mm", "na_letter_8.5x11in"])
-            #expect(try await care(printers, "load", "tray-1", "silk").status == .clientErrorNotFound)
-            #expect(try await care(printers, "load", "tray-1", "Silk!").status == .clientErrorBadRequest)
+            #expect(try await control(printers, "load", "tray-1", "silk").status == .clientErrorNotFound)
+            #expect(try await control(printers, "load", "tray-1", "Silk!").status == .clientErrorBadRequest)
         }
     }
 
     @Test func `control commands load and reset a tray, and invalid control commands are refused`() async throws {
         try await TestPrinters.serving { printers in
             let device = printers.service.devices[0]
-            #expect(try await care(printers, "load", "tray-2", "any", "endless").status == .successfulOk)
+            #expect(try await control(printers, "load", "tray-2", "any", "endless").status == .successfulOk)
             #expect(await device.status.trays[1].loaded == nil)
-            #expect(try await care(printers, "load", "tray-2", "3", "Letter").status == .successfulOk)
+            #expect(try await control(printers, "load", "tray-2", "3", "Letter").status == .successfulOk)
             #expect(await device.status.trays[1].media == .letter)
-            #expect(try await care(printers, "load", "tray-2", "endless", "any").status == .successfulOk)
+            #expect(try await control(printers, "load", "tray-2", "endless", "any").status == .successfulOk)
             #expect(await device.status.trays[1].media == nil)
             for (words, status) in [
                 (["tray-2", "11"], Status.clientErrorNotPossible), (["tray-2", "A3"], .clientErrorNotFound),
@@ -71,11 +71,11 @@ import Testing
             }
         }
         try await TestPrinters.serving(ScriptedWorker(pages: 1), printers: [Self.roll]) { printers in
-            let narrow = try await care(printers, "load", "roll", "2500", "62mm")
+            let narrow = try await control(printers, "load", "roll", "2500", "62mm")
             #expect(narrow.status == .successfulOk)
             #expect(await printers.service.devices[0].status.trays[0].rollWidth == .millimeters(62))
-            #expect(try await care(printers, "load", "roll", "any").status == .clientErrorNotPossible)
-            #expect(try await care(printers, "load", "roll", "400mm").status == .clientErrorNotFound)
+            #expect(try await control(printers, "load", "roll", "any").status == .clientErrorNotPossible)
+            #expect(try await control(printers, "load", "roll", "400mm").status == .clientErrorNotFound)
         }
     }
 

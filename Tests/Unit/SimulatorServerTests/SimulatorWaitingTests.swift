@@ -109,10 +109,10 @@ struct SimulatorWaitingTests {
 
     @Test func `printsim refuses an output folder while another printsim uses the folder`() async throws {
         let folder = try TemporaryFolder()
-        let surroundings = SimulatorEnvironment(worker: ScriptedWorker(pages: 1))
+        let environment = SimulatorEnvironment(worker: ScriptedWorker(pages: 1))
         let description = try SimulatedPrinterDescription(json5: .init(TestPrinters.laser.utf8), file: "laser.json5")
         func open() async throws(SimulatorServerError) -> OpenPrinters {
-            try await OpenPrinters([description], output: folder.path, in: surroundings, patience: .zero)
+            try await OpenPrinters([description], output: folder.path, in: environment, timeout: .zero)
         }
         var first: OpenPrinters? = try await open()
         #expect(first?.printers.count == 1)

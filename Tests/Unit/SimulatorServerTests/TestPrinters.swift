@@ -45,18 +45,18 @@ struct TestPrinters: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         let log = SimulatorLog(startingAt: 0)
-        var surroundings = SimulatorEnvironment(worker: worker, clock: clock, now: now)
+        var environment = SimulatorEnvironment(worker: worker, clock: clock, now: now)
         let printerLog = PrinterLog(now: now)
-        surroundings.note = { event in
+        environment.note = { event in
             log.append(event)
             printerLog.record(event)
         }
         let descriptions = try printers.map {
             try SimulatedPrinterDescription(json5: Data($0.utf8), file: "test.json5")
         }
-        let open = try await OpenPrinters(descriptions, output: folder.path("output"), in: surroundings)
+        let open = try await OpenPrinters(descriptions, output: folder.path("output"), in: environment)
         let (said, saying) = AsyncStream.makeStream(of: String.self)
-        let service = SimulatorService(open.printers, in: surroundings) { saying.yield($0) }
+        let service = SimulatorService(open.printers, in: environment) { saying.yield($0) }
         let operations = PrinterOperations(
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: now)
         let answers = AttributeAnswers(operations, service: service)
@@ -91,7 +91,7 @@ struct TestPrinters: Sendable {
         var configuration = IPPServer.Configuration(
             listeners: [.unix(path: socket), .tcp(host: "127.0.0.1", port: 0)])
         configuration.responseHandlers = faults?.responses.handlers
-        configuration.front = identity.map { TLSFront($0).stand }
+        configuration.channelSetup = identity.map { OptionalTLS($0).stand }
         let makeServer: RefusableServer.MakeServer = { configuration, onListening in
             IPPServer(
                 configuration: configuration, responder: responder, logger: logger, onListening: onListening)

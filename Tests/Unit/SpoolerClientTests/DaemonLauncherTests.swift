@@ -24,10 +24,10 @@ struct DaemonLauncherTests {
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
         func launcher(
-            patience: Duration, onWait: @escaping @Sendable (String) -> Void = { _ in }
+            timeout: Duration, onWait: @escaping @Sendable (String) -> Void = { _ in }
         ) throws -> DaemonLauncher {
             let place = try SpoolLocation(named: "\(folder)/spool", environment: [:], workingDirectory: "/")
-            return DaemonLauncher(place: place, program: program, patience: patience, onWait: onWait)
+            return DaemonLauncher(place: place, program: program, timeout: timeout, onWait: onWait)
         }
     }
 
@@ -42,7 +42,7 @@ struct DaemonLauncherTests {
 
             """
         }
-        let launcher = try site.launcher(patience: .seconds(3))
+        let launcher = try site.launcher(timeout: .seconds(3))
         let error = #expect(throws: SpoolerClientError.self) { try launcher.start() }
         #expect(error?.message.contains("printd did not listen on") == true, "\(error?.message ?? "")")
     }
@@ -72,7 +72,7 @@ struct DaemonLauncherTests {
             """
         }
         let notes = Mutex<[String]>([])
-        let launcher = try site.launcher(patience: .seconds(1)) { note in notes.withLock { $0.append(note) } }
+        let launcher = try site.launcher(timeout: .seconds(1)) { note in notes.withLock { $0.append(note) } }
         try launcher.start()
         #expect(
             notes.withLock { $0 } == [

@@ -73,7 +73,7 @@ extension Call {
                 queue.finish()
             }
             group.addTask {
-                await request.hangUp.wait()
+                await request.disconnection.wait()
                 queue.finish()
             }
             if let session {

@@ -74,7 +74,7 @@ package struct JobSummary: Sendable {
         let words = view.message.firstSentence
         switch phase {
         case .retrying:
-            if printer?.obstacle != nil { return printer?.sentence(media: media) }
+            if printer?.stopReason != nil { return printer?.sentence(media: media) }
             return words.isEmpty ? "\(view.printer) could not print the job" : words
         case .stopped: return printer?.sentence(media: media) ?? (words.isEmpty ? "\(view.printer) has stopped" : words)
         case .suspended:
@@ -105,10 +105,10 @@ package struct JobSummary: Sendable {
 
     private var causeCode: String {
         switch phase {
-        case .retrying: printer?.obstacle ?? "retry"
-        case .stopped: printer?.obstacle ?? "stopped"
+        case .retrying: printer?.stopReason ?? "retry"
+        case .stopped: printer?.stopReason ?? "stopped"
         case .suspended: "suspended"
-        case .waiting: printer?.obstacle ?? (jobsBefore ?? 0 > 0 ? "jobs-before" : "")
+        case .waiting: printer?.stopReason ?? (jobsBefore ?? 0 > 0 ? "jobs-before" : "")
         case .held: view.heldUntil == nil ? "held" : "held-until"
         case .canceled: "canceled"
         case .failed: view.reasons.first ?? "failed"

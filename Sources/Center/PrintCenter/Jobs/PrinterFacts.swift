@@ -48,7 +48,7 @@ package struct PrinterFacts: Sendable {
 
     /// The state reason that prevents printing, without its severity, such as `media-empty`; nil if no state reason
     /// prevents printing.
-    package var obstacle: String? {
+    package var stopReason: String? {
         if isPaused { return "paused" }
         if isOffline { return "offline" }
         guard needsAttention else { return nil }
@@ -66,9 +66,9 @@ package struct PrinterFacts: Sendable {
     ///
     /// - Parameter media: The paper of the job, such as `A4`; nil if unknown.
     package func sentence(media: String?) -> String? {
-        guard let obstacle else { return nil }
+        guard let stopReason else { return nil }
         let paper = media.map { "\($0) paper" } ?? "paper"
-        return switch obstacle {
+        return switch stopReason {
         case "paused": "\(name) is paused"
         case "offline": "\(name) does not respond"
         case "media-empty", "media-needed": "\(name) is out of \(paper)"

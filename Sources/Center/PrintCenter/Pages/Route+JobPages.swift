@@ -115,7 +115,7 @@ extension Call {
 
     /// Runs an asynchronous function, and cancels the function if the client disconnects.
     func untilHangUp<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        guard let value = try await request.hangUp.stopping(work) else { throw CancellationError() }
+        guard let value = try await request.disconnection.stopping(work) else { throw CancellationError() }
         return value
     }
 }

@@ -29,7 +29,8 @@ package struct Call: Sendable {
     /// `printd` applies the access rules of the user to each request.
     package var spooler: Spooler {
         Spooler(
-            client: InProcessTransport(center.responder, peer: user.peer, host: request.host, hangUp: request.hangUp),
+            client: InProcessTransport(
+                center.responder, peer: user.peer, host: request.host, disconnection: request.disconnection),
             user: user.name
         ) { () throws(SpoolerClientError) in
             throw SpoolerClientError(.unavailable, "the spooler does not respond")

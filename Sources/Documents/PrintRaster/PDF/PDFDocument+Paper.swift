@@ -20,7 +20,7 @@ extension PDFDocument {
     /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     func render(
         page index: Int, placed placement: PaperPlacement, maximumPixels: Int, with renderer: PageRendering
-    ) throws(RasterError) -> (bitmap: Bitmap, shortcoming: String?) {
+    ) throws(RasterError) -> (bitmap: Bitmap, defect: String?) {
         switch renderer {
         case .cairo:
             let (bitmap, failures) = try FontFailures.count { () throws(RasterError) in

@@ -7,7 +7,7 @@ struct PageAttempts {
     /// The name of the page in messages, such as `page 3`.
     let page: String
     /// The fallback for a page at which the first renderer is known to fail; nil if no failure is known.
-    let detour: RenderingFallback?
+    let fallback: RenderingFallback?
     /// Whether a page that cannot be drawn causes an error instead of a notice page.
     let requiresFidelity: Bool
     /// Whether a second renderer can draw the page.
@@ -15,7 +15,7 @@ struct PageAttempts {
 
     /// A page that the first renderer drew, and the known defect of the page as a clause that follows "because"; nil if
     /// no defect is known.
-    typealias Drawn<T> = (made: T, shortcoming: String?)
+    typealias Drawn<T> = (made: T, defect: String?)
 
     /// Draws the page with the first renderer, with the second renderer, or as a notice page.
     ///
@@ -32,19 +32,19 @@ struct PageAttempts {
     func make<T>(
         usual: () throws(RasterError) -> Drawn<T>, second: () throws(RasterError) -> T,
         notice: (RenderingFallback) throws(RasterError) -> T
-    ) throws(RasterError) -> (made: T, detour: RenderingFallback?) {
-        var reason = detour?.reason ?? "the page cannot be read"
-        if detour == nil {
+    ) throws(RasterError) -> (made: T, fallback: RenderingFallback?) {
+        var reason = fallback?.reason ?? "the page cannot be read"
+        if fallback == nil {
             do {
-                let (made, shortcoming) = try usual()
-                guard hasSecondRenderer, let shortcoming else { return (made, nil) }
-                let way = RenderingFallback(.otherRenderer, because: shortcoming)
+                let (made, defect) = try usual()
+                guard hasSecondRenderer, let defect else { return (made, nil) }
+                let way = RenderingFallback(.otherRenderer, because: defect)
                 do { return (try second(), way) } catch { return (try usual().made, nil) }
             } catch  where error.code == .unreadable {
                 reason = "the first renderer failed\(error.parenthesis)"
             }
         }
-        if hasSecondRenderer, detour?.way != .notice {
+        if hasSecondRenderer, fallback?.way != .notice {
             do {
                 return (try second(), RenderingFallback(.otherRenderer, because: reason))
             } catch  where error.code == .unreadable {

@@ -73,14 +73,14 @@ public struct PageRenderer: Sendable {
                 try file.rewind(to: start)
                 try file.append(header.ofPage(mirroring: mirroring))
                 var lines = PixelLines(sheet.form, width: sheet.width, isReversed: mirroring.acrossWidth)
-                let shortcoming = try rows.draw(on: sheet, fromBelow: mirroring.acrossHeight) {
+                let defect = try rows.draw(on: sheet, fromBelow: mirroring.acrossHeight) {
                     row throws(RasterError) in
                     lines.add(row)
                     if lines.isFull { try lines.takePacked { packed throws(RasterError) in try file.append(packed) } }
                 }
                 lines.finish()
                 try lines.takePacked { packed throws(RasterError) in try file.append(packed) }
-                return shortcoming
+                return defect
             }
             if let notice { notices.append(notice) }
             progress(
@@ -100,11 +100,11 @@ public struct PageRenderer: Sendable {
             var packed: [UInt8] = []
             let notice = try make(page, of: document, sheet, request) { (rows: PageRows) throws(RasterError) in
                 var image = JPEGWriter(sheet)
-                let shortcoming = try rows.draw(on: sheet, fromBelow: false) { row throws(RasterError) in
+                let defect = try rows.draw(on: sheet, fromBelow: false) { row throws(RasterError) in
                     image.add(row)
                 }
                 packed = try image.packed()
-                return shortcoming
+                return defect
             }
             if let notice { notices.append(notice) }
             let file = try FileReplacement(path: files[page - 1])
@@ -127,15 +127,15 @@ public struct PageRenderer: Sendable {
     ) throws(RasterError) -> String? {
         let name = "page \(page)"
         let attempts = PageAttempts(
-            page: name, detour: request.detours[page], requiresFidelity: request.requiresFidelity)
-        let (_, detour) = try attempts.make(
+            page: name, fallback: request.fallbacks[page], requiresFidelity: request.requiresFidelity)
+        let (_, fallback) = try attempts.make(
             usual: { () throws(RasterError) in ((), try write(.page(document, page - 1, .cairo))) },
             second: { () throws(RasterError) in _ = try write(.page(document, page - 1, .splash)) },
             notice: { way throws(RasterError) in
                 let notice = NoticePage(page: name, reason: way.reason, dotsPerInch: sheet.dotsPerInch)
                 _ = try write(.notice(notice))
             })
-        return detour?.notice(of: name)
+        return fallback?.notice(of: name)
     }
 }
 

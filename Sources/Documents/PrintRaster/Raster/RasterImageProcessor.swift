@@ -91,8 +91,8 @@ public struct RasterImageProcessor: Sendable {
             let sheet = request.sheet(ofPage: number)
             let name = source.name(ofPage: page, isOnlyDocument: chosen.count == 1)
             let side = try maker.side(
-                of: source, page: page, called: name, isBack: isBack, on: sheet, by: request.detours[number])
-            let notice = side.detour?.notice(of: name)
+                of: source, page: page, called: name, isBack: isBack, on: sheet, by: request.fallbacks[number])
+            let notice = side.fallback?.notice(of: name)
             if let notice { notices.append(notice) }
             let pixels = try CompressedPixels(of: side.bitmap)
             let file = Self.fileName(ofSide: number)

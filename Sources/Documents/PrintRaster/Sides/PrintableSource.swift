@@ -108,7 +108,7 @@ struct PrintableSource {
         /// The edges at which the content of the page extends beyond the paper.
         clipped: PageEdges,
         /// The known defect of the page, as a clause that follows "because"; nil if no defect is known.
-        shortcoming: String?
+        defect: String?
     )
 
     /// Draws a page on white paper.
@@ -120,12 +120,12 @@ struct PrintableSource {
     ) throws(RasterError) -> Rendered {
         switch pages {
         case .drawn(let document):
-            var (bitmap, shortcoming) = try document.render(
+            var (bitmap, defect) = try document.render(
                 page: index, placed: placement, maximumPixels: maximumPixels, with: renderer)
             bitmap.mirror(acrossWidth: isUpsideDown, acrossHeight: isUpsideDown)
             let lost =
                 placement.overhangs ? try document.edgesBeyondPaper(page: index, placed: placement, with: renderer) : []
-            return (bitmap, lost, shortcoming)
+            return (bitmap, lost, defect)
         case .pixels(let document):
             let (bitmap, clipped) = try document.render(
                 page: index, placed: placement, mirroring: mirroring, maximumPixels: maximumPixels)

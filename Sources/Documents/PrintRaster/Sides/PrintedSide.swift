@@ -11,7 +11,7 @@ struct PrintedSide {
     /// Whether the printed side is blank.
     var isBlank = false
     /// The fallback that produced the page; nil if the page was drawn normally.
-    var detour: RenderingFallback?
+    var fallback: RenderingFallback?
 }
 
 /// A renderer that produces the printed sides for the pages of a request.
@@ -27,18 +27,18 @@ struct SideMaker {
     ///   - name: The name of the page in messages.
     ///   - isBack: Whether the page is on the back of a sheet.
     ///   - sheet: The size of the sheet.
-    ///   - detour: The fallback for a page at which the first renderer is known to fail; nil if no failure is known.
+    ///   - fallback: The fallback for a page at which the first renderer is known to fail; nil if no failure is known.
     func side(
         of source: PrintableSource, page number: Int, called name: String, isBack: Bool, on sheet: Media,
-        by detour: RenderingFallback? = nil
+        by fallback: RenderingFallback? = nil
     ) throws(RasterError) -> PrintedSide {
         let attempts = PageAttempts(
-            page: name, detour: detour, requiresFidelity: request.requiresFidelity,
+            page: name, fallback: fallback, requiresFidelity: request.requiresFidelity,
             hasSecondRenderer: source.hasSecondRenderer)
-        var (side, taken) = try attempts.make(
+        var (side, usedFallback) = try attempts.make(
             usual: { () throws(RasterError) in
-                let (drawn, shortcoming) = try draw(source, number, isBack, with: .cairo)
-                return (finish(drawn, isUpsideDown: source.isUpsideDown, on: sheet), shortcoming)
+                let (drawn, defect) = try draw(source, number, isBack, with: .cairo)
+                return (finish(drawn, isUpsideDown: source.isUpsideDown, on: sheet), defect)
             },
             second: { () throws(RasterError) in
                 let (drawn, _) = try draw(source, number, isBack, with: .splash)
@@ -47,7 +47,7 @@ struct SideMaker {
             notice: { way throws(RasterError) in
                 PrintedSide(bitmap: try notice(of: name, way, on: sheet))
             })
-        side.detour = taken
+        side.fallback = usedFallback
         return side
     }
 
@@ -60,7 +60,7 @@ struct SideMaker {
 
     private func draw(
         _ source: PrintableSource, _ number: Int, _ isBack: Bool, with renderer: PageRendering
-    ) throws(RasterError) -> (DrawnPage, shortcoming: String?) {
+    ) throws(RasterError) -> (DrawnPage, defect: String?) {
         let placement = PaperPlacement(
             page: try source.pageSize(at: number - 1), paper: request.paper, resolution: request.resolution,
             isTurned: source.isTurned, isUpsideDown: source.isUpsideDown, scaling: source.scaling)
@@ -68,7 +68,7 @@ struct SideMaker {
             page: number - 1, placed: placement,
             mirroring: request.sheetBack.mirroring(isBack ? request.duplex : .none), maximumPixels: maximumPixels,
             with: renderer)
-        return (DrawnPage(bitmap: drawn.bitmap, clipped: drawn.clipped, placement: placement), drawn.shortcoming)
+        return (DrawnPage(bitmap: drawn.bitmap, clipped: drawn.clipped, placement: placement), drawn.defect)
     }
 
     /// Applies the printer's restrictions to a drawn page: gray for a monochrome printer, white margins and the size of

@@ -93,7 +93,7 @@ final class PageSource {
     /// - Returns: The pixels, and the page's known defect; nil if no defect is known.
     func draw(
         _ tile: PageTile, ofPage index: Int, with renderer: PageRendering
-    ) throws(RasterError) -> (made: Bitmap, shortcoming: String?) {
+    ) throws(RasterError) -> (made: Bitmap, defect: String?) {
         switch pages {
         case .drawn(let document):
             switch renderer {

@@ -71,8 +71,9 @@ package final class PageView {
         }
         let name = "page \(tile.page)"
         let attempts = PageAttempts(
-            page: name, detour: tile.detour, requiresFidelity: false, hasSecondRenderer: page.source.hasSecondRenderer)
-        let (bitmap, detour) = try attempts.make(
+            page: name, fallback: tile.fallback, requiresFidelity: false,
+            hasSecondRenderer: page.source.hasSecondRenderer)
+        let (bitmap, fallback) = try attempts.make(
             usual: { () throws(RasterError) in try page.source.draw(tile, ofPage: page.index, with: .cairo) },
             second: { () throws(RasterError) in try page.source.draw(tile, ofPage: page.index, with: .splash).made },
             notice: { way throws(RasterError) in
@@ -81,7 +82,7 @@ package final class PageView {
                 return try NoticePage(page: name, reason: way.reason, dotsPerInch: (dpi, dpi))
                     .bitmap(width: size.width, height: size.height, part: tile)
             })
-        return (page.source.finished(bitmap, tile, ofPage: page.index), detour?.notice(of: name))
+        return (page.source.finished(bitmap, tile, ofPage: page.index), fallback?.notice(of: name))
     }
 
     private func differences(_ command: CompareCommand) throws(RasterError) -> [PageDifference] {

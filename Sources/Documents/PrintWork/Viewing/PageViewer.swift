@@ -70,7 +70,7 @@ package final class PageViewer: Sendable {
         var waiting: [String: Int] = [:]
         /// The number of waiting and running requests of each user, by user name.
         var unfinished: [String: Int] = [:]
-        var detours: [Page: RenderingFallback] = [:]
+        var fallbacks: [Page: RenderingFallback] = [:]
         var isStopped = false
     }
 
@@ -144,7 +144,7 @@ package final class PageViewer: Sendable {
     /// Closes the given documents, which are no longer displayed.
     package func close(_ documents: ViewedDocuments) {
         idle.end { $0.documents == documents }
-        state.withLock { state in state.detours = state.detours.filter { $0.key.documents != documents } }
+        state.withLock { state in state.fallbacks = state.fallbacks.filter { $0.key.documents != documents } }
     }
 
     /// The number of idle processes with open documents.
@@ -167,7 +167,7 @@ package final class PageViewer: Sendable {
         var failures = 0
         while true {
             var tile = tile
-            tile.detour = state.withLock { $0.detours[page] }
+            tile.fallback = state.withLock { $0.fallbacks[page] }
             let command = ViewCommand.draw(tile)
             do {
                 let answer = try await serve(documents, for: user) { (process, isWanted) throws(WorkError) in
@@ -178,11 +178,11 @@ package final class PageViewer: Sendable {
             } catch let error as WorkError {
                 try Task.checkCancellation()
                 failures += 1
-                guard failures <= 3, let detour = Self.detour(after: tile.detour, error) else { throw error }
+                guard failures <= 3, let fallback = Self.fallback(after: tile.fallback, error) else { throw error }
                 state.withLock { state in
                     // The list is only a memory of failures; without it, a page fails again.
-                    if state.detours.count > 1000 { state.detours = [:] }
-                    state.detours[page] = detour
+                    if state.fallbacks.count > 1000 { state.fallbacks = [:] }
+                    state.fallbacks[page] = fallback
                 }
             }
         }
@@ -202,7 +202,7 @@ package final class PageViewer: Sendable {
     }
 
     /// Returns the next rendering method after a failure of a process; nil if no other method is available.
-    private static func detour(after earlier: RenderingFallback?, _ error: WorkError) -> RenderingFallback? {
+    private static func fallback(after earlier: RenderingFallback?, _ error: WorkError) -> RenderingFallback? {
         let failed = [.pageTimeExceeded, .workerCrashed, .memoryExceeded, .processorTimeExceeded, .timeExceeded]
             .contains(error.code)
         guard failed else { return nil }

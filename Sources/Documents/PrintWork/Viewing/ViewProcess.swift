@@ -28,13 +28,13 @@ final class ViewProcess {
     /// The time limit for a command whose client no longer waits for the result.
     ///
     /// Most commands end within this time, and the process still has the documents open afterwards.
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     /// Starts a process that waits for documents.
     ///
     /// The process has a lower priority than printing.
     static func start(_ command: WorkerCommand) throws(WorkError) -> InteractiveProcess {
-        if let obstacle = command.obstacle { throw obstacle }
+        if let unavailability = command.unavailability { throw unavailability }
         do throws(LaunchError) {
             return try InteractiveProcess(
                 program: "nice", arguments: ["-n", "5", "prlimit"] + command.prlimitArguments,
@@ -112,14 +112,14 @@ final class ViewProcess {
                 else {
                     throw InteractiveProcess.Interruption.tooLong
                 }
-                return message.tamed
+                return message.sanitized
             } catch {
                 switch error {
                 case .late:
                     if ContinuousClock.now >= deadline {
                         throw ended(process, limits, stop: deadline < end ? .canceled : .outOfTime)
                     }
-                    if !isWanted() { deadline = min(deadline, .now + patience) }
+                    if !isWanted() { deadline = min(deadline, .now + timeout) }
                 case .ended: throw ended(process, limits, stop: nil)
                 case .tooLong: throw ended(process, limits, stop: nil, fault: "an invalid or very long response line")
                 }

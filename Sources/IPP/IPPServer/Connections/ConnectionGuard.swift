@@ -22,8 +22,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var rules: ConnectionRules
     private var timers = ConnectionTimers()
     /// The event loop's timer for the next deadline.
-    private var alarm: (end: NIODeadline, ring: Scheduled<Void>)?
-    private let roll: ConnectionTable
+    private var timer: (end: NIODeadline, expiry: Scheduled<Void>)?
+    private let connections: ConnectionTable
     /// The client at the other end, or `nil` if the client disconnected before the kernel could identify the client.
     private(set) var peer: Peer?
     private var entry: ConnectionEntry?
@@ -31,18 +31,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var isEncrypted = false
     /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
     /// is stopping.
-    let hangUp = Signal()
+    let disconnection = Signal()
 
-    init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, roll: ConnectionTable) {
+    init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, connections: ConnectionTable) {
         self.deadlines = deadlines
-        self.roll = roll
+        self.connections = connections
         rules = ConnectionRules(discardLimit: limits.discardedBytes, leastBytes: limits.paceBytes)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         context.channel.closeOnExec()
         context.channel.readPeer { [self] in peer = $0 }
-        entry = peer.flatMap { peer in roll.enter(peer) { [channel = context.channel] in channel.close(promise: nil) } }
+        entry = peer.flatMap { peer in
+            connections.enter(peer) { [channel = context.channel] in channel.close(promise: nil) }
+        }
         if entry != nil {
             perform(rules.opened(), context)
         } else {
@@ -53,11 +55,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timers.stopAll()
-        alarm?.ring.cancel()
-        alarm = nil
-        if let entry { roll.leave(entry) }
+        timer?.expiry.cancel()
+        timer = nil
+        if let entry { connections.remove(entry) }
         entry = nil
-        hangUp.give()
+        disconnection.give()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -82,7 +84,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Call this method after the request handlers have received the last request.
     private func passOnStop(_ actions: [ConnectionRules.Action], _ context: ChannelHandlerContext) {
         guard actions.contains(.passOnStop) else { return }
-        hangUp.give()
+        disconnection.give()
         context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     }
 
@@ -119,7 +121,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        hangUp.give()
+        disconnection.give()
         perform(rules.inputEnded(), context)
         context.fireChannelInactive()
     }
@@ -127,7 +129,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            hangUp.give()
+            disconnection.give()
             perform(rules.inputEnded(), context)
         case is ChannelShouldQuiesceEvent:
             let actions = rules.askedToStop()
@@ -169,16 +171,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Sets the timer to the time at which the next deadline expires.
     private func setAlarm(_ context: ChannelHandlerContext) {
         guard let next = timers.next else { return }
-        if let alarm {
-            guard next < alarm.end else { return }
-            alarm.ring.cancel()
+        if let timer {
+            guard next < timer.end else { return }
+            timer.expiry.cancel()
         }
-        alarm = (next, context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in ring(context) })
+        timer = (next, context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in expire(context) })
     }
 
     /// Handles every expired deadline when the timer fires, and then sets the timer for the next deadline.
-    private func ring(_ context: ChannelHandlerContext) {
-        alarm = nil
+    private func expire(_ context: ChannelHandlerContext) {
+        timer = nil
         while let timer = timers.takeDue(at: .now()) { perform(rules.expired(timer), context) }
         setAlarm(context)
     }

@@ -86,7 +86,7 @@ final class ConnectionTable: Sendable {
     }
 
     /// Removes a closed connection from the table.
-    func leave(_ entry: ConnectionEntry) {
+    func remove(_ entry: ConnectionEntry) {
         entries.withLock { entries in
             entries[entry.holder]?[ObjectIdentifier(entry)] = nil
             if entries[entry.holder]?.isEmpty == true { entries[entry.holder] = nil }

@@ -203,7 +203,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         unasked = .ipp(
             IPPRequest(
                 message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
-                host: host, isEncrypted: connection.isEncrypted, hangUp: connection.hangUp,
+                host: host, isEncrypted: connection.isEncrypted, disconnection: connection.disconnection,
                 connectionID: ObjectIdentifier(context.channel)))
         arriving = .document(body)
     }

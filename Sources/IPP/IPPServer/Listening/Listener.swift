@@ -13,7 +13,7 @@ struct Listener: Service {
     let address: ListenAddress
     let configuration: IPPServer.Configuration
     let endpoint: IPPEndpoint
-    let roll: ConnectionTable
+    let connections: ConnectionTable
     let logger: Logger
     var onListening: @Sendable (ListenAddress) async -> Void
 
@@ -40,8 +40,8 @@ struct Listener: Service {
     /// The closure that adds handlers, such as TLS, before the HTTP handlers.
     ///
     /// The property is `nil` for a Unix socket, because the data of a Unix socket does not leave the kernel.
-    private var front: (@Sendable (any Channel) throws -> Void)? {
-        if case .tcp = address { configuration.front } else { nil }
+    private var channelSetup: (@Sendable (any Channel) throws -> Void)? {
+        if case .tcp = address { configuration.channelSetup } else { nil }
     }
 
     /// Serves the address until shutdown.
@@ -58,7 +58,7 @@ struct Listener: Service {
             source: source, connections: min(configuration.limits.connections, OpenFiles.connections), logger: logger,
             eventLoop: tasks.eventLoop
         ) { [self] channel in
-            try front?(channel)
+            try channelSetup?(channel)
             try addHTTP(to: channel, tasks, requests)
         }
         do {
@@ -94,7 +94,8 @@ struct Listener: Service {
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-        let connection = ConnectionGuard(deadlines: configuration.deadlines, limits: configuration.limits, roll: roll)
+        let connection = ConnectionGuard(
+            deadlines: configuration.deadlines, limits: configuration.limits, connections: connections)
         try pipeline.addHandler(connection)
         try pipeline.addHandlers(configuration.responseHandlers?(channel) ?? [])
         try pipeline.addHandler(

@@ -99,7 +99,7 @@ private final class HiddenFolder: Sendable {
     private let lock: Mutex<Int32?>
 
     /// The maximum time to wait until another process unlocks the directory.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     /// Returns the path of the directory.
     ///
@@ -118,7 +118,7 @@ private final class HiddenFolder: Sendable {
     /// Throws `addressInUse` if another process holds the lock for more than five seconds.
     init(_ path: String, for address: ListenAddress) async throws {
         self.path = path
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         while true {
             if let descriptor = try Self.locked(path) {
                 lock = Mutex(descriptor)

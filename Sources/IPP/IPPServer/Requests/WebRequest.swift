@@ -25,16 +25,17 @@ public struct WebRequest: Sendable {
     /// Whether the connection is encrypted with TLS.
     public var isEncrypted: Bool
     /// The signal that fires when the client disconnects or the server stops.
-    public var hangUp: Signal
+    public var disconnection: Signal
 
     /// Creates an HTTP request.
     public init(
         _ method: HTTPRequest.Method, _ path: String, query: String = "", headers: HTTPFields = [:],
-        host: String? = nil, body: WebBody = .empty, peer: Peer, isEncrypted: Bool = false, hangUp: Signal = Signal()
+        host: String? = nil, body: WebBody = .empty, peer: Peer, isEncrypted: Bool = false,
+        disconnection: Signal = Signal()
     ) {
         (self.method, self.path, self.query) = (method, path, query)
         (self.headers, self.host, self.body, self.peer) = (headers, host, body, peer)
-        (self.isEncrypted, self.hangUp) = (isEncrypted, hangUp)
+        (self.isEncrypted, self.disconnection) = (isEncrypted, disconnection)
     }
 }
 
@@ -88,6 +89,6 @@ extension WebRequest {
         self.init(
             method, String(head.uri[..<mark]), query: String(head.uri[mark...].dropFirst()), headers: headers,
             host: head.headers.first(name: "host"), body: hasBody ? body : .empty, peer: peer,
-            isEncrypted: connection.isEncrypted, hangUp: connection.hangUp)
+            isEncrypted: connection.isEncrypted, disconnection: connection.disconnection)
     }
 }

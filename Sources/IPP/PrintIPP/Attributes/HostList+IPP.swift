@@ -38,7 +38,7 @@ extension SpoolHost {
             Attribute("printq-host-name", .name(name)), Attribute("printq-host-state", .keyword(state.rawValue)),
             Attribute("printq-host-is-draining", .boolean(isDraining)), Attribute("printq-version", .text(version)),
             Attribute("printq-start-time", .moment(startedAt)),
-            Attribute("printq-heard-time", heardAt.map { .moment($0) } ?? .outOfBand(.noValue)),
+            Attribute("printq-heard-time", lastSeenAt.map { .moment($0) } ?? .outOfBand(.noValue)),
         ]
     }
 
@@ -48,7 +48,7 @@ extension SpoolHost {
         let state = members.string("printq-host-state").flatMap(State.init)
         self.init(
             name: name, version: members.string("printq-version") ?? "",
-            startedAt: members.time("printq-start-time") ?? 0, heardAt: members.time("printq-heard-time"),
+            startedAt: members.time("printq-start-time") ?? 0, lastSeenAt: members.time("printq-heard-time"),
             isAlive: state == .alive || state == .draining,
             isDraining: members["printq-host-is-draining"]?.first?.boolValue ?? false)
     }

@@ -32,7 +32,7 @@ public struct ServedPrinter: Sendable {
     /// The closure returns `nil` if the reason is unknown.
     ///
     /// The closure is called for formats that are not in `formats`.
-    public var formatObstacle: @Sendable (DocumentFormat) -> String? = { _ in nil }
+    public var unavailability: @Sendable (DocumentFormat) -> String? = { _ in nil }
     /// The users who are allowed to print on the printer.
     public var users: PrinterUsers = .everybody
     /// The closure that returns the number of waiting and printing jobs.

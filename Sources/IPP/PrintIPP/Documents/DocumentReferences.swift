@@ -39,7 +39,7 @@ public struct DocumentReferences: Sendable {
             return try await fetch(uri)
         } catch {
             var failure = IPPFailure(.clientErrorDocumentAccessError, "cannot fetch '\(uri)': \(error.message)")
-            failure.told = [Attribute("document-access-error", .text(error.message.prefixOfUTF8(1023)))]
+            failure.attributes = [Attribute("document-access-error", .text(error.message.prefixOfUTF8(1023)))]
             throw failure
         }
     }

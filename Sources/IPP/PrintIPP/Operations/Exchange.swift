@@ -32,9 +32,9 @@ struct Exchange: Sendable {
         self.attributes = group
         var target = try RequestTarget(operationAttributes: group, home: home)
         if let host = request.host { target.adopt(host: host, from: request.peer) }
-        let ways = target.choose(from: security, at: request.peer, isEncrypted: request.isEncrypted)
+        let securities = target.choose(from: security, at: request.peer, isEncrypted: request.isEncrypted)
         // libcups treats a list of URIs for one printer as a single URI that contains commas.
-        self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways
+        self.security = target.isAtServer || !message.operation.isOfStandard ? [securities[0]] : securities
         self.target = target
         // pycups sends requesting-user-name in the first subscription group instead of the operation group.
         let isSubscribing = [.createPrinterSubscriptions, .createJobSubscriptions].contains(message.operation)

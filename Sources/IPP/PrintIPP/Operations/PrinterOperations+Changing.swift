@@ -82,7 +82,7 @@ extension PrinterOperations {
                 (.clientErrorNotPossible, "access", "or \(verb) the printer with --no-check and fix the problem later")
             }
         var failure = IPPFailure(words.status, "\(name) is not \(isNew ? "added" : "changed"): \(error); \(words.end)")
-        failure.told = [Attribute("printq-check-failure", .keyword(words.kind))]
+        failure.attributes = [Attribute("printq-check-failure", .keyword(words.kind))]
         return failure
     }
 

@@ -93,11 +93,11 @@ extension PrinterOperations {
     /// Returns the attributes of a new job for the client (RFC 8011 §4.2.1.2).
     func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
         let visible = VisibleJob(job, to: exchange.requester, by: exchange.operation)
-        return AttributeGroup(.job, attributes(of: visible, job, exchange, Self.toldOfNewJobs))
+        return AttributeGroup(.job, attributes(of: visible, job, exchange, Self.attributesOfNewJobs))
     }
 
     /// The required attributes, and the attributes with which `printq submit` needs no second request.
-    private static let toldOfNewJobs = RequestedAttributes([
+    private static let attributesOfNewJobs = RequestedAttributes([
         "job-uri", "job-id", "job-uuid", "job-printer-uri", "job-name", "job-state", "job-state-reasons",
         "job-state-message",
     ])
@@ -189,7 +189,7 @@ extension PrinterOperations {
         let options = service.options
         let refused = PrintOption.all.filter { !options.contains($0.name) }
         // Read each attribute separately to find the options that the attribute sets, whatever the attribute's name is.
-        let strange =
+        let unsupported =
             refused.isEmpty
             ? []
             : attributes.filter { attribute in
@@ -202,10 +202,10 @@ extension PrinterOperations {
                 }
                 return refused.contains { $0.value(in: alone) != nil }
             }
-        let names = Set(strange.map(\.name))
+        let names = Set(unsupported.map(\.name))
         var reading = JobTicket.read(
             attributes.filter { !names.contains($0.name) }, at: clock(), onto: ticket, words: words)
-        for attribute in strange {
+        for attribute in unsupported {
             reading.unsupported.append(Attribute(attribute.name, .outOfBand(.unsupported)))
             reading.problems.append("\(printer) does not support \(attribute.name)")
         }
@@ -273,7 +273,7 @@ extension PrinterOperations {
             let taken = accepted.prefix(8).joined(separator: ", ") + (accepted.count > 8 ? ", …" : "")
             throw IPPFailure(
                 .clientErrorDocumentFormatNotSupported,
-                printer.formatObstacle(format)
+                printer.unavailability(format)
                     ?? "\(printer.name) does not accept \(format); convert the document first (accepted: \(taken))",
                 unsupported: exchange.given("document-format"))
         }

@@ -37,9 +37,9 @@ extension PrinterOperations {
     ) async throws(IPPFailure) -> Message {
         let printer = try await queriedPrinter(exchange)
         try await checkNamedJobs(exchange)
-        let strange = exchange.given("notify-job-id")
+        let unsupported = exchange.given("notify-job-id")
         return try await createSubscriptions(
-            exchange, at: subscriptionService, printer: printer, job: nil, unsupported: strange)
+            exchange, at: subscriptionService, printer: printer, job: nil, unsupported: unsupported)
     }
 
     /// Checks that the requester is allowed to see the jobs in `printq-job-ids`.
@@ -282,7 +282,7 @@ extension PrinterOperations {
         let mayWait = exchange.attributes.boolean("notify-wait") == true
         if mayWait, answer.groups.isEmpty, !answer.isComplete {
             await subscriptionService.wait(
-                exchange.requester.name, for: wanted, atMost: notifyWait, hangUp: exchange.request.hangUp)
+                exchange.requester.name, for: wanted, atMost: notifyWait, disconnection: exchange.request.disconnection)
             answer = try await collect(wanted, at: subscriptionService)
         }
         let status: Status = answer.isComplete ? .successfulOkEventsComplete : .successfulOk

@@ -19,7 +19,7 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     }
 
     /// Additional operation attributes of the response.
-    public var told: [Attribute] {
+    public var attributes: [Attribute] {
         get { self[.operation] }
         set { self[.operation] = newValue }
     }

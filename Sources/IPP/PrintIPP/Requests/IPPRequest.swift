@@ -21,7 +21,7 @@ public struct IPPRequest: Sendable {
     public var isEncrypted: Bool
     /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
     /// is stopping.
-    public var hangUp: Signal
+    public var disconnection: Signal
     /// The connection on which the request arrived; `nil` for a request that was not received by a server.
     ///
     /// The value identifies a connection only while the connection is open.
@@ -30,7 +30,7 @@ public struct IPPRequest: Sendable {
     /// Creates an IPP request.
     public init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
-        isEncrypted: Bool = false, hangUp: Signal = Signal(), connectionID: ObjectIdentifier? = nil
+        isEncrypted: Bool = false, disconnection: Signal = Signal(), connectionID: ObjectIdentifier? = nil
     ) {
         self.message = message
         self.document = document
@@ -38,7 +38,7 @@ public struct IPPRequest: Sendable {
         self.path = path
         self.host = host
         self.isEncrypted = isEncrypted
-        self.hangUp = hangUp
+        self.disconnection = disconnection
         self.connectionID = connectionID
     }
 }

@@ -27,7 +27,7 @@ extension Message {
     /// Returns the response for a failure.
     public func reply(_ failure: IPPFailure) -> Message {
         var reply = reply(failure.status, failure.message, unsupported: failure.unsupported)
-        reply[.operation]?.append(contentsOf: failure.told)
+        reply[.operation]?.append(contentsOf: failure.attributes)
         return reply
     }
 }

@@ -100,12 +100,12 @@ extension SubscriptionReading {
         let asked = attribute.values.compactMap(\.keywordValue).unique
         let known = asked.filter { $0 != "none" && EventFilter.supported.contains($0) }
         wish?.filter.keywords = Array(known.prefix(EventFilter.mostKeywords))
-        let strange = asked.filter { !known.contains($0) }
+        let unknown = asked.filter { !known.contains($0) }
         if known.count > EventFilter.mostKeywords {
-            let rest = known.dropFirst(EventFilter.mostKeywords) + strange
+            let rest = known.dropFirst(EventFilter.mostKeywords) + unknown
             leaveOut(Attribute("notify-events", rest.map { .keyword($0) }), .successfulOkTooManyEvents)
-        } else if !strange.isEmpty {
-            leaveOut(Attribute("notify-events", strange.map { .keyword($0) }))
+        } else if !unknown.isEmpty {
+            leaveOut(Attribute("notify-events", unknown.map { .keyword($0) }))
         }
     }
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// new subscription. With `printq-events-after`, the client selects the event after which the new subscription begins.
 final class SubscriptionService: Sendable {
     private struct State {
-        var book: SubscriptionTable
+        var table: SubscriptionTable
         var waiting: [ObjectIdentifier: Waiter] = [:]
 
         /// Ends a wait of the user with the most waiting clients, so that a client of another user can wait.
@@ -51,7 +51,7 @@ final class SubscriptionService: Sendable {
         self.source = source
         self.clock = clock
         state = Mutex(
-            State(book: SubscriptionTable(firstID: .random(in: 1...Int(Int32.max / 2)), limits: limits)))
+            State(table: SubscriptionTable(firstID: .random(in: 1...Int(Int32.max / 2)), limits: limits)))
     }
 
     // MARK: - Subscriptions
@@ -68,23 +68,23 @@ final class SubscriptionService: Sendable {
     ///
     /// Returns `nil` if there are too many subscriptions.
     func add(_ wish: SubscriptionRequest, after event: Int) -> Subscription? {
-        withTable { book in book.add(wish, after: event, at: clock()) }
+        withTable { table in table.add(wish, after: event, at: clock()) }
     }
 
     /// Returns the subscription with the given number.
     ///
     /// The result is `nil` if no subscription has this number, or the subscription has ended.
-    func subscription(_ id: Int) -> Subscription? { withTable { book in book[id] } }
+    func subscription(_ id: Int) -> Subscription? { withTable { table in table[id] } }
 
     /// All subscriptions, ordered by the end of their leases.
-    var subscriptions: [Subscription] { withTable { book in book.all } }
+    var subscriptions: [Subscription] { withTable { table in table.all } }
 
     /// Renews the lease of a subscription.
-    func renew(_ id: Int, lease: Int) { withTable { book in book.renew(id, lease: lease, at: clock()) } }
+    func renew(_ id: Int, lease: Int) { withTable { table in table.renew(id, lease: lease, at: clock()) } }
 
     /// Ends a subscription, and wakes the clients that wait for its events.
     func cancel(_ id: Int) {
-        withTable { book in book.cancel(id) }
+        withTable { table in table.cancel(id) }
         for signal in state.withLock({ $0.waiting.values.filter { $0.ids.contains(id) }.map(\.signal) }) {
             signal.give()
         }
@@ -93,8 +93,8 @@ final class SubscriptionService: Sendable {
     private func withTable<Result: Sendable>(_ body: (inout SubscriptionTable) -> Result) -> Result {
         let now = clock()
         return state.withLock { state in
-            state.book.expire(at: now)
-            return body(&state.book)
+            state.table.expire(at: now)
+            return body(&state.table)
         }
     }
 
@@ -134,24 +134,24 @@ final class SubscriptionService: Sendable {
             guard page.events.count == Self.pageSize else { break }
         }
         pendingNotifications.isComplete = mark.hasEnded && !pendingNotifications.hasMore
-        withTable { [mark] book in
-            book.note(mark, of: id)
-            if subscription.wish.jobID != nil { book.renew(id, lease: subscription.wish.lease, at: clock()) }
+        withTable { [mark] table in
+            table.note(mark, of: id)
+            if subscription.wish.jobID != nil { table.renew(id, lease: subscription.wish.lease, at: clock()) }
         }
         return pendingNotifications
     }
 
     private static let pageSize = 500
 
-    /// Waits until a subscription has notifications or has ended, the time limit expires, or the signal `hangUp` fires.
+    /// Waits until a subscription has notifications or has ended, the time limit expires, or the signal `disconnection` fires.
     ///
     /// - Parameters:
     ///   - user: The name of the user who waits.
     ///   - numbers: Each subscription, with the number of the first requested notification.
     ///   - limit: The maximum time to wait.
-    ///   - hangUp: The signal that fires when no client waits for the response anymore.
+    ///   - disconnection: The signal that fires when no client waits for the response anymore.
     func wait(
-        _ user: String, for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Signal
+        _ user: String, for numbers: [(id: Int, from: Int)], atMost limit: Duration, disconnection: Signal
     ) async {
         let signal = Signal()
         let key = ObjectIdentifier(signal)
@@ -169,7 +169,7 @@ final class SubscriptionService: Sendable {
                 for await _ in changes where await hasNews(numbers) { return }
             }
             group.addTask { try? await Task.sleep(for: limit) }
-            group.addTask { await hangUp.wait() }
+            group.addTask { await disconnection.wait() }
             group.addTask { await signal.wait() }
             await group.next()
             group.cancelAll()

@@ -11,19 +11,21 @@ public struct PrintableTypes: Sendable {
     public let formats: [DocumentFormat]
 
     /// The reasons why types cannot be printed.
-    private let obstacles: [DocumentType: WorkError]
+    private let unavailabilities: [DocumentType: WorkError]
 
     /// Checks which document types this machine can print.
     ///
-    /// - Parameter obstacle: A closure that returns the reason why documents of a type cannot be printed, with the
+    /// - Parameter unavailability: A closure that returns the reason why documents of a type cannot be printed, with the
     ///   Debian package to install. The closure returns nil if the documents can be printed. The closure is called once
     ///   for each type that needs a converter, before this initializer returns.
-    public init(registry: DocumentTypeRegistry = .builtIn, obstacle: (DocumentType) -> WorkError?) {
+    public init(registry: DocumentTypeRegistry = .builtIn, unavailability: (DocumentType) -> WorkError?) {
         self.registry = registry
-        var obstacles: [DocumentType: WorkError] = [:]
-        for type in registry.types where type.converter.engine != .none { obstacles[type] = obstacle(type) }
-        self.obstacles = obstacles
-        formats = registry.types.filter { obstacles[$0] == nil }
+        var unavailabilities: [DocumentType: WorkError] = [:]
+        for type in registry.types where type.converter.engine != .none {
+            unavailabilities[type] = unavailability(type)
+        }
+        self.unavailabilities = unavailabilities
+        formats = registry.types.filter { unavailabilities[$0] == nil }
             .sorted { $0.converter.engine == .none && $1.converter.engine != .none }.flatMap(\.formats)
     }
 
@@ -36,7 +38,7 @@ public struct PrintableTypes: Sendable {
     }
 
     /// Returns the reason why documents of a type cannot be printed; nil if the documents can be printed.
-    public func obstacle(for type: DocumentType) -> WorkError? { obstacles[type] }
+    public func unavailability(for type: DocumentType) -> WorkError? { unavailabilities[type] }
 
     /// Returns the format of a document that a client sends.
     ///
@@ -51,9 +53,9 @@ public struct PrintableTypes: Sendable {
         ofHead head: some Collection<UInt8>, name: String?, declared: DocumentFormat
     ) throws(WorkError) -> DocumentFormat {
         if let type = registry.type(ofHead: head, name: name, declared: declared) {
-            if var obstacle = obstacle(for: type) {
-                obstacle.message = "\(name.map { "'\($0)'" } ?? "the document"): \(obstacle.message)"
-                throw obstacle
+            if var unavailability = unavailability(for: type) {
+                unavailability.message = "\(name.map { "'\($0)'" } ?? "the document"): \(unavailability.message)"
+                throw unavailability
             }
             if type.formats.contains(declared) { return declared }
             return type.formats[0]
@@ -72,6 +74,6 @@ public struct PrintableTypes: Sendable {
 
     /// Returns whether this machine can convert at least one document type that matches the content.
     private func canConvert(_ content: DocumentContent) -> Bool {
-        registry.types.contains { content.canBe($0) && obstacle(for: $0) == nil }
+        registry.types.contains { content.canBe($0) && unavailability(for: $0) == nil }
     }
 }

@@ -9,7 +9,7 @@ public struct SpoolHost: Hashable, Sendable {
     /// The time at which `printd` started.
     public var startedAt: UnixTime
     /// The time at which the database last received a message from the host; nil after a normal shutdown of `printd`.
-    public var heardAt: UnixTime?
+    public var lastSeenAt: UnixTime?
     /// Whether the host is in contact with the database, and is therefore allowed to drive printers.
     public var isAlive: Bool
     /// Whether the host is releasing its printers and takes over no more printers.
@@ -17,10 +17,10 @@ public struct SpoolHost: Hashable, Sendable {
 
     /// Creates the description of a host.
     public init(
-        name: String, version: String, startedAt: UnixTime, heardAt: UnixTime?, isAlive: Bool, isDraining: Bool
+        name: String, version: String, startedAt: UnixTime, lastSeenAt: UnixTime?, isAlive: Bool, isDraining: Bool
     ) {
         (self.name, self.version) = (name, version)
-        (self.startedAt, self.heardAt) = (startedAt, heardAt)
+        (self.startedAt, self.lastSeenAt) = (startedAt, lastSeenAt)
         (self.isAlive, self.isDraining) = (isAlive, isDraining)
     }
 
@@ -38,7 +38,7 @@ public struct SpoolHost: Hashable, Sendable {
 
     /// The state of the host.
     public var state: State {
-        guard isAlive else { return heardAt == nil ? .stopped : .lost }
+        guard isAlive else { return lastSeenAt == nil ? .stopped : .lost }
         return isDraining ? .draining : .alive
     }
 }

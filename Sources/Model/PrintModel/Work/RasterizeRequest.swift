@@ -67,7 +67,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     /// The fallbacks for pages that the first renderer cannot draw.
     ///
     /// The keys are the numbers of the page images.
-    package var detours: [Int: RenderingFallback] = [:]
+    package var fallbacks: [Int: RenderingFallback] = [:]
 
     /// A part of the work on a document.
     package enum Part: Hashable, Sendable, Codable {

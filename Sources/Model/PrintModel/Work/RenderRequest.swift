@@ -27,7 +27,7 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     /// The fallbacks for pages that the first renderer cannot draw.
     ///
     /// The keys are the page numbers.
-    package var detours: [Int: RenderingFallback] = [:]
+    package var fallbacks: [Int: RenderingFallback] = [:]
     /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`).
     ///
     /// If false, the page shows a notice.

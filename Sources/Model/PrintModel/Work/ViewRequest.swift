@@ -111,7 +111,7 @@ package struct PageTile: Hashable, Sendable, Codable {
     /// The number of pixel rows in the tile.
     package var height: Int
     /// The fallback for drawing the page; nil to draw the page without a fallback.
-    package var detour: RenderingFallback?
+    package var fallback: RenderingFallback?
 
     /// Creates a tile of a page.
     package init(page: Int, resolution: Int, x: Int, y: Int, width: Int, height: Int) {

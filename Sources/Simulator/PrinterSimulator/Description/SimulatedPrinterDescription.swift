@@ -183,12 +183,12 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
 
     /// Returns the papers in the trays, including sizes that are not in `papers`.
     private func readyPapers(in trays: [Tray]) -> [PrintPaper] {
-        let strange = trays.compactMap { tray -> PrintPaper? in
+        let unsupported = trays.compactMap { tray -> PrintPaper? in
             guard let media = tray.media, !papers.contains(where: { $0.media.hasSameSize(as: media) }) else {
                 return nil
             }
             return paper(for: PrintPaper(media: media, type: tray.type))
         }
-        return papers.filter { paper in trays.contains { $0.holds(paper) } } + strange
+        return papers.filter { paper in trays.contains { $0.holds(paper) } } + unsupported
     }
 }

@@ -198,7 +198,7 @@ struct OutputFolder: Sendable {
     }
 
     /// Moves the image of a printed page from `unprinted` to the job's folder.
-    func putOut(_ file: String, of folder: String) throws(SimulatorError) {
+    func deliver(_ file: String, of folder: String) throws(SimulatorError) {
         try FileOperations.move("\(unprinted(folder))/\(file)", to: "\(path(of: folder))/\(file)")
     }
 

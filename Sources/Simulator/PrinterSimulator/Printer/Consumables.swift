@@ -102,7 +102,7 @@ struct Consumables: Hashable, Sendable, Codable {
     /// paper.
     ///
     /// Returns nil if the sizes are equal, or if no tray has the paper.
-    func strangeSheet(
+    func mismatchedSheet(
         for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
         guard let fed = feedingTray(for: paper, from: source, at: printer),
@@ -119,7 +119,7 @@ struct Consumables: Hashable, Sendable, Codable {
     /// Returns the condition that prevents printing on a new sheet; nil if printing is possible.
     ///
     /// - Parameter source: The only tray to use; nil for any tray.
-    func obstacle(
+    func currentStop(
         to paper: PrintPaper, from source: String? = nil, isColor: Bool, at printer: SimulatedPrinterDescription
     ) -> StopCondition? {
         let fitting = trays(with: paper, source, of: printer)
@@ -190,7 +190,7 @@ struct Consumables: Hashable, Sendable, Codable {
     }
 
     /// Increases the total number of printed sheets by 1.
-    mutating func putOutSheet() { sheetsPrinted += 1 }
+    mutating func countSheet() { sheetsPrinted += 1 }
 
     /// Loads a tray.
     ///

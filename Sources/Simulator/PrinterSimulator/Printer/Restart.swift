@@ -99,7 +99,7 @@ struct Restart {
         } else if done > 0, done == report.job.impressions {
             // Only blank backs can be missing.
             report.job.sheetsCompleted = report.job.sheets ?? report.job.sheetsCompleted
-            try? folder.putOut("sheets.pdf", of: report.job.folder)
+            try? folder.deliver("sheets.pdf", of: report.job.folder)
             report.job.complete(at: now)
         } else if done > 0 {
             let total = report.job.impressions.map { " of \($0)" } ?? ""

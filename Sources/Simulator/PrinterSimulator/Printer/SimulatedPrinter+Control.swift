@@ -8,13 +8,13 @@ extension SimulatedPrinter {
     /// The printer stays paused even if the printer is switched off and on.
     package func pause() {
         memory.isPaused = true
-        seeTo()
+        stateChanged()
     }
 
     /// Resumes a paused printer (IPP Resume-Printer).
     package func resume() {
         memory.isPaused = false
-        seeTo()
+        stateChanged()
     }
 
     /// Sets whether the printer accepts new jobs (IPP Enable-Printer, Disable-Printer).
@@ -22,7 +22,7 @@ extension SimulatedPrinter {
     /// The setting remains after the printer is switched off and on. The printer still prints accepted jobs.
     package func setAccepting(_ isAccepting: Bool) {
         memory.isDisabled = !isAccepting
-        seeTo()
+        stateChanged()
     }
 
     /// Changes the printer's administrative attributes (IPP Set-Printer-Attributes).
@@ -33,7 +33,7 @@ extension SimulatedPrinter {
     package func set(_ settings: [String: String]) throws(SimulatorError) {
         memory.settings.merge(settings) { $1 }
         memory.settings = memory.settings.filter { !$0.value.isEmpty }
-        memory.configurationChangedAt = surroundings.now()
+        memory.configurationChangedAt = environment.now()
         try folder.remember(memory)
         note(
             JobEvent(
@@ -71,7 +71,7 @@ extension SimulatedPrinter {
         memory.stock.load(tray, sheets: sheets, media: media, type: type)
         if isEndless { memory.stock.makeEndless(tray) }
         endFaults(["media-empty", "media-low", "media-needed", "media-wrong-size"])
-        seeTo()
+        stateChanged()
     }
 
     /// Checks that the paper fits into a tray.
@@ -115,7 +115,7 @@ extension SimulatedPrinter {
         }
         memory.stock.replace(supply)
         endFaults(["toner-empty", "toner-low", "marker-supply-empty", "marker-supply-low"])
-        seeTo()
+        stateChanged()
     }
 
     /// Sets the level of a supply, in percent.
@@ -126,14 +126,14 @@ extension SimulatedPrinter {
             throw noSuchPart("supply", name, description.supplies.map(\.name))
         }
         memory.stock.set(supply, level: level)
-        seeTo()
+        stateChanged()
     }
 
     /// Adds a condition that stops the printer at the next side until the condition is cleared.
     package func raise(_ condition: StopCondition) {
         conditions.removeAll { $0.reason == condition.reason }
         conditions.append(condition)
-        seeTo()
+        stateChanged()
     }
 
     /// Clears a condition that `raise(_:)` added, and the faults with the same name.
@@ -145,25 +145,25 @@ extension SimulatedPrinter {
     ///
     /// - Throws: `fileSystem`.
     package func identify(message: String) throws(SimulatorError) {
-        try folder.logIdentification(message, at: surroundings.now())
+        try folder.logIdentification(message, at: environment.now())
     }
 
     /// Stores the changed state of the printer, and checks whether printing can continue.
-    func seeTo() {
+    func stateChanged() {
         remember()
-        lookAgain()
+        checkStop()
         tell(.printerChanged)
-        ring()
+        wake()
     }
 
     /// Checks immediately whether a stop condition is resolved.
     ///
     /// Therefore the response to a command contains the new state of the printer.
-    private func lookAgain() {
+    private func checkStop() {
         // Only a write shows whether the disk has space again.
-        guard let stop = obstacle, stop.reason != Fault.spoolAreaFull, let job = current.flatMap({ jobs[$0.job] })
+        guard let stop = currentStop, stop.reason != Fault.spoolAreaFull, let job = current.flatMap({ jobs[$0.job] })
         else { return }
-        obstacle = stockObstacle(to: job)
+        currentStop = stockStop(to: job)
     }
 
     /// Stores the printer's state.
@@ -208,7 +208,7 @@ extension SimulatedPrinter {
     package func refusal() -> Refusal {
         endDueAnswers()
         lastRefusal += 1
-        let now = surroundings.now()
+        let now = environment.now()
         let isRefusing = faults.armed.contains(where: \.refusesConnections)
         let moments =
             isRefusing
@@ -226,6 +226,6 @@ extension SimulatedPrinter {
         let over = answerEnds.filter { $0.fault.refusesConnections }
         answerEnds.removeAll { $0.fault.refusesConnections }
         for (fault, _) in over { faults.remove(fault) }
-        seeTo()
+        stateChanged()
     }
 }

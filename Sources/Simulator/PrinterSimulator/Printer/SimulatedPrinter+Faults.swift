@@ -19,13 +19,13 @@ extension SimulatedPrinter {
     /// A fault without a start condition starts immediately. Any other fault starts when its condition is met.
     package func plan(_ fault: Fault) {
         if let after = fault.start.after {
-            delayed.append((fault, surroundings.now() + after))
-            return seeTo()
+            delayed.append((fault, environment.now() + after))
+            return stateChanged()
         }
         faults.add(fault)
         noteEnd(ofAnswer: fault)
         for begun in faults.beginning() { begin(begun) }
-        seeTo()
+        stateChanged()
     }
 
     /// Clears the faults and conditions with the given name, including faults that have not started.
@@ -45,7 +45,7 @@ extension SimulatedPrinter {
             answerEnds.removeAll { $0.fault.name == word }
             if word == "crash", isOff { switchOn() }
         }
-        seeTo()
+        stateChanged()
         return isHolding || before != (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
     }
 
@@ -60,7 +60,7 @@ extension SimulatedPrinter {
     /// A fault with a probability can start again.
     package func mend(_ name: String) {
         active.removeAll { $0.fault.name == name }
-        seeTo()
+        stateChanged()
     }
 
     /// The started and the pending faults, in the syntax of `Fault(_:)`.
@@ -103,7 +103,7 @@ extension SimulatedPrinter {
     /// Ends the response faults whose duration has passed, and starts delayed faults.
     func endDueAnswers() {
         armDueFaults()
-        let now = surroundings.now()
+        let now = environment.now()
         for (fault, end) in answerEnds where end <= now { faults.remove(fault) }
         answerEnds.removeAll { $0.end <= now }
     }
@@ -111,7 +111,7 @@ extension SimulatedPrinter {
     /// Stores the time when a response fault ends, if the fault has a duration.
     func noteEnd(ofAnswer fault: Fault) {
         guard let seconds = fault.secondsOfAnswers else { return }
-        answerEnds.append((fault, surroundings.now() + seconds))
+        answerEnds.append((fault, environment.now() + seconds))
     }
 
     // MARK: - Power
@@ -122,7 +122,7 @@ extension SimulatedPrinter {
     package func switchOff() {
         isOff = true
         backAt = nil
-        seeTo()
+        stateChanged()
     }
 
     /// Whether the printer is switched off.
@@ -142,13 +142,13 @@ extension SimulatedPrinter {
         guard isOff else { return }
         isOff = false
         backAt = nil
-        guard current == nil else { return ring() }  // it was off for less time than a side takes
+        guard current == nil else { return wake() }  // it was off for less time than a side takes
         do throws(SimulatorError) {
             try readMemory()
         } catch {
             conditions.append(.spoolAreaFull(error.message))
         }
-        seeTo()
+        stateChanged()
     }
 
     // MARK: - Start and end of faults
@@ -167,7 +167,7 @@ extension SimulatedPrinter {
     /// A fault without another start condition starts immediately. Any other fault starts when its start condition is
     /// met.
     private func armDueFaults() {
-        let now = surroundings.now()
+        let now = environment.now()
         let due = delayed.filter { $0.at <= now }
         guard !due.isEmpty else { return }
         delayed.removeAll { $0.at <= now }
@@ -184,11 +184,11 @@ extension SimulatedPrinter {
     /// simulated power failure.
     func endDueFaults() {
         armDueFaults()
-        let now = surroundings.now()
+        let now = environment.now()
         if active.contains(where: { $0.isOver(at: now) }) {
             active.removeAll { $0.isOver(at: now) }
             tell(.printerChanged)
-            ring()
+            wake()
         }
         if isOff, let backAt, backAt <= now { switchOn() }
     }
@@ -253,7 +253,7 @@ extension SimulatedPrinter {
 
     /// Starts a fault that affects the printer itself, and not the responses to clients.
     func begin(_ fault: Fault) {
-        let now = surroundings.now()
+        let now = environment.now()
         var end: UnixTime?
         if case .seconds(let seconds) = fault.end { end = now + seconds }
         if fault.kind == .crash {
@@ -313,7 +313,7 @@ extension SimulatedPrinter {
 
     /// Releases the held jobs whose hold time has passed.
     func releaseDueJobs() {
-        let now = surroundings.now()
+        let now = environment.now()
         for job in unfinishedJobs where job.releaseTime.map({ $0 <= now }) ?? false { try? releaseJob(job.id) }
     }
 
@@ -326,7 +326,7 @@ extension SimulatedPrinter {
         // The report of the current job is written when the job continues.
         if current?.job != id { try folder.write(JobReport(job: job, printer: description.name)) }
         change(job)
-        ring()
+        wake()
     }
 }
 

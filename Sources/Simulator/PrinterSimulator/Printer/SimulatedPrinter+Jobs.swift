@@ -30,7 +30,7 @@ extension SimulatedPrinter {
             try take(path, format: format, name: name, into: &job)
             job.arrive()
         }
-        ring()
+        wake()
         return job
     }
 
@@ -43,8 +43,8 @@ extension SimulatedPrinter {
         try checkRoom()
         let name = try makeFolder(for: request)
         var job = SimulatedJob(
-            id: memory.nextJobID, folder: name, uuid: surroundings.makeUUID(), request: request, printer: description,
-            now: surroundings.now())
+            id: memory.nextJobID, folder: name, uuid: environment.makeUUID(), request: request, printer: description,
+            now: environment.now())
         memory.nextJobID += 1
         do {
             try folder.remember(memory)
@@ -65,7 +65,7 @@ extension SimulatedPrinter {
     /// The folder's name contains the job number that the spooler's queue has assigned. If the printer has no queue, or
     /// the job comes from another client, the name contains the printer's job number.
     private func makeFolder(for request: SimulatedJobRequest) throws(SimulatorError) -> String {
-        if surroundings.isOfQueue, let number = request.queueNumber {
+        if environment.isOfQueue, let number = request.queueNumber {
             // The spooler can send a job again, for example after a lost connection or a partial print.
             var name = JobFolder(.job, number)
             while try !FileOperations.makeNewFolder(folder.path(of: name.name)) {
@@ -75,7 +75,7 @@ extension SimulatedPrinter {
         }
         while true {
             // Skip folders that exist, so that a number is never reused, even if the stored state was lost.
-            let name = JobFolder(surroundings.isOfQueue ? .ofPrinter : .job, memory.nextJobID).name
+            let name = JobFolder(environment.isOfQueue ? .ofPrinter : .job, memory.nextJobID).name
             if try FileOperations.makeNewFolder(folder.path(of: name)) { return name }
             memory.nextJobID += 1
         }
@@ -121,7 +121,7 @@ extension SimulatedPrinter {
         if isLast { job.arrive() }
         try folder.write(JobReport(job: job, printer: description.name))
         change(job)
-        ring()
+        wake()
         return job
     }
 
@@ -135,14 +135,14 @@ extension SimulatedPrinter {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard job.isIncoming else { return job }
         guard !job.documents.isEmpty else {
-            job.abort(.errorsDetected, Job.noDocument, at: surroundings.now())
+            job.abort(.errorsDetected, Job.noDocument, at: environment.now())
             finish(job)
             return job
         }
         job.arrive()
         try folder.write(JobReport(job: job, printer: description.name))
         change(job)
-        ring()
+        wake()
         return job
     }
 
@@ -156,7 +156,7 @@ extension SimulatedPrinter {
         guard job.isIncoming else {
             throw SimulatorError(.notPossible, "job \(id) is \(job.state) and is not waiting for a document")
         }
-        job.abort(reason, message, at: surroundings.now())
+        job.abort(reason, message, at: environment.now())
         finish(job)
     }
 
@@ -167,7 +167,7 @@ extension SimulatedPrinter {
     /// - Throws: `noSuchJob`; `notPossible` when the job has ended or is already being canceled.
     package func cancelJob(_ id: Int, byOperator: Bool = false) throws(SimulatorError) {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
-        if try job.cancel(byOperator: byOperator, at: surroundings.now()) {
+        if try job.cancel(byOperator: byOperator, at: environment.now()) {
             finish(job)
         } else {
             // Store the cancellation, so that the printer does not print the job after a power failure.
@@ -178,7 +178,7 @@ extension SimulatedPrinter {
                     resolution: pages.isEmpty ? nil : description.previewResolution))
             change(job)
             if current?.job == id { current?.reading?.cancel() }
-            ring()
+            wake()
         }
     }
 
@@ -274,7 +274,7 @@ extension SimulatedPrinter {
     }
 
     /// The interval at which a write to a full disk is retried.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     /// Performs a write operation, and retries the operation as long as the disk is full.
     ///
@@ -297,15 +297,15 @@ extension SimulatedPrinter {
     ///
     /// Returns false if the task was canceled, or if the job was canceled and `isPatient` is false.
     func rest(for stop: StopCondition, of id: Int, isPatient: Bool = false) async -> Bool {
-        obstacle = stop
+        currentStop = stop
         current?.isMoving = false
         if var job = jobs[id], !job.isStopping {
             job.stop(for: stop)
             change(job)
         }
         tell(.printerChanged)
-        let isOver = (try? await surroundings.clock.sleep(for: Self.patience)) == nil
-        obstacle = nil
+        let isOver = (try? await environment.clock.sleep(for: Self.timeout)) == nil
+        currentStop = nil
         current?.isMoving = true
         if var job = jobs[id], job.state == .processingStopped {
             job.goOn()

@@ -14,7 +14,7 @@ extension SimulatedPrinter {
                 await print(id)
                 if Task.isCancelled { return }
                 current = nil
-                obstacle = nil
+                currentStop = nil
                 // A printer without power stores nothing.
                 if isOff {
                     tell(.printerChanged)
@@ -24,7 +24,7 @@ extension SimulatedPrinter {
                 remember()
                 tell(.printerChanged)
             } else {
-                await untilBell()
+                await untilWake()
             }
         }
     }
@@ -49,17 +49,17 @@ extension SimulatedPrinter {
     private func print(_ id: Int) async {
         guard var job = jobs[id] else { return }
         current = Current(job: id)
-        job.begin(at: surroundings.now())
+        job.begin(at: environment.now())
         change(job)
         tell(.printerChanged)
 
         let outcome = await outcome(of: id)
         guard var job = jobs[id] else { return }
         switch outcome {
-        case .completed: job.complete(at: surroundings.now())
-        case .canceled: job.endCanceled(at: surroundings.now())
-        case .failed(let error): job.abort(error, at: surroundings.now())
-        case .broken(let error): job.abort(.abortedBySystem, error.message, at: surroundings.now())
+        case .completed: job.complete(at: environment.now())
+        case .canceled: job.endCanceled(at: environment.now())
+        case .failed(let error): job.abort(error, at: environment.now())
+        case .broken(let error): job.abort(.abortedBySystem, error.message, at: environment.now())
         case .switchedOff: return
         }
         let pages = current?.pages ?? []
@@ -95,19 +95,19 @@ extension SimulatedPrinter {
             for side in sides {
                 guard await untilReady(for: side, of: id) else {
                     if Task.isCancelled || isOff { return .switchedOff }
-                    try putOutHalfSheet(of: id, before: side)
+                    try deliverHalfSheet(of: id, before: side)
                     return .canceled
                 }
                 if side.opensSheet, let failure = try await feed(side, of: id) { return failure }
                 let interval = sideInterval
                 if interval > .zero {
-                    do { try await surroundings.clock.sleep(for: interval) } catch { return .switchedOff }
+                    do { try await environment.clock.sleep(for: interval) } catch { return .switchedOff }
                 } else {
                     await Task.yield()
                 }
                 guard try await printed(side, in: sides, of: id) else { return .switchedOff }
             }
-            if let job = jobs[id] { try? folder.putOut("sheets.pdf", of: job.folder) }
+            if let job = jobs[id] { try? folder.deliver("sheets.pdf", of: job.folder) }
             return .completed
         } catch {
             return .broken(error)
@@ -126,16 +126,16 @@ extension SimulatedPrinter {
     /// - Returns: The outcome of the job if the pages cannot be rendered; otherwise nil.
     func feed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Outcome? {
         guard let paper = jobs[id]?.options.paper, let page = side.page, let current else { return nil }
-        let strange = memory.stock.strangeSheet(for: paper, from: jobs[id]?.options.mediaSource, at: description)
-        let media = strange?.media ?? paper.media
-        if let strange, current.strangeMedia?.hasSameSize(as: media) != true, var job = jobs[id] {
+        let mismatch = memory.stock.mismatchedSheet(for: paper, from: jobs[id]?.options.mediaSource, at: description)
+        let media = mismatch?.media ?? paper.media
+        if let mismatch, current.mismatchedMedia?.hasSameSize(as: media) != true, var job = jobs[id] {
             let copy = current.pagesOut.contains(page) ? " of a later copy" : ""
             job.warnings.append(
-                "from page \(page)\(copy) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
+                "from page \(page)\(copy) on, tray '\(mismatch.tray)' fed \(media.localizedName) instead of "
                     + "\(paper.media.localizedName); the printer did not detect the wrong size")
             change(job)
         }
-        self.current?.strangeMedia = strange?.media
+        self.current?.mismatchedMedia = mismatch?.media
         let before = current.sheetChanges.last { $0.page <= page }?.media ?? paper.media
         // A page has only one image: for the sheet on which it was printed first.
         guard !media.hasSameSize(as: before), !current.pagesOut.contains(page) else { return nil }
@@ -178,7 +178,7 @@ extension SimulatedPrinter {
     func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
         if !isBlank(side) { meetFaults(ofJob: id) }
         while !Task.isCancelled, !isOff, var job = jobs[id], !job.isStopping {
-            obstacle = side.opensSheet ? stockObstacle(to: job) : nil
+            currentStop = side.opensSheet ? stockStop(to: job) : nil
             guard let stop = stops.first else {
                 current?.isMoving = true
                 let wasStopped = job.state == .processingStopped
@@ -193,15 +193,15 @@ extension SimulatedPrinter {
                 change(job)
                 tell(.printerChanged)
             }
-            await untilBell()
+            await untilWake()
         }
-        obstacle = nil
+        currentStop = nil
         return false
     }
 
     /// Returns the condition that prevents feeding a sheet for the job; nil if the printer can feed a sheet.
-    func stockObstacle(to job: SimulatedJob) -> StopCondition? {
-        memory.stock.obstacle(
+    func stockStop(to job: SimulatedJob) -> StopCondition? {
+        memory.stock.currentStop(
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }
 
@@ -217,7 +217,7 @@ extension SimulatedPrinter {
             memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
         }
         if let page = side.page, let current, !current.pagesOut.contains(page) {
-            try folder.putOut(current.pages[page - 1].file, of: job.folder)
+            try folder.deliver(current.pages[page - 1].file, of: job.folder)
             self.current?.pagesOut.insert(page)
         }
         if !isBlank(side) {
@@ -227,7 +227,7 @@ extension SimulatedPrinter {
         job.sidesCompleted += 1
         if side.closesSheet {
             job.sheetsCompleted += 1
-            memory.stock.putOutSheet()
+            memory.stock.countSheet()
             if isFromRoll {
                 job.pieces.comeOut(job.options.paper)
                 if job.rollCut.isDue(after: side, isLast: job.sidesCompleted == sides.count) { job.pieces.cut() }
@@ -243,10 +243,10 @@ extension SimulatedPrinter {
     }
 
     /// Delivers a sheet with a printed front to the output bin if the job is canceled before the back is printed.
-    func putOutHalfSheet(of id: Int, before side: SideSequence.Side) throws(SimulatorError) {
+    func deliverHalfSheet(of id: Int, before side: SideSequence.Side) throws(SimulatorError) {
         guard !side.opensSheet, var job = jobs[id] else { return }
         job.sheetsCompleted += 1
-        memory.stock.putOutSheet()
+        memory.stock.countSheet()
         change(job)
     }
 

@@ -37,7 +37,7 @@ extension SimulatedPrinter {
             sheetChanges: current?.sheetChanges ?? [], isStackReversed: isStackReversed(job),
             overlay: description.overlay, requiresFidelity: job.requiresFidelity)
         request.origin = WorkOrigin(printer: description.name, owner: job.owner)
-        let (worker, work) = (surroundings.worker, request)
+        let (worker, work) = (environment.worker, request)
         let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
             do throws(WorkError) {
                 return .success(try await worker.rasterize(work) { _ in })

@@ -27,7 +27,7 @@ package actor SimulatedPrinter {
     package static let historyLength = 1_000
 
     nonisolated let folder: OutputFolder
-    nonisolated let surroundings: SimulatorEnvironment
+    nonisolated let environment: SimulatorEnvironment
 
     var memory: OutputFolder.Memory
     /// The jobs that the printer keeps, by job number.
@@ -60,12 +60,12 @@ package actor SimulatedPrinter {
     /// The stop condition that the printer has detected.
     ///
     /// The printer checks the condition again after each change.
-    var obstacle: StopCondition?
+    var currentStop: StopCondition?
 
     private var news = StateChanges()
     private var observers: [Int: AsyncStream<SimulatorEvent>.Continuation] = [:]
     private var lastObserver = 0
-    private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// The progress of the job that is being printed.
     struct Current {
@@ -85,7 +85,7 @@ package actor SimulatedPrinter {
         /// Each change contains the new size, and the first page on a sheet of this size.
         var sheetChanges: [RasterizeRequest.SheetChange] = []
         /// The actual size of the most recently fed sheet; nil if the sheet has the size that the printer assumes.
-        var strangeMedia: Media?
+        var mismatchedMedia: Media?
     }
 
     /// Creates a printer, and restores the printer's state and jobs from the output folder.
@@ -93,15 +93,15 @@ package actor SimulatedPrinter {
     /// - Parameter output: The printer's output folder, which is created if needed.
     /// - Throws: `fileSystem` if the folder cannot be used.
     package init(
-        _ description: SimulatedPrinterDescription, output: String, in surroundings: SimulatorEnvironment
+        _ description: SimulatedPrinterDescription, output: String, in environment: SimulatorEnvironment
     ) throws(SimulatorError) {
         self.description = description
-        self.surroundings = surroundings
-        let (planned, now) = (description.faults, surroundings.now())
-        faults = FaultSchedule(planned.filter { $0.start.after == nil }, seed: surroundings.seed)
+        self.environment = environment
+        let (planned, now) = (description.faults, environment.now())
+        faults = FaultSchedule(planned.filter { $0.start.after == nil }, seed: environment.seed)
         delayed = planned.compactMap { fault in fault.start.after.map { (fault, now + $0) } }
-        folder = try OutputFolder(path: output, remove: surroundings.remove)
-        let restart = try Restart(folder, description, isOfQueue: surroundings.isOfQueue, now: now)
+        folder = try OutputFolder(path: output, remove: environment.remove)
+        let restart = try Restart(folder, description, isOfQueue: environment.isOfQueue, now: now)
         memory = restart.memory
         jobs = restart.jobs
         queue = restart.queue
@@ -115,7 +115,7 @@ package actor SimulatedPrinter {
     /// Restores the stored state and jobs, as when the printer is switched on, and reports the changes.
     func readMemory() throws(SimulatorError) {
         let restart = try Restart(
-            folder, description, isOfQueue: surroundings.isOfQueue, now: surroundings.now())
+            folder, description, isOfQueue: environment.isOfQueue, now: environment.now())
         let unfinished = queue
         memory = restart.memory
         putWrongPaperIn()
@@ -174,7 +174,7 @@ package actor SimulatedPrinter {
 
     /// The conditions that prevent the printer from printing the next side.
     var stops: [StopCondition] {
-        (memory.isPaused ? [.paused] : []) + conditions + faultStops + (obstacle.map { [$0] } ?? [])
+        (memory.isPaused ? [.paused] : []) + conditions + faultStops + (currentStop.map { [$0] } ?? [])
     }
 
     // MARK: - Events
@@ -201,35 +201,35 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Passes an event to the environment (`surroundings.note`).
+    /// Passes an event to the environment (`environment.note`).
     ///
     /// The function adds the printer's name, the time, and whether the printer accepts jobs.
     func note(_ event: JobEvent?) {
         guard var event else { return }
         event.printer = description.name
-        event.time = surroundings.now()
+        event.time = environment.now()
         event.isAccepting = !memory.isDisabled
-        surroundings.note(event)
+        environment.note(event)
     }
 
     /// Wakes the printer to check whether printing can continue.
-    func ring() { bell.continuation.yield() }
+    func wake() { wakeUps.continuation.yield() }
 
-    /// Waits for a call of `ring()`, the next planned change, or the cancellation of the task.
-    func untilBell() async {
+    /// Waits for a call of `wake()`, the next planned change, or the cancellation of the task.
+    func untilWake() async {
         releaseDueJobs()
         endDueFaults()
         guard let moment = [nextRelease, nextEnd].compactMap({ $0 }).min() else {
-            for await _ in bell.stream { return }
+            for await _ in wakeUps.stream { return }
             return
         }
-        let span = Duration.seconds(max(0, moment - surroundings.now()))
+        let span = Duration.seconds(max(0, moment - environment.now()))
         await withTaskGroup { group in
-            group.addTask { [clock = surroundings.clock] in
+            group.addTask { [clock = environment.clock] in
                 do { try await clock.sleep(for: span) } catch { return }
-                await self.ring()
+                await self.wake()
             }
-            for await _ in bell.stream { break }
+            for await _ in wakeUps.stream { break }
             group.cancelAll()
         }
     }

@@ -63,10 +63,10 @@ extension CloneReader {
     private mutating func papers() -> [PrintPaper] {
         let database = attributes["media-col-database"]?.values.compactMap(\.collectionValue) ?? []
         var papers: [PrintPaper] = []
-        var strange = 0
+        var unsupported = 0
         for collection in database.prefix(Self.mostPapers) where !isRange(collection) {
             guard var paper = PrintPaper(mediaCol: collection), isUsable(paper) else {
-                strange += 1
+                unsupported += 1
                 continue
             }
             if let name = collection.string("media-size-name"), let named = Media(name: name),
@@ -78,7 +78,9 @@ extension CloneReader {
             papers.append(paper)
         }
         if papers.isEmpty { papers = papersByName() }
-        if strange > 0 { notes.append("\(strange) entries of media-col-database whose size or margins are not usable") }
+        if unsupported > 0 {
+            notes.append("\(unsupported) entries of media-col-database whose size or margins are not usable")
+        }
         if database.count > Self.mostPapers {
             notes.append(
                 "\(database.count - Self.mostPapers) entries of media-col-database after the first "

@@ -61,7 +61,7 @@ package struct FaultyAnswers: IPPResponder {
             let answer = await responder.answer(to: request)
             return lastAnswers.last(of: printer.description.name) ?? answer
         case .stall:
-            await stall(for: met, hangUp: request)
+            await stall(for: met, disconnection: request)
             return await responder.answer(to: request)
         case .wrongState:
             guard var message = try? await responder.answer(to: request).whole() else {
@@ -86,9 +86,9 @@ package struct FaultyAnswers: IPPResponder {
 
     /// Waits until the duration of the fault has passed, a command clears the fault, or the client closes the
     /// connection.
-    private func stall(for fault: TriggeredFault, hangUp request: IPPRequest) async {
+    private func stall(for fault: TriggeredFault, disconnection request: IPPRequest) async {
         await withTaskGroup { group in
-            group.addTask { await request.hangUp.wait() }
+            group.addTask { await request.disconnection.wait() }
             group.addTask { [clock] in await fault.untilOver(by: clock) }
             await group.next()
             group.cancelAll()

@@ -14,7 +14,7 @@ import Synchronization
 ///     let log = PrinterLog(of: service) { now }
 ///     let control = SimulatorControl(…, log: log)
 ///     LoggingResponder(control, log: log)                    // records requests
-///     surroundings.note = { log.record($0) }                 // records events
+///     environment.note = { log.record($0) }                 // records events
 package final class PrinterLog: Sendable {
     /// An entry of a printer's log.
     struct Entry: Hashable, Sendable {

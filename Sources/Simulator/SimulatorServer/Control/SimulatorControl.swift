@@ -53,10 +53,10 @@ package struct SimulatorControl: IPPResponder {
     /// Returns the response to a control request, or forwards any other request.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard request.message.operation == .controlPrinter else { return await responder.answer(to: request) }
-        return IPPAnswer(await care(request))
+        return IPPAnswer(await control(request))
     }
 
-    private func care(_ request: IPPRequest) async -> Message {
+    private func control(_ request: IPPRequest) async -> Message {
         let message = request.message
         do throws(IPPFailure) {
             if ControlAccess.isControl(message) { try access.require(for: request) }

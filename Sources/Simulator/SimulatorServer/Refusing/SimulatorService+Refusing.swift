@@ -32,7 +32,7 @@ extension SimulatorService {
                 group.addTask { for await event in events where event == .printerChanged { return } }
                 if let seconds = refusal.seconds {
                     // Real seconds: with a seed, the printer's own clock stands still while no job prints.
-                    group.addTask { [clock = surroundings.clock] in
+                    group.addTask { [clock = environment.clock] in
                         guard (try? await clock.sleep(for: .seconds(seconds))) != nil, refusal.isRefusing else {
                             return
                         }

@@ -76,7 +76,7 @@ package final class AttributeAnswers: IPPResponder {
     private func state(of printer: SimulatedPrinter) async -> State {
         let status = await printer.status
         return State(
-            second: service.surroundings.now().rounded(.down), status: status,
+            second: service.environment.now().rounded(.down), status: status,
             publishedName: service.publishedNames.withLock { $0[printer.description.name] })
     }
 

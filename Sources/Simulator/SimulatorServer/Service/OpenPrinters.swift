@@ -13,12 +13,12 @@ package struct OpenPrinters: Sendable {
     ///
     /// Each printer gets a folder in `output` with the printer's name.
     ///
-    /// - Parameter patience: The maximum time to wait for another process that has locked a folder. That process might
+    /// - Parameter timeout: The maximum time to wait for another process that has locked a folder. That process might
     ///   exit soon.
     /// - Throws: `SimulatorServerError` if another process has locked a folder, or a folder cannot be used.
     package init(
-        _ descriptions: [SimulatedPrinterDescription], output: String, in surroundings: SimulatorEnvironment,
-        patience: Duration = .seconds(3)
+        _ descriptions: [SimulatedPrinterDescription], output: String, in environment: SimulatorEnvironment,
+        timeout: Duration = .seconds(3)
     ) async throws(SimulatorServerError) {
         var printers: [SimulatedPrinter] = []
         var holds: [FolderHold] = []
@@ -28,8 +28,8 @@ package struct OpenPrinters: Sendable {
                 try SimulatedPrinter.makeFolder(folder)
                 // Lock the folder first. Switching on changes the jobs in the folder, and a running printer may be
                 // using them.
-                holds.append(try await .taken(folder, printer: description.name, patience: patience))
-                printers.append(try SimulatedPrinter(description, output: folder, in: surroundings))
+                holds.append(try await .acquired(folder, printer: description.name, timeout: timeout))
+                printers.append(try SimulatedPrinter(description, output: folder, in: environment))
             } catch {
                 let code: SimulatorServerError.Code = error.code == .notPossible ? .outputInUse : .outputUnusable
                 throw SimulatorServerError(code, error.message, cause: error)
@@ -69,9 +69,10 @@ private final class FolderHold: Sendable {
     }
 
     /// Waits until the lock is free, and acquires the lock.
-    static func taken(_ folder: String, printer: String, patience: Duration) async throws(SimulatorError) -> FolderHold
+    static func acquired(_ folder: String, printer: String, timeout: Duration) async throws(SimulatorError)
+        -> FolderHold
     {
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while true {
             do throws(SimulatorError) {
                 return try FolderHold(folder, printer: printer)

@@ -109,7 +109,7 @@ extension SimulatorService {
     ///
     /// If the state differs from the last recorded state, the function records the current time.
     private func stateChange(of name: String, to state: PrinterState) -> Double {
-        let now = surroundings.now()
+        let now = environment.now()
         return stateChanges.withLock { changes in
             if let last = changes[name], last.state == state { return last.since }
             changes[name] = (state, now)

@@ -49,14 +49,14 @@ extension SimulatorService {
     /// Runs until the task is canceled, and aborts each job whose documents do not arrive before the timeout.
     func giveUpLateJobs() async {
         while true {
-            do { try await surroundings.clock.sleep(for: .seconds(10)) } catch { return }
+            do { try await environment.clock.sleep(for: .seconds(10)) } catch { return }
             var incoming: Set<Arrivals.Key> = []
             for device in devices {
                 for job in await device.unfinishedJobs where job.isIncoming {
                     let key = Arrivals.Key(printer: device.description.name, job: job.id)
                     incoming.insert(key)
                     guard let since = arrivals.quietSince(key) else { continue }
-                    guard surroundings.now() - max(since, job.createdAt) >= Self.timeOut else { continue }
+                    guard environment.now() - max(since, job.createdAt) >= Self.timeOut else { continue }
                     // abortJob() fails if the job has received its document in the meantime.
                     try? await device.abortJob(
                         job.id, .multipleOperationTimeOut,

@@ -39,7 +39,7 @@ extension SimulatorService {
         guard let document else { return try await close(job, at: device) }
         let key = Arrivals.Key(printer: job.printer, job: job.id)
         arrivals.begin(key)
-        defer { arrivals.end(key, at: surroundings.now()) }
+        defer { arrivals.end(key, at: environment.now()) }
         guard let arrived = try await receive(document, at: device) else {
             guard isLast else { throw .badRequest("the document of job \(job.id) is empty") }
             return try await close(job, at: device)

@@ -17,8 +17,8 @@ import Synchronization
 
 /// The service behind the IPP printers of printsim: several simulated printers with separate jobs and job numbers.
 ///
-///     let service = SimulatorService([laser, inkjet], in: surroundings)
-///     let operations = PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
+///     let service = SimulatorService([laser, inkjet], in: environment)
+///     let operations = PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: environment.now)
 ///     async let running: Void = service.run()
 ///
 /// The first printer handles requests that contain no printer name.
@@ -26,7 +26,7 @@ package final class SimulatorService: PrinterService {
     /// The printers, starting with the default printer.
     package let devices: [SimulatedPrinter]
 
-    let surroundings: SimulatorEnvironment
+    let environment: SimulatorEnvironment
     let startedAt: UnixTime
     let say: @Sendable (String) -> Void
     let arrivals = Arrivals()
@@ -41,16 +41,16 @@ package final class SimulatorService: PrinterService {
     /// Creates the service for at least one printer.
     ///
     /// - Parameters:
-    ///   - surroundings: The dependencies of the printers, such as the worker that renders documents, and the clock.
+    ///   - environment: The dependencies of the printers, such as the worker that renders documents, and the clock.
     ///   - say: A function that shows a message to people nearby (Identify-Printer).
     package init(
-        _ devices: [SimulatedPrinter], in surroundings: SimulatorEnvironment,
+        _ devices: [SimulatedPrinter], in environment: SimulatorEnvironment,
         say: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         precondition(!devices.isEmpty, "a simulator service requires a printer")
         self.devices = devices
-        self.surroundings = surroundings
-        startedAt = surroundings.now()
+        self.environment = environment
+        startedAt = environment.now()
         self.say = say
     }
 

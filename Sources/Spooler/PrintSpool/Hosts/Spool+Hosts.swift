@@ -43,7 +43,7 @@ extension Spool {
     public func endLeases() async throws(SpoolError) {
         guard let hosts = database.hosts else { return }
         _ = heldLeases.replace(by: [], until: heldLeases.now())
-        try await hostResult { try await hosts.leave() }
+        try await hostResult { try await hosts.withdraw() }
     }
 
     /// Extends the deadlines of jobs whose documents are being uploaded to this host.

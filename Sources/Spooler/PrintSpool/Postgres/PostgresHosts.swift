@@ -169,7 +169,7 @@ struct PostgresHosts: HostRegistry {
             """, [process.incarnation])
     }
 
-    func leave() async throws {
+    func withdraw() async throws {
         try await lane.perform(within: Self.limit) { [process] connection in
             try connection.transaction {
                 try connection.execute(
@@ -193,7 +193,7 @@ struct PostgresHosts: HostRegistry {
             ).map { row in
                 SpoolHost(
                     name: try row.string(0), version: try row.string(1), startedAt: try row.unixTime(2),
-                    heardAt: try row.optionalUnixTime(3), isAlive: try row.bool(4), isDraining: try row.bool(5))
+                    lastSeenAt: try row.optionalUnixTime(3), isAlive: try row.bool(4), isDraining: try row.bool(5))
             }
         }
     }

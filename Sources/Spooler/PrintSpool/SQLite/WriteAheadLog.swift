@@ -26,7 +26,7 @@ final class WriteAheadLog: Sendable {
     ///
     /// The first checkpoint waits for the shortest time. Each further checkpoint waits twice as long as the previous
     /// checkpoint, up to the longest time. After SQLite has restarted the log, the shortest time applies again.
-    private static let patience = (first: 100, last: 1000)
+    private static let timeout = (first: 100, last: 1000)
 
     private struct State {
         /// The length of the log after the last commit, in pages.
@@ -34,7 +34,7 @@ final class WriteAheadLog: Sendable {
         /// The length of the log that triggers the next checkpoint, in pages.
         var limit = copied
         /// The time that the next checkpoint waits for readers, in milliseconds.
-        var patience = WriteAheadLog.patience.first
+        var timeout = WriteAheadLog.timeout.first
     }
 
     private let state = Mutex(State())
@@ -56,7 +56,7 @@ final class WriteAheadLog: Sendable {
     private func note(_ pages: Int) {
         state.withLock { state in
             // SQLite has restarted the log if the log is shorter than before.
-            if pages < state.pages { (state.limit, state.patience) = (Self.copied, Self.patience.first) }
+            if pages < state.pages { (state.limit, state.timeout) = (Self.copied, Self.timeout.first) }
             state.pages = pages
         }
     }
@@ -65,7 +65,7 @@ final class WriteAheadLog: Sendable {
     ///
     /// Call this function outside a transaction.
     func keepShort(_ db: Database) {
-        let due: (isLong: Bool, patience: Int)? = state.withLock { state in
+        let due: (isLong: Bool, timeout: Int)? = state.withLock { state in
             guard state.pages >= state.limit else { return nil }
             // The length for the next attempt, in case the log cannot restart now.
             state.limit = state.pages + max(1_000, state.pages / 2)
@@ -73,15 +73,15 @@ final class WriteAheadLog: Sendable {
                 state.limit = min(state.limit, Self.awaited)
                 return (false, 0)
             }
-            defer { state.patience = min(2 * state.patience, Self.patience.last) }
-            return (true, state.patience)
+            defer { state.timeout = min(2 * state.timeout, Self.timeout.last) }
+            return (true, state.timeout)
         }
         guard let due else { return }
         // If readers or a full disk prevent the checkpoint, a later checkpoint succeeds.
         if !due.isLong {
             _ = try? db.checkpoint(.passive)
         } else {
-            sqlite3_busy_timeout(db.sqliteConnection, Int32(due.patience))
+            sqlite3_busy_timeout(db.sqliteConnection, Int32(due.timeout))
             _ = try? db.checkpoint(.restart)
             sqlite3_busy_timeout(db.sqliteConnection, Int32(SQLiteStore.busyTimeout * 1000))
         }

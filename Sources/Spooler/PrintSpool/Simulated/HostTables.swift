@@ -12,7 +12,7 @@ struct HostTables: Sendable {
         var folder: String
         var startedAt: Double
         /// The time of the last message; `-infinity` after the process has left.
-        var heardAt: Double
+        var lastSeenAt: Double
         var isDraining = false
     }
 
@@ -68,9 +68,9 @@ struct HostTables: Sendable {
     /// Registers a process, and returns whether no other process with the same host name is alive.
     mutating func register(_ process: HostProcess, at now: Double) -> Bool {
         let old = hosts[process.host]
-        if let old, old.folder != process.folder, old.heardAt >= now - Self.period { return false }
+        if let old, old.folder != process.folder, old.lastSeenAt >= now - Self.period { return false }
         hosts[process.host] = Host(
-            incarnation: process.incarnation, folder: process.folder, startedAt: now, heardAt: now,
+            incarnation: process.incarnation, folder: process.folder, startedAt: now, lastSeenAt: now,
             isDraining: old?.isDraining ?? false)
         return true
     }
@@ -78,12 +78,12 @@ struct HostTables: Sendable {
     /// Stores that a process is alive, and returns whether the process is registered.
     mutating func hear(_ process: HostProcess, at now: Double) -> Bool {
         guard hosts[process.host]?.incarnation == process.incarnation else { return false }
-        hosts[process.host]?.heardAt = now
+        hosts[process.host]?.lastSeenAt = now
         return true
     }
 
     /// Returns whether the database has received a message from a host during the last lease period.
-    func isAlive(_ host: Host, at now: Double) -> Bool { host.heardAt >= now - Self.period }
+    func isAlive(_ host: Host, at now: Double) -> Bool { host.lastSeenAt >= now - Self.period }
 
     /// Removes a host that is not alive, and returns whether the host was removed.
     mutating func remove(host name: String, at now: Double) -> Bool {
@@ -93,9 +93,9 @@ struct HostTables: Sendable {
     }
 
     /// Ends the leases of a process, and stores that the process is not alive.
-    mutating func leave(_ process: HostProcess) {
+    mutating func withdraw(_ process: HostProcess) {
         end(Array(leases.keys), of: process)
-        if hosts[process.host]?.incarnation == process.incarnation { hosts[process.host]?.heardAt = -.infinity }
+        if hosts[process.host]?.incarnation == process.incarnation { hosts[process.host]?.lastSeenAt = -.infinity }
     }
 
     // MARK: - Leases

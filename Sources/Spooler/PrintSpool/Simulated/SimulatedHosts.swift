@@ -32,14 +32,15 @@ struct SimulatedHosts: HostRegistry {
         }
     }
 
-    func leave() async throws { try await perform { [process] tables, _, _ in tables.leave(process) } }
+    func withdraw() async throws { try await perform { [process] tables, _, _ in tables.withdraw(process) } }
 
     func hosts() async throws -> [SpoolHost] {
         try await perform { tables, _, now in
             tables.hosts.sorted { $0.key < $1.key }.map { name, host in
                 SpoolHost(
                     name: name, version: Release.version, startedAt: host.startedAt,
-                    heardAt: host.heardAt.isFinite ? host.heardAt : nil, isAlive: tables.isAlive(host, at: now),
+                    lastSeenAt: host.lastSeenAt.isFinite ? host.lastSeenAt : nil,
+                    isAlive: tables.isAlive(host, at: now),
                     isDraining: host.isDraining)
             }
         }

@@ -21,7 +21,7 @@ protocol HostRegistry: Sendable {
     func beat(_ plan: @escaping @Sendable (LeaseSituation) -> LeasePlan) async throws -> [PrinterLease]
 
     /// Ends all leases of the process, and removes the process from the list of hosts that are alive.
-    func leave() async throws
+    func withdraw() async throws
 
     /// Returns all hosts, in the order of their names.
     func hosts() async throws -> [SpoolHost]

@@ -5,7 +5,7 @@ import Glibc
 import IPP
 import IPPClient
 
-extension HTTPLine {
+extension HTTPConnection {
     /// The HTTP response of a server.
     struct Reply: Sendable {
         var status: Int
@@ -43,23 +43,23 @@ extension HTTPLine {
             return .failure(.unreachable(server.address, "cannot resolve host"))
         }
         self.http = http
-        guard !patience.isOver else { return .failure(.canceled(sent: false)) }
-        patience.watch(http, every: LibcupsWait.handshakeInterval)
+        guard !libcupsWait.isOver else { return .failure(.canceled(sent: false)) }
+        libcupsWait.watch(http, every: LibcupsWait.handshakeInterval)
         errno = 0
-        guard httpReconnect2(http, Int32(server.connectSeconds * 1000), patience.cancel) == 0 else {
+        guard httpReconnect2(http, Int32(server.connectSeconds * 1000), libcupsWait.cancel) == 0 else {
             return .failure(openingFailure(http))
         }
-        patience.note(socket: httpGetFd(http))
+        libcupsWait.note(socket: httpGetFd(http))
         if server.security == .upgrade, httpEncryption(http, HTTP_ENCRYPTION_REQUIRED) != 0 {
             return .failure(.handshakeFailed(server.address, "the server requires TLS but refuses the upgrade to TLS"))
         }
-        patience.watch(http, every: LibcupsWait.interval)
+        libcupsWait.watch(http, every: LibcupsWait.interval)
         return .success(httpIsEncrypted(http) != 0 ? certificates(http) : [])
     }
 
     private func openingFailure(_ http: OpaquePointer) -> IPPClientError {
         let code = httpError(http)
-        if patience.isOver { return .canceled(sent: false) }
+        if libcupsWait.isOver { return .canceled(sent: false) }
         // libcups reports every failed handshake as EIO. All other errors are connection errors.
         guard code != EIO else {
             return .handshakeFailed(
@@ -120,11 +120,11 @@ extension HTTPLine {
     func answers(within seconds: Double) -> Bool {
         guard let http else { return false }
         var left = seconds
-        while left > 0, !patience.isOver {
+        while left > 0, !libcupsWait.isOver {
             if httpWait(http, Int32(min(left, LibcupsWait.interval) * 1000)) == 0 {
                 left -= LibcupsWait.interval
             } else {
-                switch glance(http) {
+                switch readiness(of: http) {
                 case .answer: return true
                 case .goOn, .broken: return false
                 // The received data belongs to TLS, such as a session ticket.
@@ -140,7 +140,7 @@ extension HTTPLine {
         guard let http else { return false }
         var rest = piece
         while !rest.isEmpty {
-            if httpWait(http, 0) != 0, [.answer, .broken].contains(glance(http)) { return false }
+            if httpWait(http, 0) != 0, [.answer, .broken].contains(readiness(of: http)) { return false }
             let part = rest.prefix(64 << 10)
             let count = part.withUnsafeBytes { bytes in
                 httpWrite2(http, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -154,12 +154,12 @@ extension HTTPLine {
     /// Sends the end of a chunked body.
     func finishBody() -> Bool { http.map { httpWrite2($0, "", 0) >= 0 } ?? false }
 
-    private enum Glance { case nothing, goOn, answer, broken }
+    private enum Readiness { case nothing, goOn, answer, broken }
 
     /// Reads the data that has arrived, without waiting for more data.
-    private func glance(_ http: OpaquePointer) -> Glance {
+    private func readiness(of http: OpaquePointer) -> Readiness {
         errno = 0
-        let status = patience.glancing { httpUpdate(http) }
+        let status = libcupsWait.polling { httpUpdate(http) }
         if status == HTTP_STATUS_CONTINUE { return .goOn }
         if status != HTTP_STATUS_ERROR { return .answer }
         noteNonsense(http)
@@ -180,14 +180,14 @@ extension HTTPLine {
         guard let http else { return .failure(.connectionLost()) }
         // Cancellation shuts down the socket, so that frequent callbacks are not necessary. With hundreds of silent
         // printers, four callbacks a second for each printer would waste CPU time.
-        patience.watch(http, every: LibcupsWait.answerInterval)
-        defer { patience.watch(http, every: LibcupsWait.interval) }
+        libcupsWait.watch(http, every: LibcupsWait.answerInterval)
+        defer { libcupsWait.watch(http, every: LibcupsWait.interval) }
         var status = httpGetStatus(http)
         if status == HTTP_STATUS_CONTINUE || status == HTTP_STATUS_ERROR {
             repeat {
                 errno = 0
                 status = httpUpdate(http)
-            } while status == HTTP_STATUS_CONTINUE && !patience.isOver
+            } while status == HTTP_STATUS_CONTINUE && !libcupsWait.isOver
             noteNonsense(http)
         }
         guard status.rawValue >= HTTP_STATUS_OK.rawValue, Int(status.rawValue) < 1000 else {
@@ -216,7 +216,7 @@ extension HTTPLine {
             try body.append(piece.withUnsafeBytes { Array($0.prefix(count)) }[...])
         }
         let hasEnd = !field(http, HTTP_FIELD_CONTENT_LENGTH).isEmpty || httpIsChunked(http) != 0
-        guard !(hasEnd && httpError(http) != 0 || patience.isOver) else { throw .connectionLost() }
+        guard !(hasEnd && httpError(http) != 0 || libcupsWait.isOver) else { throw .connectionLost() }
     }
 
     private func isReusable(_ http: OpaquePointer) -> Bool {

@@ -11,13 +11,13 @@ public import NIOCore
 /// A TLS front: the part of a server that accepts TLS on the same port as plain HTTP, as cupsd and printers do.
 ///
 ///     var configuration = IPPServer.Configuration(listeners: [.tcp(host: "127.0.0.1", port: 8631)])
-///     configuration.front = TLSFront(try TLSIdentity(certificateFile: "a.crt", keyFile: "a.key")).stand
+///     configuration.channelSetup = OptionalTLS(try TLSIdentity(certificateFile: "a.crt", keyFile: "a.key")).stand
 ///
 /// The first byte of a connection selects the protocol: 0x16 begins a handshake, and a letter begins a request. A
 /// client that began with plain HTTP can request TLS with `OPTIONS *` and `Upgrade: TLS/…` (RFC 2817 §3.2). CUPS
 /// clients send this request if an `ipp:` connection requires encryption. The server's deadlines also apply to TLS: the
 /// deadline for the first header includes the handshake.
-public struct TLSFront: Sendable {
+public struct OptionalTLS: Sendable {
     /// The function that returns the certificate for the next connection.
     let identity: @Sendable () -> TLSIdentity
     /// The function that is called before each handshake, and returns the way in which the server performs the
@@ -59,7 +59,7 @@ public struct TLSFront: Sendable {
         (self.identity, self.plan) = (identity, plan)
     }
 
-    /// Adds TLS before the HTTP handlers of a connection (`IPPServer.Configuration.front`).
+    /// Adds TLS before the HTTP handlers of a connection (`IPPServer.Configuration.channelSetup`).
     ///
     /// Call this method on the channel's event loop.
     public func stand(before channel: any Channel) throws {

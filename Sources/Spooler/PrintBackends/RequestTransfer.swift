@@ -7,7 +7,7 @@ import Synchronization
 /// An IPP request with an optional document.
 ///
 /// The document is sent at most once. The request can be sent again if no part of the document was sent.
-final class Sending: Sendable {
+final class RequestTransfer: Sendable {
     let operation: IPP.Operation
     let path: String
     private let attributes: [UInt8]
@@ -31,12 +31,12 @@ final class Sending: Sendable {
     /// The document is sent when the server permits the transfer (`Expect: 100-continue`), or when the server has not
     /// responded for `goAhead` seconds. A response that arrives during the transfer ends the transfer.
     func go(
-        on line: HTTPLine, authorization: String?, expects: Bool, goAhead: Double, bounds: LibcupsTransport.Bounds
-    ) async throws(IPPClientError) -> HTTPLine.Reply {
+        on line: HTTPConnection, authorization: String?, expects: Bool, goAhead: Double, bounds: LibcupsTransport.Bounds
+    ) async throws(IPPClientError) -> HTTPConnection.Reply {
         var hasBody = false
         do throws(IPPClientError) {
             let length = document == nil ? attributes.count : document?.length.map { $0 + attributes.count }
-            let head = HTTPLine.Head(
+            let head = HTTPConnection.Head(
                 path: path, length: length, authorization: authorization, expectsContinue: expects && document != nil)
             guard
                 try await line.perform(
@@ -69,7 +69,9 @@ final class Sending: Sendable {
     }
 
     /// Sends the attributes and the document; returns `false` if the server accepts no more data.
-    private func sendBody(on line: HTTPLine, _ bounds: LibcupsTransport.Bounds) async throws(IPPClientError) -> Bool {
+    private func sendBody(on line: HTTPConnection, _ bounds: LibcupsTransport.Bounds) async throws(IPPClientError)
+        -> Bool
+    {
         guard try await write(attributes[...], on: line, bounds) else { return false }
         guard let document else { return true }
         begun.withLock { $0 = true }
@@ -111,7 +113,7 @@ final class Sending: Sendable {
     }
 
     private func write(
-        _ piece: ArraySlice<UInt8>, on line: HTTPLine, _ bounds: LibcupsTransport.Bounds
+        _ piece: ArraySlice<UInt8>, on line: HTTPConnection, _ bounds: LibcupsTransport.Bounds
     ) async throws(IPPClientError) -> Bool {
         try await line.perform(within: bounds.sending, orElse: .timedOut("accept the document")) { $0.write(piece) }
     }

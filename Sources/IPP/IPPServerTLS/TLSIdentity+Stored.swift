@@ -7,7 +7,7 @@ import Synchronization
 /// The self-signed certificate of a server in a directory, which is renewed before it expires.
 ///
 ///     let certificate = try RenewedIdentity(in: folder, for: .thisMachine)
-///     configuration.front = TLSFront(identity: { certificate.current }).stand
+///     configuration.channelSetup = OptionalTLS(identity: { certificate.current }).stand
 ///
 /// Connections keep the certificate with which they began, so a renewal closes no connection.
 public final class RenewedIdentity: Sendable {
@@ -37,7 +37,7 @@ public final class RenewedIdentity: Sendable {
     ) throws(TLSError) {
         let clock = clock ?? { time(nil) }
         (self.folder, self.names, self.clock, self.onFailure) = (folder, names, clock, onFailure)
-        let identity = try TLSIdentity.kept(in: folder, for: names, now: clock())
+        let identity = try TLSIdentity.stored(in: folder, for: names, now: clock())
         state = Mutex(State(identity: identity, renewal: identity.expiration - TLSIdentity.renewal))
     }
 
@@ -59,7 +59,7 @@ public final class RenewedIdentity: Sendable {
 
     private func renew(at now: Int) {
         do throws(TLSError) {
-            let identity = try TLSIdentity.kept(in: folder, for: names, now: now)
+            let identity = try TLSIdentity.stored(in: folder, for: names, now: now)
             state.withLock { $0 = State(identity: identity, renewal: identity.expiration - TLSIdentity.renewal) }
         } catch {
             onFailure(error)
@@ -86,7 +86,7 @@ extension TLSIdentity {
     ///
     /// - Parameter now: The current time in seconds since 1970; `nil` means the system's time.
     /// - Throws: `notMade` if there is no valid certificate and a new certificate cannot be saved.
-    public static func kept(
+    public static func stored(
         in folder: String, for names: CertificateNames, now: Int? = nil
     ) throws(TLSError) -> TLSIdentity {
         let now = now ?? time(nil)

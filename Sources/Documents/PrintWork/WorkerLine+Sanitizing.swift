@@ -4,7 +4,7 @@ import PrintModel
 
 extension String {
     /// Returns the text as one line without control characters, truncated to a maximum number of characters.
-    func tamed(to longest: Int = 1000) -> String {
+    func sanitized(to longest: Int = 1000) -> String {
         let line = prefix(longest).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator: Unicode.Scalar(" ")
@@ -19,47 +19,47 @@ extension WorkerLine {
     /// A copy of this line with sanitized text.
     ///
     /// A document may have compromised the worker, so the text of the worker is not trusted.
-    var tamed: WorkerLine {
+    var sanitized: WorkerLine {
         switch self {
         case .locked: return self
         case .progress(var progress):
-            let notice = progress.outcome?.notice?.tamed()
+            let notice = progress.outcome?.notice?.sanitized()
             progress.outcome?.notice = notice
             return .progress(progress)
         case .inspected(var summary):
-            summary.title = summary.title?.tamed()
-            summary.notices = Self.tamed(summary.notices)
+            summary.title = summary.title?.sanitized()
+            summary.notices = Self.sanitized(summary.notices)
             return .inspected(summary)
         case .identified: return self
         case .converted(var document):
-            document.notices = Self.tamed(document.notices)
-            document.notes = Self.tamed(document.notes)
+            document.notices = Self.sanitized(document.notices)
+            document.notes = Self.sanitized(document.notes)
             return .converted(document)
         case .drafted(var document):
-            document.notices = Self.tamed(document.notices)
+            document.notices = Self.sanitized(document.notices)
             return .drafted(document)
         case .prepared(var document):
-            document.notices = Self.tamed(document.notices)
+            document.notices = Self.sanitized(document.notices)
             return .prepared(document)
         case .rendered(var document):
-            document.notices = Self.tamed(document.notices)
+            document.notices = Self.sanitized(document.notices)
             return .rendered(document)
         case .rasterized(var document):
-            document.notices = Self.tamed(document.notices)
+            document.notices = Self.sanitized(document.notices)
             return .rasterized(document)
         case .opened, .compared: return self
         case .drawn(var tile):
-            tile.notice = tile.notice?.tamed()
+            tile.notice = tile.notice?.sanitized()
             return .drawn(tile)
         case .failed(let error):
-            return .failed(WorkError(error.code, error.message.tamed(), detail: error.detail?.tamed(to: 4000)))
+            return .failed(WorkError(error.code, error.message.sanitized(), detail: error.detail?.sanitized(to: 4000)))
         }
     }
 
     /// The maximum number of notices for a document.
     static let mostNotices = 100
 
-    private static func tamed(_ notices: [String]) -> [String] {
-        notices.prefix(mostNotices).map { $0.tamed() }
+    private static func sanitized(_ notices: [String]) -> [String] {
+        notices.prefix(mostNotices).map { $0.sanitized() }
     }
 }

@@ -12,7 +12,7 @@ import Testing
 @testable import IPPServerTLS
 
 /// Tests of TLS in front of a real HTTP server, with curl, openssl and `IPPClient`.
-@Suite(.timeLimit(.minutes(2))) struct TLSFrontTests {
+@Suite(.timeLimit(.minutes(2))) struct OptionalTLSTests {
     @Test func `one port accepts http and https, and the certificate is valid only for the names of the machine`()
         async throws
     {
@@ -74,7 +74,7 @@ import Testing
         try await TLSServer.serving { server in
             let tls = try UncheckedTLS()
             let clients = (0..<200).map { number in
-                IPPClient(address: server.address, front: number % 2 == 0 ? tls.stand : nil)
+                IPPClient(address: server.address, channelSetup: number % 2 == 0 ? tls.stand : nil)
             }
             for _ in 0..<3 {
                 try await withThrowingTaskGroup(of: Status.self) { tasks in
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a long document is received completely over TLS`() async throws {
         try await TLSServer.serving { server in
-            let client = IPPClient(address: server.address, front: try UncheckedTLS().stand)
+            let client = IPPClient(address: server.address, channelSetup: try UncheckedTLS().stand)
             let document = [UInt8](repeating: 7, count: 200_000)
             for _ in 0..<3 {
                 #expect(try await client.send(TLSServer.request, document: .bytes(document)).status == .successfulOk)
@@ -99,7 +99,7 @@ import Testing
 
     @Test func `4 MiB arrive unchanged in each direction, at two connections at the same time`() async throws {
         try await TLSServer.serving { server in
-            let client = IPPClient(address: server.address, front: try UncheckedTLS().stand)
+            let client = IPPClient(address: server.address, channelSetup: try UncheckedTLS().stand)
             async let upload = client.send(TLSServer.request, document: .bytes(TLSServer.large))
             async let download = server.curl("https", "-o", server.folder.path("copy"), path: "large")
             let (sent, received) = try await (upload, download)
@@ -205,13 +205,13 @@ import Testing
     @Test
     func `a failed handshake or a wrong certificate causes a TLS error, and the next handshake succeeds`() async throws
     {
-        let plans = Mutex<[TLSFront.Handshake]>([])
+        let plans = Mutex<[OptionalTLS.Handshake]>([])
         try await TLSServer.serving(plan: { plans.withLock { $0.isEmpty ? .proper : $0.removeFirst() } }) { server in
             plans.withLock { $0 = [.alert(40)] }
             let failed = try await server.curl("https")
             #expect(failed.code == 35 && failed.complaints.contains("alert handshake failure"), "\(failed)")
 
-            let own = try TLSIdentity.kept(in: server.folder.path, for: .thisMachine)
+            let own = try TLSIdentity.stored(in: server.folder.path, for: .thisMachine)
             let other = try own.another(for: CertificateNames(hosts: ["x.invalid"]), from: 0, until: 4_000_000_000)
             plans.withLock { $0 = [.with(other)] }
             let wrong = try await server.curl("https")

@@ -7,7 +7,7 @@ import Synchronization
 /// Only the first result resumes the continuation.
 ///
 /// Later results are ignored.
-final class Race<Value: Sendable, Failure: Error>: Sendable {
+final class FirstResult<Value: Sendable, Failure: Error>: Sendable {
     private enum State {
         case waiting
         case running(CheckedContinuation<Result<Value, Failure>, Never>)

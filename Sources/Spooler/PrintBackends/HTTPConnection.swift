@@ -7,29 +7,29 @@ import Synchronization
 
 /// A connection that carries one HTTP request at a time, with or without TLS.
 ///
-/// All calls of libcups functions run on the connection's thread, in separate steps (`HTTPLine+Request`). The caller of
+/// All calls of libcups functions run on the connection's thread, in separate steps (`HTTPConnection+Request`). The caller of
 /// a step waits until the step ends, the deadline passes, or the caller's task is canceled. At the deadline and after
 /// cancellation, the socket is shut down, which ends the step. During a TLS handshake libcups does not expose its
 /// socket. Therefore a handshake cannot be interrupted.
 ///
 /// `@unchecked Sendable`: `http` and `isNonsense` are accessed only on `thread`. All other mutable state is in `state`.
-final class HTTPLine: @unchecked Sendable {
+final class HTTPConnection: @unchecked Sendable {
     /// The connection of libcups; nil before the connection is opened and after the connection is closed.
     var http: OpaquePointer?
     /// Whether the server sent data that is not HTTP.
     var isNonsense = false
     let server: LibcupsTransport.Server
     /// The timeout callback, which determines whether libcups continues to wait.
-    let patience = LibcupsWait()
+    let libcupsWait = LibcupsWait()
 
     private let thread: BlockingThreads
     private let state = Mutex(State())
     private let count: HTTPLineCount
 
     private struct State {
-        /// The action for the current deadline alarm, and the number of this alarm.
+        /// The action for the current deadline, and the number of this deadline.
         var late: (number: Int, act: @Sendable () -> Void)?
-        var alarm: DeadlineTimer.Alarm?
+        var deadline: DeadlineTimer.Deadline?
         var lastNumber = 0
         var isIdle = false
         var isClosed = false
@@ -63,27 +63,27 @@ final class HTTPLine: @unchecked Sendable {
     ///
     /// If the deadline passes or the task is canceled, the step is interrupted and the connection is closed.
     func perform<Value: Sendable>(
-        within seconds: Double, orElse late: IPPClientError, _ step: @escaping @Sendable (HTTPLine) -> Value
+        within seconds: Double, orElse late: IPPClientError, _ step: @escaping @Sendable (HTTPConnection) -> Value
     ) async throws(IPPClientError) -> Value {
-        let race = Race<Value, IPPClientError>()
+        let firstResult = FirstResult<Value, IPPClientError>()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                race.begin(continuation)
+                firstResult.begin(continuation)
                 setAlarm(in: seconds) { [weak self] in
-                    if race.end(.failure(late)) { self?.breakOff() }
+                    if firstResult.end(.failure(late)) { self?.breakOff() }
                 }
                 let isBegun = thread.async { [self] in
                     let value = step(self)
                     clearAlarm()
-                    _ = race.end(.success(value))
+                    _ = firstResult.end(.success(value))
                 }
                 if !isBegun {
                     clearAlarm()
-                    _ = race.end(.failure(.noThread(server.address)))
+                    _ = firstResult.end(.failure(.noThread(server.address)))
                 }
             }
         } onCancel: {
-            if race.end(.failure(.canceled(sent: true))) { breakOff() }
+            if firstResult.end(.failure(.canceled(sent: true))) { breakOff() }
         }
         return try result.get()
     }
@@ -98,12 +98,12 @@ final class HTTPLine: @unchecked Sendable {
             state.endGuard = nil
         }
         clearAlarm()
-        patience.end()
+        libcupsWait.end()
         // If no thread can be started, `deinit` closes the connection.
         _ = thread.async { [self] in
             if let http { httpClose(http) }
             http = nil
-            patience.forgetSocket()
+            libcupsWait.forgetSocket()
         }
         // A closed connection is not used again.
         thread.finish()
@@ -111,7 +111,7 @@ final class HTTPLine: @unchecked Sendable {
 
     /// Interrupts the current step and closes the connection.
     private func breakOff() {
-        patience.end()
+        libcupsWait.end()
         close()
     }
 
@@ -127,7 +127,7 @@ final class HTTPLine: @unchecked Sendable {
         }
         state.withLock { $0.isIdle = true }
         setAlarm(in: seconds, closing)
-        let endGuard = patience.guardSocket(then: closing)
+        let endGuard = libcupsWait.guardSocket(then: closing)
         let isOver = state.withLock { state in
             if state.isIdle { state.endGuard = endGuard }
             return !state.isIdle
@@ -149,38 +149,38 @@ final class HTTPLine: @unchecked Sendable {
         return isTaken
     }
 
-    // MARK: - The alarm
+    // MARK: - The deadline
 
     private func setAlarm(in seconds: Double, _ act: @escaping @Sendable () -> Void) {
-        let (number, before) = state.withLock { state -> (Int, DeadlineTimer.Alarm?) in
+        let (number, before) = state.withLock { state -> (Int, DeadlineTimer.Deadline?) in
             state.lastNumber += 1
             state.late = state.isClosed ? nil : (state.lastNumber, act)
-            defer { state.alarm = nil }
-            return (state.lastNumber, state.alarm)
+            defer { state.deadline = nil }
+            return (state.lastNumber, state.deadline)
         }
         if let before { DeadlineTimer.shared.cancel(before) }
-        let alarm = DeadlineTimer.shared.ring(in: seconds) { [weak self] in self?.ring(number) }
+        let deadline = DeadlineTimer.shared.schedule(after: seconds) { [weak self] in self?.expire(number) }
         let isOver = state.withLock { state in
-            if state.late?.number == number { state.alarm = alarm }
+            if state.late?.number == number { state.deadline = deadline }
             return state.late?.number != number
         }
-        if isOver { DeadlineTimer.shared.cancel(alarm) }
+        if isOver { DeadlineTimer.shared.cancel(deadline) }
     }
 
     private func clearAlarm() {
-        let alarm = state.withLock { state -> DeadlineTimer.Alarm? in
+        let deadline = state.withLock { state -> DeadlineTimer.Deadline? in
             state.late = nil
-            defer { state.alarm = nil }
-            return state.alarm
+            defer { state.deadline = nil }
+            return state.deadline
         }
-        if let alarm { DeadlineTimer.shared.cancel(alarm) }
+        if let deadline { DeadlineTimer.shared.cancel(deadline) }
     }
 
-    private func ring(_ number: Int) {
+    private func expire(_ number: Int) {
         let late = state.withLock { state -> (@Sendable () -> Void)? in
-            // An alarm of an earlier step may fire late.
+            // A deadline of an earlier step may fire late.
             guard let late = state.late, late.number == number else { return nil }
-            (state.late, state.alarm) = (nil, nil)
+            (state.late, state.deadline) = (nil, nil)
             return late.act
         }
         late?()
