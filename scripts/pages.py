@@ -1,6 +1,7 @@
-"""Checks the pages of the documentation: their length, and the links between them."""
+"""Checks the pages of the documentation: their length, the links between them, and the files that they name."""
 
 import re
+import subprocess
 
 from texts import ROOT
 
@@ -13,12 +14,16 @@ WORDS = 30_000
 _LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
 _CODE = re.compile(r"^```.*?^```$|^ {4,}.*?$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_NAMED = re.compile(r"`([^`\s]+)`")
+_TYPE = re.compile(r"([A-Z][A-Za-z]*[a-z][A-Z][A-Za-z]*)(?:[.(]\w*.*)?$")
+_SOURCE = re.compile(r"(?:(?:Sources|Tests|Tools|Examples|Simulators|Spool|scripts|docs)/[\w+./-]+|[\w+./-]+\.(?:swift|c|py))")
 
 
 def problems():
     """Returns a sentence for each page that is too long and each link without a target."""
     yield from too_long()
     yield from broken_links()
+    yield from missing_files()
 
 
 def too_long():
@@ -66,6 +71,26 @@ def broken_links():
                 if anchor not in anchors[file]:
                     yield (f"{where}: no heading '#{anchor}' in {file.relative_to(ROOT)}; correct the link, or restore "
                            "the heading")
+
+
+def missing_files():
+    """Yields the source files, folders and types that a page names, and that do not exist.
+
+    A name without its folder must be the end of a path. Types are checked in the two maps of the sources.
+    """
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    known = {f"/{file}" for file in files} | {f"/{file[:end.start()]}" for file in files for end in re.finditer("/", file)}
+    ends = {path[slash.start():] for path in known for slash in re.finditer("/", path)}
+    words = set(re.findall(r"\w+", " ".join(files)))
+    for file in files:
+        if file.endswith((".swift", ".html")) or file == "Package.swift":
+            words.update(re.findall(r"\w+", (ROOT / file).read_text() if (ROOT / file).exists() else ""))
+    for page in read_pages():
+        for number, line in enumerate(page.read_text().splitlines(), 1):
+            for name in _NAMED.findall(line):
+                type = _TYPE.match(name) if page.name in ("ARCHITECTURE.md", "CONTRIBUTING.md") else None
+                if (_SOURCE.fullmatch(name) and f"/{name.rstrip('/')}" not in ends) or (type and type.group(1) not in words):
+                    yield f"{page.relative_to(ROOT)}:{number}: no file or type '{name}'; correct it, or remove the sentence"
 
 
 def headings(text):
