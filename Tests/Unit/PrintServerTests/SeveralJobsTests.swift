@@ -95,11 +95,11 @@ struct SeveralJobsTests {
     @Test func `the statements of a list with 'printq-documents-kept' do not grow with the number of jobs`()
         async throws
     {
-        // A new connection to the database runs statements of its own, so the lowest of three counts is used.
+        // A new connection to the database runs statements of its own, so the lowest of ten counts is used.
         func selections(_ name: String) async -> Int? {
             let requested = Attribute("requested-attributes", .keyword(name))
             var counts: [Int] = []
-            for _ in 0..<3 {
+            for _ in 0..<10 {
                 counts.append(
                     await statements.count("SELECT") {
                         let answer = await ask(.getJobs, "", [requested])
