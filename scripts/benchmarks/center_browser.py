@@ -106,34 +106,6 @@ def steps(page, address, runs):
         print(json.dumps(times), flush=True)
 
 
-def steps(page, address, runs):
-    """Prints, for each run, how many milliseconds a person's steps take until the page shows their result."""
-    page.goto(address)
-    page.wait_for_selector(ROW)
-    origin = "/".join(address.split("/")[:3])
-    search = page.get_by_role("searchbox")
-    for run in range(runs):
-        times = {}
-
-        def timed(name, act, expression):
-            start = time.monotonic()
-            act()
-            until(page, expression)
-            times[name] = (time.monotonic() - start) * 1000
-
-        rows = f"document.querySelectorAll({ROW!r}).length"
-        timed("first rows", lambda: page.goto(f"{origin}/jobs"), f"{rows} > 0")
-        timed("search without a match", lambda: search.fill(f"nothing {run}"), f"{rows} === 0")
-        timed("search cleared", lambda: search.fill(""), f"{rows} > 0")
-        row = page.locator(ROW).nth(run % 5)
-        job = row.get_attribute("id").removeprefix("job-")
-        timed("job opened", row.click, f"location.pathname === '/jobs/{job}' && "
-              f"[...document.querySelectorAll('h2')].some(title => title.checkVisibility())")
-        timed("printers", lambda: page.goto(f"{origin}/printers"), "document.querySelectorAll('a[href^=\"/printers/\"]').length > 250")
-        timed("printer searched", lambda: search.fill("printer-150"), "document.querySelectorAll('a[href^=\"/printers/\"]').length < 10")
-        print(json.dumps(times), flush=True)
-
-
 def main():
     address, what, count = sys.argv[1:]
     with sync_playwright() as playwright:
