@@ -3,7 +3,7 @@ import PrintTestSupport
 import Testing
 
 /// Tests of a printd whose queue is in a PostgreSQL database.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(TestRun.isLong ? 20 : 3)))
 struct DatabaseStoreTests {
     private let server: PrivatePostgres
     private let uri: String

@@ -6,7 +6,7 @@ import SpoolerClient
 import PrintTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(TestRun.isLong ? 30 : 5)))
 struct DurabilityTests {
     /// Submits one document several times, and returns the numbers of the acknowledged jobs in order.
     private func submit(_ path: String, times count: Int, to printer: String, at spooler: TestSpooler) async throws
