@@ -132,10 +132,15 @@ struct JobID: ExpressibleByArgument {
     let number: Int
 
     init?(argument: String) {
-        guard let last = argument.split(separator: "-", omittingEmptySubsequences: false).last,
-            last.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int32(last), number > 0
+        let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
+        guard let last = parts.last, last.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int32(last),
+            number > 0
         else { return nil }
         self.number = Int(number)
+        guard parts.count > 1 else { return }
+        // Ranges and dates, such as 10-12 and 2030-01-31, are not the notation of lp.
+        let printer = parts.dropLast().joined(separator: "-")
+        guard printer.contains(where: \.isLetter), ConfiguredPrinter.isValidName(printer) else { return nil }
     }
 }
 

@@ -190,6 +190,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "10-1", "2030-01-1", "-1", "1,1", "color-laser1", "color laser-1", "color-laser-", "+1", "0", "１",
+    ])
+    func `a word that is neither a job number nor PRINTER-NUMBER is refused`(word: String) async throws {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            for command in ["cancel", "hold", "show"] {
+                let run = try await spool.printq(command, "--", word)
+                #expect(run.code == 64 && run.complaints.contains("is not a job number"), "\(run)")
+            }
+            let move = try await spool.printq("move", "--", word, "mono-laser")
+            #expect(move.code == 64 && move.complaints.contains("is not a job number"), "\(move)")
+            #expect(await queue.jobs.map(\.state) == busyQueue().jobs.map(\.state))
+        }
+    }
+
     @Test func `'printq cancel --all' cancels only the jobs of the user`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in
