@@ -221,9 +221,7 @@ struct QueryPlanTests {
 
     @Test func `every SQL statement of the spool uses its intended index`() async throws {
         let record = StatementRecord()
-        let spool = try await StatementTrace.$note.withValue({ record.note($0) }) {
-            try await files.open(printers: ["laser", "photo"])
-        }
+        let spool = try await files.open(printers: ["laser", "photo"], trace: { record.note($0) })
         let database = Database(files)
         var used: Set<String> = []
         _ = record.take()

@@ -1,10 +1,10 @@
 // Reads and writes accounting entries in SQLite.
 
 import GRDB
-import PrintModel
+package import PrintModel
 
 extension SQLiteTransaction {
-    func accounting(_ query: AccountingQuery) throws -> [AccountingEntry] {
+    package func accounting(_ query: AccountingQuery) throws -> [AccountingEntry] {
         let after = query.after ?? AccountingEntry.Place(endedAt: query.since ?? -.greatestFiniteMagnitude, jobID: 0)
         var arguments: StatementArguments = [after.endedAt, after.jobID, query.until ?? .greatestFiniteMagnitude]
         if let user = query.user { arguments += [user] }
@@ -14,16 +14,16 @@ extension SQLiteTransaction {
         return rows.compactMap { try? Self.entry($0) }
     }
 
-    func hasAccounting(endedBefore time: UnixTime) throws -> Bool {
+    package func hasAccounting(endedBefore time: UnixTime) throws -> Bool {
         try Bool.fetchOne(db, sql: Self.hasOldAccounting, arguments: [time]) ?? false
     }
 
-    func removeAccounting(endedBefore time: UnixTime) throws -> Int {
+    package func removeAccounting(endedBefore time: UnixTime) throws -> Int {
         try db.execute(sql: Self.removeOldAccounting, arguments: [time])
         return db.changesCount
     }
 
-    func record(_ entry: AccountingEntry) throws {
+    package func record(_ entry: AccountingEntry) throws {
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO accounting (

@@ -4,22 +4,22 @@ import GRDB
 package import PrintModel
 
 extension SQLiteTransaction {
-    func countWaiting(before id: Int) throws -> Int {
+    package func countWaiting(before id: Int) throws -> Int {
         try Int.fetchOne(try db.cachedStatement(sql: Self.waitingBefore), arguments: [id]) ?? 0
     }
 
-    func countWaiting(of printer: String, from first: Job, to second: Job) throws -> Int {
+    package func countWaiting(of printer: String, from first: Job, to second: Job) throws -> Int {
         let arguments: StatementArguments = [printer, first.priority, first.id, second.priority, second.id]
         return try Int.fetchOne(try db.cachedStatement(sql: Self.waitingBetween), arguments: arguments) ?? 0
     }
 
-    func countUnfinishedJobs(printer: String?, owner: String?) throws -> Int {
+    package func countUnfinishedJobs(printer: String?, owner: String?) throws -> Int {
         try Int.fetchOne(
             try db.cachedStatement(sql: Self.queuedJobs(ofPrinter: printer != nil, ofOwner: owner != nil)),
             arguments: StatementArguments([printer, owner].compactMap(\.self))) ?? 0
     }
 
-    func countUnfinishedJobs(_ filter: JobFilter) throws -> [JobGroup] {
+    package func countUnfinishedJobs(_ filter: JobFilter) throws -> [JobGroup] {
         try Row.fetchAll(
             try db.cachedStatement(sql: Self.countsOfUnfinished(filter)),
             arguments: StatementArguments(filter.arguments)
@@ -32,13 +32,13 @@ extension SQLiteTransaction {
         }
     }
 
-    func countEndedJobs(_ filter: JobFilter) throws -> Int {
+    package func countEndedJobs(_ filter: JobFilter) throws -> Int {
         try Int.fetchOne(
             try db.cachedStatement(sql: Self.countOfEnded(filter)),
             arguments: StatementArguments(filter.arguments)) ?? 0
     }
 
-    func countUnfinishedJobs() throws -> [JobCount] {
+    package func countUnfinishedJobs() throws -> [JobCount] {
         try Row.fetchAll(try db.cachedStatement(sql: Self.unfinishedJobCounts)).compactMap { row in
             guard let printer = String.fromDatabaseValue(row[0]), let oldest = Double.fromDatabaseValue(row[3]),
                 let state = Int.fromDatabaseValue(row[1]).flatMap(JobState.init(rawValue:))
@@ -47,7 +47,7 @@ extension SQLiteTransaction {
         }
     }
 
-    func oldestWaitingJob() throws -> Int? {
+    package func oldestWaitingJob() throws -> Int? {
         try Int.fetchOne(
             try db.cachedStatement(
                 sql: """
@@ -57,22 +57,22 @@ extension SQLiteTransaction {
                     """))
     }
 
-    func countIncomingJobs(of owner: String) throws -> Int {
+    package func countIncomingJobs(of owner: String) throws -> Int {
         try Int.fetchOne(try db.cachedStatement(sql: Self.countIncoming), arguments: [owner]) ?? 0
     }
 
-    func documentBytes(of owner: String) throws -> Int {
+    package func documentBytes(of owner: String) throws -> Int {
         try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
     }
 
     // The size of the whole spool is known at once. Usually it is far below the budget of one owner.
-    func mostAmounts(of owner: String) throws -> UserAmounts {
+    package func mostAmounts(of owner: String) throws -> UserAmounts {
         UserAmounts(
             jobs: try countUnfinishedJobs(printer: nil, owner: owner),
             documentBytes: try databaseBytes() + number(Self.bytesInFiles))
     }
 
-    func usage() throws -> StoreUsage {
+    package func usage() throws -> StoreUsage {
         StoreUsage(
             ended: try number(Self.endedJobs),
             unfinished: try number(Self.queuedJobs(ofPrinter: false, ofOwner: false)),

@@ -5,7 +5,7 @@ import GRDB
 import PrintModel
 
 extension SQLiteTransaction {
-    func documents(of jobID: Int) throws -> [StoredDocument] {
+    package func documents(of jobID: Int) throws -> [StoredDocument] {
         try Row.fetchAll(
             db, sql: "SELECT number, format, file, content, name FROM documents WHERE job_id = ? ORDER BY number",
             arguments: [jobID]
@@ -17,7 +17,7 @@ extension SQLiteTransaction {
         }
     }
 
-    func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int> {
+    package func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int> {
         let sql = """
             SELECT job_id FROM documents WHERE job_id IN (SELECT value FROM json_each(?)) GROUP BY job_id
             HAVING COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
@@ -25,13 +25,13 @@ extension SQLiteTransaction {
         return try Int.fetchSet(try db.cachedStatement(sql: sql), arguments: [JobRecord.list(ids)])
     }
 
-    func documentFiles(of jobID: Int) throws -> Set<String> {
+    package func documentFiles(of jobID: Int) throws -> Set<String> {
         try String.fetchSet(
             try db.cachedStatement(sql: "SELECT file FROM documents WHERE job_id = ? AND file IS NOT NULL"),
             arguments: [jobID])
     }
 
-    func documentFiles(ofEndedJobs ids: [Int]) throws -> [Int: Set<String>] {
+    package func documentFiles(ofEndedJobs ids: [Int]) throws -> [Int: Set<String>] {
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -44,7 +44,7 @@ extension SQLiteTransaction {
         }
     }
 
-    func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws {
+    package func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO documents (job_id, number, name, format, bytes, file, content)
@@ -57,7 +57,7 @@ extension SQLiteTransaction {
             ])
     }
 
-    func copyDocuments(from jobID: Int, to copy: Int) throws {
+    package func copyDocuments(from jobID: Int, to copy: Int) throws {
         try db.execute(
             sql: """
                 INSERT INTO documents (job_id, number, name, format, bytes, file, content)
@@ -66,9 +66,9 @@ extension SQLiteTransaction {
     }
 
     // Large documents are files.
-    func removeUnusedContents() throws -> Int { 0 }
+    package func removeUnusedContents() throws -> Int { 0 }
 
-    func deleteDocuments(of jobID: Int) throws {
+    package func deleteDocuments(of jobID: Int) throws {
         // SQLite overwrites the freed pages (`secure_delete`).
         try db.cachedStatement(sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?")
             .execute(arguments: [jobID])

@@ -1,10 +1,10 @@
 // Reads and writes the event log in SQLite.
 
 import GRDB
-import PrintModel
+package import PrintModel
 
 extension SQLiteTransaction {
-    func events(after sequence: Int, jobID: Int?, limit: Int) throws -> [JobEvent] {
+    package func events(after sequence: Int, jobID: Int?, limit: Int) throws -> [JobEvent] {
         var arguments: StatementArguments = [sequence]
         if let jobID { arguments += [jobID] }
         arguments += [max(0, limit)]
@@ -12,21 +12,21 @@ extension SQLiteTransaction {
         return try Row.fetchAll(statement, arguments: arguments).map(Self.event)
     }
 
-    func newestEvents(ofJob jobID: Int, limit: Int) throws -> [JobEvent] {
+    package func newestEvents(ofJob jobID: Int, limit: Int) throws -> [JobEvent] {
         let statement = try db.cachedStatement(sql: Self.newestEventsOfJob)
         return try Row.fetchAll(statement, arguments: [jobID, max(0, limit)]).reversed().map(Self.event)
     }
 
-    func purgedEventSequence() throws -> Int {
+    package func purgedEventSequence() throws -> Int {
         try Int.fetchOne(try db.cachedStatement(sql: "SELECT purged_through FROM event_log")) ?? 0
     }
 
-    func latestEventSequence() throws -> Int {
+    package func latestEventSequence() throws -> Int {
         // SQLite stores the last sequence number, even when the event has been removed.
         try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0
     }
 
-    func append(_ event: StoredEvent) throws {
+    package func append(_ event: StoredEvent) throws {
         // Keywords have no spaces. An empty list is stored as NULL.
         let reasons = event.reasons.isEmpty ? nil : event.reasons.joined(separator: " ")
         try db.cachedStatement(
@@ -42,7 +42,7 @@ extension SQLiteTransaction {
             ])
     }
 
-    func removePrinterEvents(before time: UnixTime) throws -> Int {
+    package func removePrinterEvents(before time: UnixTime) throws -> Int {
         try db.execute(sql: Self.removeOldPrinterEvents, arguments: [time])
         return db.changesCount
     }

@@ -1,33 +1,33 @@
 // Selects and removes ended jobs in SQLite.
 
 import GRDB
-import PrintModel
+package import PrintModel
 
 extension SQLiteTransaction {
-    func lastJob(endedBefore time: UnixTime) throws -> EndPosition? {
+    package func lastJob(endedBefore time: UnixTime) throws -> EndPosition? {
         try Row.fetchOne(db, sql: Self.endedBefore, arguments: [time]).map(Self.position)
     }
 
-    func hasEndedJobs(moreThan count: Int) throws -> Bool {
+    package func hasEndedJobs(moreThan count: Int) throws -> Bool {
         try Row.fetchOne(db, sql: Self.endedAfterMany, arguments: [count]) != nil
     }
 
-    func countEndedJobsByOwner() throws -> [(owner: String, count: Int)] {
+    package func countEndedJobsByOwner() throws -> [(owner: String, count: Int)] {
         try Row.fetchAll(db, sql: Self.endedByOwner).compactMap { row in
             guard let owner = String.fromDatabaseValue(row[0]) else { return nil }
             return (owner: owner, count: try row.decode(atIndex: 1))
         }
     }
 
-    func oldestEndedJobs(through end: EndPosition, limit: Int) throws -> [Int] {
+    package func oldestEndedJobs(through end: EndPosition, limit: Int) throws -> [Int] {
         try Int.fetchAll(try db.cachedStatement(sql: Self.oldestEnded), arguments: [end.endedAt, end.id, limit])
     }
 
-    func oldestEndedJobs(of owner: String, limit: Int) throws -> [Int] {
+    package func oldestEndedJobs(of owner: String, limit: Int) throws -> [Int] {
         try Int.fetchAll(try db.cachedStatement(sql: Self.oldestEndedOfOwner), arguments: [owner, limit])
     }
 
-    func endedJobs(printer: String?, owner: String?, limit: Int) throws -> [Int] {
+    package func endedJobs(printer: String?, owner: String?, limit: Int) throws -> [Int] {
         switch (printer, owner) {
         case (nil, nil): try Int.fetchAll(db, sql: Self.ended, arguments: [limit])
         case (let printer?, nil): try Int.fetchAll(db, sql: Self.endedOfPrinter, arguments: [printer, limit])
@@ -37,7 +37,7 @@ extension SQLiteTransaction {
         }
     }
 
-    func endedJobsWithDocuments(before time: UnixTime, limit: Int) throws -> [Int] {
+    package func endedJobsWithDocuments(before time: UnixTime, limit: Int) throws -> [Int] {
         try Int.fetchAll(db, sql: Self.droppable, arguments: [time, limit])
     }
 
@@ -48,7 +48,7 @@ extension SQLiteTransaction {
         }
     }
 
-    func removeJobs(_ ids: [Int]) throws {
+    package func removeJobs(_ ids: [Int]) throws {
         for id in ids {
             try db.cachedStatement(sql: "DELETE FROM events WHERE job_id = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])

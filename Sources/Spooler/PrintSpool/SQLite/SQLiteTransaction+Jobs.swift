@@ -1,40 +1,40 @@
 // Reads and writes jobs in SQLite, and repairs damaged rows.
 
 import GRDB
-import PrintModel
+package import PrintModel
 
 extension SQLiteTransaction {
-    func job(_ id: Int) throws -> Job? { try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
+    package func job(_ id: Int) throws -> Job? { try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
 
-    func jobs(withIDs ids: [Int], _ parts: JobParts) throws -> [Job] {
+    package func jobs(withIDs ids: [Int], _ parts: JobParts) throws -> [Job] {
         try JobRecord.jobs(withIDs: ids, parts, in: db)
     }
 
-    func existingJobs(_ ids: [Int]) throws -> Set<Int> { try JobRecord.existing(ids, in: db) }
+    package func existingJobs(_ ids: [Int]) throws -> Set<Int> { try JobRecord.existing(ids, in: db) }
 
-    func jobID(owner: String, submissionID: String) throws -> Int? {
+    package func jobID(owner: String, submissionID: String) throws -> Int? {
         try Int.fetchOne(
             try db.cachedStatement(sql: "SELECT id FROM jobs WHERE owner = ? AND submission_id = ?"),
             arguments: [owner, submissionID])
     }
 
-    func insert(_ job: inout Job, incomingUntil: UnixTime?) throws {
+    package func insert(_ job: inout Job, incomingUntil: UnixTime?) throws {
         try JobRecord.insert(&job, incomingUntil: incomingUntil, in: db)
     }
 
-    func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws {
+    package func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws {
         try JobRecord.update(job, keepsTicket: keepsTicket, incomingUntil: incomingUntil, in: db)
     }
 
     // MARK: - The store
 
-    func identity() throws -> String? { try String.fetchOne(db, sql: "SELECT name FROM identity") }
+    package func identity() throws -> String? { try String.fetchOne(db, sql: "SELECT name FROM identity") }
 
-    func schemaVersion() throws -> String? {
+    package func schemaVersion() throws -> String? {
         try String.fetchOne(db, sql: "PRAGMA user_version")
     }
 
-    func skipNumbers(throughJob id: Int, and skipped: Int) throws {
+    package func skipNumbers(throughJob id: Int, and skipped: Int) throws {
         let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'jobs'") ?? 0
         try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'jobs'")
         try db.execute(
@@ -45,7 +45,7 @@ extension SQLiteTransaction {
 
     // MARK: - Damaged rows
 
-    func repairJob(_ id: Int, now: UnixTime) throws -> RepairedJob? {
+    package func repairJob(_ id: Int, now: UnixTime) throws -> RepairedJob? {
         // Another task may already have repaired the row.
         let found = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [id])
         guard let found, let damaged = Self.unreadable(found) else { return nil }

@@ -2,10 +2,10 @@
 
 import FoundationEssentials
 import GRDB
-import PrintModel
+package import PrintModel
 
 extension SQLiteTransaction {
-    func unfinishedJobs(
+    package func unfinishedJobs(
         _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?, limit: Int, offset: Int
     ) throws -> [Int] {
         try Int.fetchAll(
@@ -13,7 +13,7 @@ extension SQLiteTransaction {
             arguments: filter.allArguments(Self.position(start, in: part) + [limit, offset]))
     }
 
-    func countUnfinishedJobs(
+    package func countUnfinishedJobs(
         _ part: QueuePosition.Part, _ filter: JobFilter, after start: QueuePosition?
     ) throws -> Int {
         let sql = "SELECT COUNT(*) FROM (\(Self.unfinishedIDs(part, filter, after: start)))"
@@ -21,7 +21,7 @@ extension SQLiteTransaction {
         return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
     }
 
-    func endedJobs(
+    package func endedJobs(
         _ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int, _ parts: JobParts
     ) throws -> [Job] {
         try JobRecord.jobs(
@@ -29,11 +29,11 @@ extension SQLiteTransaction {
             in: db)
     }
 
-    func newestEndedJob() throws -> EndPosition? {
+    package func newestEndedJob() throws -> EndPosition? {
         try Row.fetchOne(db, sql: Self.newestEnded).map(Self.position)
     }
 
-    func positions(ofJobs ids: [Int], _ filter: JobFilter) throws -> [ListedJob] {
+    package func positions(ofJobs ids: [Int], _ filter: JobFilter) throws -> [ListedJob] {
         let sql = """
             SELECT state, priority, completed_at, id FROM jobs
             WHERE id IN (SELECT value FROM json_each(?))\(filter.conditions)

@@ -1,25 +1,25 @@
 // Reads and writes printers in SQLite.
 
 import GRDB
-import PrintModel
+package import PrintModel
 
 extension SQLiteTransaction {
-    func printers() throws -> [ConfiguredPrinter] {
+    package func printers() throws -> [ConfiguredPrinter] {
         try Row.fetchAll(db, sql: "SELECT * FROM printers ORDER BY id").compactMap(Self.printer)
     }
 
-    func printer(named name: String) throws -> ConfiguredPrinter? {
+    package func printer(named name: String) throws -> ConfiguredPrinter? {
         try Row.fetchOne(
             try db.cachedStatement(sql: "SELECT * FROM printers WHERE name = ?"), arguments: [name]
         ).flatMap(Self.printer)
     }
 
-    func isAccepting(_ printer: String) throws -> Bool? {
+    package func isAccepting(_ printer: String) throws -> Bool? {
         try Bool.fetchOne(
             try db.cachedStatement(sql: "SELECT is_accepting FROM printers WHERE name = ?"), arguments: [printer])
     }
 
-    func insert(_ printer: ConfiguredPrinter) throws {
+    package func insert(_ printer: ConfiguredPrinter) throws {
         try db.execute(
             sql: """
                 INSERT INTO printers (
@@ -31,7 +31,7 @@ extension SQLiteTransaction {
                 """, arguments: try Self.values(of: printer))
     }
 
-    func update(_ printer: ConfiguredPrinter) throws {
+    package func update(_ printer: ConfiguredPrinter) throws {
         try db.execute(
             sql: """
                 UPDATE printers SET
@@ -43,11 +43,11 @@ extension SQLiteTransaction {
                 """, arguments: try Self.values(of: printer))
     }
 
-    func removePrinter(named name: String) throws {
+    package func removePrinter(named name: String) throws {
         try db.execute(sql: "DELETE FROM printers WHERE name = ?", arguments: [name])
     }
 
-    func clearDefaultPrinter() throws {
+    package func clearDefaultPrinter() throws {
         try db.execute(sql: "UPDATE printers SET is_default = 0 WHERE is_default = 1")
     }
 

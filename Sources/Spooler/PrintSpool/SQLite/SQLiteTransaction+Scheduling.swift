@@ -4,7 +4,7 @@ import GRDB
 package import PrintModel
 
 extension SQLiteTransaction {
-    func nextJobs(
+    package func nextJobs(
         ofPrinters printers: [String], unreachable: [String], order: QueueOrder, now: UnixTime, limit: Int?
     ) throws -> [Int] {
         let sql =
@@ -16,26 +16,26 @@ extension SQLiteTransaction {
         return try Int.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    func firstJobs(of printer: String) throws -> [FairQueue.Waiting] {
+    package func firstJobs(of printer: String) throws -> [FairQueue.Waiting] {
         try Row.fetchAll(
             try db.cachedStatement(sql: Self.firstJobsByOwner), arguments: ["printer": printer]
         ).map { FairQueue.Waiting(owner: $0[0], priority: $0[1], id: $0[2]) }
     }
 
-    func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
+    package func headOfQueue(of printer: String, limit: Int) throws -> [Int] {
         try Int.fetchAll(try db.cachedStatement(sql: Self.headOfQueue), arguments: [printer, limit])
     }
 
-    func jobInStrictWay(of id: Int) throws -> Int? {
+    package func jobInStrictWay(of id: Int) throws -> Int? {
         try Int.fetchOne(db, sql: Self.strictWay, arguments: [id])
     }
 
-    func recordTurn(of job: Job) throws {
+    package func recordTurn(of job: Job) throws {
         try db.cachedStatement(sql: Self.recordTurn)
             .execute(arguments: ["printer": job.printer, "owner": job.owner, "id": job.id])
     }
 
-    func waitingJobs(of printer: String) throws -> [FairQueue.Waiting] {
+    package func waitingJobs(of printer: String) throws -> [FairQueue.Waiting] {
         try Row.fetchAll(try db.cachedStatement(sql: Self.waitingByOwner), arguments: [printer])
             .map { row in
                 try UnreadableJob.found(in: row) {
@@ -46,7 +46,7 @@ extension SQLiteTransaction {
             }
     }
 
-    func turns(at printer: String) throws -> [FairQueue.Turn] {
+    package func turns(at printer: String) throws -> [FairQueue.Turn] {
         try Row.fetchAll(
             try db.cachedStatement(sql: "SELECT owner, number, job_id FROM turns WHERE printer = ?"),
             arguments: [printer]
@@ -59,45 +59,45 @@ extension SQLiteTransaction {
         }
     }
 
-    func jobsInProgress() throws -> [Job] { try JobRecord.jobs(Self.jobsInProgress, in: db) }
+    package func jobsInProgress() throws -> [Job] { try JobRecord.jobs(Self.jobsInProgress, in: db) }
 
-    func unfinishedJobs() throws -> [Job] {
+    package func unfinishedJobs() throws -> [Job] {
         try JobRecord.jobs("SELECT \(StoredJob.columns) FROM jobs WHERE \(JobStateClause.isUnfinished())", in: db)
     }
 
-    func jobsWithLateDocuments(now: UnixTime) throws -> [Int] {
+    package func jobsWithLateDocuments(now: UnixTime) throws -> [Int] {
         try Int.fetchAll(
             try db.cachedStatement(sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until"),
             arguments: [now])
     }
 
-    func jobsWithEndedHold(now: UnixTime) throws -> [Int] {
+    package func jobsWithEndedHold(now: UnixTime) throws -> [Int] {
         try Int.fetchAll(
             try db.cachedStatement(sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until"),
             arguments: [now])
     }
 
-    func jobsWaitingForRetry(at printer: String) throws -> [Int] {
+    package func jobsWaitingForRetry(at printer: String) throws -> [Int] {
         try Int.fetchAll(db, sql: Self.waitingForRetry, arguments: [printer])
     }
 
-    func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool {
+    package func hasDueJobs(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws -> Bool {
         let arguments: StatementArguments = ["now": now, "latestRetry": latestRetry, "latestIncoming": latestIncoming]
         return try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
     }
 
-    func nextDueTime(after now: UnixTime) throws -> UnixTime? {
+    package func nextDueTime(after now: UnixTime) throws -> UnixTime? {
         try Double.fetchOne(try db.cachedStatement(sql: Self.nextDue), arguments: [now])
     }
 
-    func shortenWaits(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws {
+    package func shortenWaits(now: UnixTime, latestRetry: UnixTime, latestIncoming: UnixTime) throws {
         try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
             .execute(arguments: [now, latestRetry])
         try db.cachedStatement(sql: "UPDATE jobs SET incoming_until = ? WHERE incoming_until > ?")
             .execute(arguments: [latestIncoming, latestIncoming])
     }
 
-    func isPrinting(_ printer: String) throws -> Bool {
+    package func isPrinting(_ printer: String) throws -> Bool {
         try Bool.fetchOne(try db.cachedStatement(sql: Self.isPrinting), arguments: [printer]) ?? false
     }
 

@@ -1,6 +1,6 @@
 // Runs the operations of the store on a connection of SQLite.
 
-import GRDB
+package import GRDB
 import PrintModel
 
 /// A transaction or a snapshot of the SQLite database.
@@ -9,26 +9,30 @@ import PrintModel
 /// the indexes.
 package struct SQLiteTransaction: SpoolTransaction {
     /// The connection.
-    let db: Database
+    package let db: Database
+
+    package init(db: Database) { self.db = db }
 
     /// Returns the level at which SQLite syncs commits to disk (`PRAGMA synchronous`).
     func synchronousLevel() throws -> Int? { try Int.fetchOne(db, sql: "PRAGMA synchronous") }
 }
 
 /// The writing session of the SQLite database.
-struct SQLiteSession: StoreSession {
+package struct SQLiteSession: StoreSession {
     /// The writing connection.
-    let db: Database
+    package let db: Database
     /// The durability that the connection is set to.
-    let setting: SQLiteDurability
+    package let setting: SQLiteDurability
 
-    var transaction: any SpoolTransaction { SQLiteTransaction(db: db) }
+    package init(db: Database, setting: SQLiteDurability) { (self.db, self.setting) = (db, setting) }
 
-    var isInTransaction: Bool { db.isInsideTransaction }
+    package var transaction: any SpoolTransaction { SQLiteTransaction(db: db) }
 
-    var changeCount: Int { db.totalChangesCount }
+    package var isInTransaction: Bool { db.isInsideTransaction }
 
-    func reserveJobID() throws -> Int {
+    package var changeCount: Int { db.totalChangesCount }
+
+    package func reserveJobID() throws -> Int {
         try setting.set(.ordered, in: db)
         let sql = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'jobs' RETURNING seq"
         if let id = try Int.fetchAll(try db.cachedStatement(sql: sql)).first { return id }
@@ -37,15 +41,15 @@ struct SQLiteSession: StoreSession {
         return 1
     }
 
-    func begin(_ durability: Durability) throws {
+    package func begin(_ durability: Durability) throws {
         try setting.set(durability, in: db)
         // This statement must be the first statement, because it throws an error if the database is closed.
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
     }
 
-    func commit() throws { try db.cachedStatement(sql: "COMMIT TRANSACTION").execute() }
+    package func commit() throws { try db.cachedStatement(sql: "COMMIT TRANSACTION").execute() }
 
-    func rollback() throws { if db.isInsideTransaction { try db.rollback() } }
+    package func rollback() throws { if db.isInsideTransaction { try db.rollback() } }
 
-    func eraseDeletedContent() { _ = try? db.checkpoint(.truncate) }
+    package func eraseDeletedContent() { _ = try? db.checkpoint(.truncate) }
 }

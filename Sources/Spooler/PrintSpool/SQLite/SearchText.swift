@@ -1,12 +1,12 @@
 // Searches for text in columns, without regard to case.
 
-import GRDB
+package import GRDB
 
 /// A text for which the spool searches in columns of the database.
 ///
 /// SQLite's `LIKE` ignores the case of ASCII letters only. For a text with other letters, the query uses a slower SQL
 /// function that this process defines.
-struct SearchText {
+package struct SearchText {
     private let text: String
 
     /// Creates a search for a text.
@@ -31,7 +31,7 @@ struct SearchText {
     private static let function = "printq_contains"
 
     /// Registers the SQL function for texts with non-ASCII characters on a database connection.
-    static func addFunction(to db: Database) {
+    package static func addFunction(to db: Database) {
         db.add(
             function: DatabaseFunction(function, argumentCount: 2, pure: true) { values in
                 guard let text = String.fromDatabaseValue(values[0]), let part = String.fromDatabaseValue(values[1])

@@ -1,12 +1,12 @@
 // Defines the registry of the hosts that share a database.
 
 import FoundationEssentials
-import PrintModel
+package import PrintModel
 
 /// The hosts that share the database of a store, and the leases of printers.
 ///
 /// All times come from the clock of the database.
-protocol HostRegistry: Sendable {
+package protocol HostRegistry: Sendable {
     /// The process that uses the registry.
     var process: HostProcess { get }
 
@@ -47,15 +47,19 @@ protocol HostRegistry: Sendable {
 }
 
 /// A process that prints jobs of a shared database.
-struct HostProcess: Hashable, Sendable {
+package struct HostProcess: Hashable, Sendable {
     /// The name of the host.
-    var host: String
+    package var host: String
     /// The unique name of this process.
-    var incarnation: String
+    package var incarnation: String
     /// The unique name of the spool's folder.
     ///
     /// Only one process at a time can open a folder. Therefore an earlier process with the same folder has ended.
-    var folder: String
+    package var folder: String
+
+    package init(host: String, incarnation: String, folder: String) {
+        (self.host, self.incarnation, self.folder) = (host, incarnation, folder)
+    }
 }
 
 extension HostProcess {
@@ -63,7 +67,7 @@ extension HostProcess {
     ///
     /// - Parameter databasePath: The path of the file `spool.sqlite` in the spool's folder. The file `host` in the same
     ///   folder contains the unique name of the folder, and is created if it does not exist.
-    init(host: String, databasePath: String) throws {
+    package init(host: String, databasePath: String) throws {
         let path =
             databasePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/") + "/host"
@@ -85,7 +89,7 @@ extension HostProcess {
 }
 
 /// The write operations of a store that several hosts share.
-protocol SharedSpoolTransaction: SpoolTransaction {
+package protocol SharedSpoolTransaction: SpoolTransaction {
     /// Locks a lease until the end of the transaction, and returns whether the lease is valid for at least three more
     /// seconds.
     ///

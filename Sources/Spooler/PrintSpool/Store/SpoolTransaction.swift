@@ -1,11 +1,11 @@
 // Defines the write operations of a store.
 
-import PrintModel
+package import PrintModel
 
 /// A transaction of a store.
 ///
 /// The changes of a transaction become visible together when the transaction is committed.
-protocol SpoolTransaction: SpoolSnapshot {
+package protocol SpoolTransaction: SpoolSnapshot {
     // MARK: Jobs
 
     /// Inserts a new job without documents, and sets the id of the job unless the job has a reserved id.
@@ -115,7 +115,7 @@ protocol SpoolTransaction: SpoolSnapshot {
 }
 
 extension SpoolTransaction {
-    func lockNextJobs(
+    package func lockNextJobs(
         ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
         now: UnixTime, limit: Int?
     ) throws -> [Job] {
@@ -128,35 +128,35 @@ extension SpoolTransaction {
 }
 
 /// An event for the event log.
-struct StoredEvent: Sendable {
+package struct StoredEvent: Sendable {
     /// The IPP keyword of the event, such as `job-created`.
-    var kind: String
+    package var kind: String
     /// The id of the job; nil for an event of a printer.
-    var jobID: Int?
+    package var jobID: Int?
     /// The name of the printer.
-    var printer: String
+    package var printer: String
     /// The time of the event.
-    var time: UnixTime
+    package var time: UnixTime
     /// The state of the job or of the printer (IPP `job-state`, `printer-state`).
-    var state: Int?
+    package var state: Int?
     /// The text of the event.
-    var message: String
+    package var message: String
     /// The state reasons of the job or of the printer (IPP keywords).
-    var reasons: [String] = []
+    package var reasons: [String] = []
     /// The number of impressions of one copy; nil if unknown.
-    var impressions: Int?
+    package var impressions: Int?
     /// The number of printed impressions; nil for an event of a printer.
-    var impressionsCompleted: Int?
+    package var impressionsCompleted: Int?
 }
 
 /// A job after the repair of its stored fields.
-struct RepairedJob: Sendable {
+package struct RepairedJob: Sendable {
     /// The job after the repair.
-    var job: Job
+    package var job: Job
     /// The damaged fields as text, for the log.
-    var damaged: String
+    package var damaged: String
     /// Whether the damaged options request that the documents are deleted when the job ends.
-    var deletesDocuments: Bool
+    package var deletesDocuments: Bool
     /// Whether the job had ended before the repair.
-    var hadEnded: Bool
+    package var hadEnded: Bool
 }

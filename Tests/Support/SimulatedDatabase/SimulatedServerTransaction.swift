@@ -2,6 +2,7 @@
 
 import GRDB
 import PrintModel
+import PrintSpool
 
 /// A transaction or a snapshot on a simulated database server.
 ///
