@@ -2,9 +2,10 @@
 
 import Foundation
 import PrintModel
-import PrintSpool
 import Synchronization
 import Testing
+
+@testable import PrintSpool
 
 /// A record of the statements that a spool runs.
 private final class StatementRecord: Sendable {
@@ -210,11 +211,13 @@ struct QueryPlanTests {
 
     /// The statements that scan an index from one end up to a limit, or that count rows.
     private static let walks: Set<String> = [
-        SQLiteTransaction.newestEnded, SQLiteTransaction.ended, SQLiteTransaction.endedAfterMany,
+        SQLiteTransaction.newestEnded, SQLiteTransaction.ended(printer: nil, owner: nil, limit: 0).sql,
+        SQLiteTransaction.endedAfterMany,
         SQLiteTransaction.endedByOwner,
         SQLiteTransaction.queuedJobs(ofPrinter: false, ofOwner: false), SQLiteTransaction.endedJobs,
         SQLiteTransaction.bytesInFiles,
-        SQLiteTransaction.countsOfUnfinished(JobFilter(.all)), SQLiteTransaction.unfinishedJobCounts,
+        (try? SQLiteTransaction.countsOfUnfinished(JobFilter(.all)).sql) ?? "",
+        SQLiteTransaction.unfinishedJobCounts,
     ]
 
     let files = TestSpool()

@@ -41,7 +41,7 @@ final class SQLiteTransferTarget: TransferTarget {
 
     func insert(_ rows: [StoredRow], into table: StoredTable) throws -> [StoredRow] {
         let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
-        let columns = table.columnList(reference: "file")
+        let columns = table.columnList(.sqlite)
         let sql = "INSERT INTO \(table.name) (\(columns)) VALUES (\(marks))"
         return try database.write { db in
             let statement = try db.cachedStatement(sql: sql)

@@ -17,15 +17,27 @@ package struct SearchText {
 
     /// Returns the SQL condition that is true if a column contains the text.
     ///
-    /// The only argument of the condition is `argument`.
-    func condition(on column: String) -> String {
-        isASCII ? "\(column) LIKE ? ESCAPE '\\'" : "\(Self.function)(\(column), ?)"
+    /// In PostgreSQL, letters outside ASCII require the rules of Unicode (ICU). The two forms of the small sigma are
+    /// equal.
+    ///
+    /// - Parameter parameter: The placeholder of `argument`.
+    func condition(on column: String, _ parameter: String, _ dialect: SQLDialect) -> String {
+        switch (dialect, isASCII) {
+        case (.sqlite, true): "\(column) LIKE \(parameter) ESCAPE '\\'"
+        case (.sqlite, false): "\(Self.function)(\(column), \(parameter))"
+        case (.postgres, true): "lower(\(column) COLLATE \"C\") LIKE \(parameter)"
+        case (.postgres, false):
+            "strpos(replace(lower(upper(\(column) COLLATE \"und-x-icu\")), 'ς', 'σ'), \(parameter)) > 0"
+        }
     }
 
-    /// The SQL argument of the condition.
-    var argument: String {
-        guard isASCII else { return Self.folded(text) }
-        return "%" + text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] } + "%"
+    /// Returns the value of the parameter of the condition.
+    func argument(for dialect: SQLDialect) -> String {
+        guard isASCII else {
+            return dialect == .sqlite ? Self.folded(text) : Self.folded(text).replacing("ς", with: "σ")
+        }
+        let pattern = "%" + text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] } + "%"
+        return dialect == .sqlite ? pattern : pattern.lowercased()
     }
 
     private static let function = "printq_contains"

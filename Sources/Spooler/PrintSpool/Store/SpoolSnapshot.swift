@@ -309,7 +309,7 @@ package struct StoredDocument: Sendable {
 /// A job that cannot be decoded.
 ///
 /// Possible causes are another version of printq, another program, or a damaged disk.
-struct UnreadableJob: Error, CustomStringConvertible {
+package struct UnreadableJob: Error, CustomStringConvertible {
     /// The id of the damaged job.
     var id: Int
     /// The reason why the job cannot be decoded.
@@ -317,5 +317,5 @@ struct UnreadableJob: Error, CustomStringConvertible {
     /// The stored fields of the job as text, for the log.
     var content: String
 
-    var description: String { "job \(id): \(reason)" }
+    package var description: String { "job \(id): \(reason)" }
 }
