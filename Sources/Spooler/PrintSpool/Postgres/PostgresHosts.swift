@@ -309,7 +309,7 @@ extension PostgresHosts {
 
 // MARK: - Leases in transactions
 
-extension PostgresTransaction: SharedSpoolTransaction {
+extension PostgresTransaction {
     func confirm(_ lease: PrinterLease) throws -> Bool {
         try boolean(
             """

@@ -87,33 +87,3 @@ extension HostProcess {
         incarnation = RandomUUID.make()
     }
 }
-
-/// The write operations of a store that several hosts share.
-package protocol SharedSpoolTransaction: SpoolTransaction {
-    /// Locks a lease until the end of the transaction, and returns whether the lease is valid for at least three more
-    /// seconds.
-    ///
-    /// Without the lock, another process could take the lease between the check and the commit.
-    func confirm(_ lease: PrinterLease) throws -> Bool
-
-    /// Stores the lease under which a job is in progress, together with the next update of the job.
-    func setLease(_ lease: PrinterLease, ofJob id: Int) throws
-
-    /// Returns whether a job is in progress under a lease, or has ended under the lease.
-    ///
-    /// The caller must first lock the job with `job(_:)`, and pass the job with all changes of the transaction.
-    func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool
-
-    /// Stores that only one host can reach a new printer.
-    func restrict(_ printer: String, toHost host: String) throws
-
-    /// Stores that all hosts can reach a printer, and that no host is preferred.
-    func liftRestriction(of printer: String) throws
-
-    /// Locks the queue until the end of the transaction.
-    ///
-    /// The function waits while another transaction holds the lock.
-    ///
-    /// The lock is required in strict order, in which only one job of all printers can be in progress.
-    func lockQueue() throws
-}

@@ -27,7 +27,7 @@ package protocol SpoolTransaction: SpoolSnapshot {
     /// No other transaction can change the jobs until this transaction ends.
     ///
     /// - Parameter leases: The leases of the printers, by name. If the printer of a job has a lease, the lease must be
-    ///   valid (`SharedSpoolTransaction.confirm`); otherwise the result does not contain the job.
+    ///   valid (`confirm`); otherwise the result does not contain the job.
     func lockNextJobs(
         ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
         now: UnixTime, limit: Int?
@@ -112,6 +112,35 @@ package protocol SpoolTransaction: SpoolSnapshot {
     ///
     /// - Returns: The number of removed entries.
     func removeAccounting(endedBefore time: UnixTime) throws -> Int
+
+    // MARK: Leases
+
+    /// Locks a lease until the end of the transaction, and returns whether the lease is valid for at least three more
+    /// seconds.
+    ///
+    /// Without the lock, another process could take the lease between the check and the commit.
+    func confirm(_ lease: PrinterLease) throws -> Bool
+
+    /// Stores the lease under which a job is in progress, together with the next update of the job.
+    func setLease(_ lease: PrinterLease, ofJob id: Int) throws
+
+    /// Returns whether a job is in progress under a lease, or has ended under the lease.
+    ///
+    /// The caller must first lock the job with `job(_:)`, and pass the job with all changes of the transaction.
+    func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool
+
+    /// Stores that only one host can reach a new printer.
+    func restrict(_ printer: String, toHost host: String) throws
+
+    /// Stores that all hosts can reach a printer, and that no host is preferred.
+    func liftRestriction(of printer: String) throws
+
+    /// Locks the queue until the end of the transaction.
+    ///
+    /// The function waits while another transaction holds the lock.
+    ///
+    /// The lock is required in strict order, in which only one job of all printers can be in progress.
+    func lockQueue() throws
 }
 
 extension SpoolTransaction {
@@ -121,10 +150,17 @@ extension SpoolTransaction {
     ) throws -> [Job] {
         let ids = try nextJobs(ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: limit)
         return try ids.map(existingJob).filter { job in
-            guard let lease = leases[job.printer], let shared = self as? any SharedSpoolTransaction else { return true }
-            return try shared.confirm(lease)
+            try leases[job.printer].map(confirm) ?? true
         }
     }
+
+    // A store without hosts has no leases.
+    package func confirm(_ lease: PrinterLease) throws -> Bool { true }
+    package func setLease(_ lease: PrinterLease, ofJob id: Int) throws {}
+    package func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool { true }
+    package func restrict(_ printer: String, toHost host: String) throws {}
+    package func liftRestriction(of printer: String) throws {}
+    package func lockQueue() throws {}
 }
 
 /// An event for the event log.
