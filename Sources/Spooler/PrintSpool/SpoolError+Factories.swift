@@ -98,7 +98,6 @@ extension SpoolError {
         SpoolError(code: .notPossible, message: message, cause: cause)
     }
 
-    /// Returns the error for reprinting a job that has not ended.
     static func notEnded(_ job: Job) -> SpoolError {
         notPossible(
             "job \(job.id) is \(job.state) and cannot be reprinted: "

@@ -7,7 +7,6 @@ enum PostgresTransfer {
     /// The maximum time to wait for each response: a count or a commit of a large database takes some time.
     private static let waitLimit = Duration.seconds(600)
 
-    /// Connects to a database.
     static func connect(to address: PostgresAddress) throws -> PostgresConnection {
         let options = PostgresOptions(applicationName: "printq migrate", waitLimit: waitLimit)
         let connection = try PostgresConnection.connect(to: address, options: options, check: PostgresSchema.setUp)

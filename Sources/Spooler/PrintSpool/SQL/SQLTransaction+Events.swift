@@ -66,7 +66,6 @@ extension SQLTransaction {
         """
     }
 
-    /// Returns the query for events.
     static func eventsQuery(ofJob: Bool) -> String {
         """
         SELECT \(eventColumns)

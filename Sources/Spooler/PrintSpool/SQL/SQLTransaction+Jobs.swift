@@ -21,7 +21,6 @@ extension SQLTransaction {
         return jobs
     }
 
-    /// Adds documents to their jobs.
     static func add(_ documents: [(jobID: Int, document: JobDocument)?], to jobs: inout [Job]) {
         let byJob = Dictionary(grouping: documents.compactMap(\.self), by: \.jobID)
         for index in jobs.indices { jobs[index].documents = byJob[jobs[index].id]?.map(\.document) ?? [] }

@@ -90,7 +90,6 @@ extension SQLTransaction {
         """
     }
 
-    /// The query for the jobs in progress.
     static var jobsInProgress: String {
         "SELECT \(StoredJob.columns(.all)) FROM jobs WHERE \(dialect.isInProgress()) ORDER BY id"
     }

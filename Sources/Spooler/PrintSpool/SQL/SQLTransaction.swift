@@ -10,7 +10,6 @@ package import PrintModel
 /// The extensions of this protocol contain the statements that both engines run, by subject. Each statement contains
 /// its parameters as `$1`, `$2` and so on, and the first use of each parameter is in this order.
 package protocol SQLTransaction: SpoolTransaction {
-    /// A row of a result.
     associatedtype Row: SQLRow
 
     /// The engine of the database.

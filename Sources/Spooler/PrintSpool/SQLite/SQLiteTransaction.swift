@@ -9,7 +9,6 @@ package import PrintModel
 ///
 /// `QueryPlanTests` checks that the statements use the indexes.
 package struct SQLiteTransaction: SQLTransaction {
-    /// The connection.
     package let db: Database
 
     package init(db: Database) { self.db = db }

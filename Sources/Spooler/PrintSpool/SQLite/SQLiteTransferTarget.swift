@@ -145,7 +145,6 @@ final class SQLiteTransferTarget: TransferTarget {
 
 /// The queue that a folder contains before a transfer.
 struct EarlierQueue {
-    /// The folder of the spool.
     let folder: String
 
     private var path: String { Spool.databasePath(in: folder) }

@@ -32,7 +32,6 @@ package final class SpaceReserve: Sendable {
     /// The number of bytes that are still available for changes.
     var level: Int { held.withLock { $0 } }
 
-    /// Whether the reserve is complete.
     var isComplete: Bool { level == Self.size }
 
     /// Gives a part of the reserve back to the disk.

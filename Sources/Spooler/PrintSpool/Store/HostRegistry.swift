@@ -42,13 +42,11 @@ package protocol HostRegistry: Sendable {
     /// - Returns: Whether the host was removed.
     func remove(host: String) async throws -> Bool
 
-    /// Returns the properties of the database server.
     func server() async throws -> DatabaseServer
 }
 
 /// A process that prints jobs of a shared database.
 package struct HostProcess: Hashable, Sendable {
-    /// The name of the host.
     package var host: String
     /// The unique name of this process.
     package var incarnation: String

@@ -73,7 +73,6 @@ package protocol SpoolSnapshot {
     /// A retry delay that ends at or before `now` is ignored. Holds and deadlines that end before `now` are included.
     func nextDueTime(after now: UnixTime) throws -> UnixTime?
 
-    /// Returns whether a printer is printing a job.
     func isPrinting(_ printer: String) throws -> Bool
 
     // MARK: Lists
@@ -200,10 +199,8 @@ package protocol SpoolSnapshot {
     /// time.
     func lastJob(endedBefore time: UnixTime) throws -> EndPosition?
 
-    /// Returns whether more than `count` jobs have ended.
     func hasEndedJobs(moreThan count: Int) throws -> Bool
 
-    /// Returns the number of ended jobs of each owner.
     func countEndedJobsByOwner() throws -> [(owner: String, count: Int)]
 
     /// Returns the ids of the oldest ended jobs, up to and including the job at a position.
@@ -251,7 +248,6 @@ extension SpoolSnapshot {
 package struct EndPosition: Hashable, Sendable {
     /// The time at which the job ended.
     package var endedAt: UnixTime
-    /// The id of the job.
     package var id: Int
 }
 
@@ -259,13 +255,11 @@ package struct EndPosition: Hashable, Sendable {
 package struct ListedJob: Sendable {
     /// The position of the job in the list.
     package var position: QueuePosition
-    /// The state of the job.
     package var state: JobState
 }
 
 /// The number of a printer's jobs that have the same state and the same value of `isRetrying`.
 package struct JobGroup: Sendable {
-    /// The name of the printer.
     package var printer: String
     /// The state of the jobs; nil for a state that this version does not support.
     package var state: JobState?
@@ -291,7 +285,6 @@ package struct StoreUsage: Sendable {
 package struct StoredDocument: Sendable {
     /// The number of the document in its job, from 1.
     package var number: Int
-    /// The format of the document.
     package var format: DocumentFormat
     /// The name of the document; nil if the client sent no name.
     package var name: String?

@@ -201,7 +201,6 @@ extension SpoolError {
 
 /// The session of a store without a connection; every transaction fails.
 package struct UnavailableSession: StoreSession {
-    /// The error of each transaction.
     package let error: any Error
 
     package init(error: any Error) { self.error = error }

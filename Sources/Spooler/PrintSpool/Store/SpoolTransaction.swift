@@ -81,7 +81,6 @@ package protocol SpoolTransaction: SpoolSnapshot {
 
     // MARK: Events
 
-    /// Appends an event to the event log.
     func append(_ event: StoredEvent) throws
 
     /// Removes at most 100 printer events that occurred before a time, the oldest events first.
@@ -91,13 +90,11 @@ package protocol SpoolTransaction: SpoolSnapshot {
 
     // MARK: Printers
 
-    /// Inserts a printer.
     func insert(_ printer: ConfiguredPrinter) throws
 
     /// Updates all fields of a printer except the name.
     func update(_ printer: ConfiguredPrinter) throws
 
-    /// Removes a printer.
     func removePrinter(named name: String) throws
 
     /// Records that no printer is the default printer.
@@ -169,9 +166,7 @@ package struct StoredEvent: Sendable {
     package var kind: String
     /// The id of the job; nil for an event of a printer.
     package var jobID: Int?
-    /// The name of the printer.
     package var printer: String
-    /// The time of the event.
     package var time: UnixTime
     /// The state of the job or of the printer (IPP `job-state`, `printer-state`).
     package var state: Int?

@@ -59,7 +59,6 @@ typealias StoredRow = [StoredValue]
 /// Rows are copied as they are stored, so that a copy also contains values that this version does not support. The table
 /// `documents` has a column for large documents whose name and type depend on the store (`StoredKind.reference`).
 struct StoredTable: Sendable {
-    /// The name of the table.
     let name: String
     /// The names of the columns, in the order of the values of a row.
     let columns: [String]
@@ -78,7 +77,6 @@ struct StoredTable: Sendable {
     /// The names of the columns in the primary key.
     var key: [String] { Array(columns.prefix(keyCount)) }
 
-    /// Returns the position of a column.
     func index(of column: String) -> Int {
         guard let index = columns.firstIndex(of: column) else {
             preconditionFailure("the table \(name) has no column \(column)")
