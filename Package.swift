@@ -241,8 +241,11 @@ let modules: [Module] = [
     // A disk that loses unsynced data at a power cut and fails on request; and a simulation of printers, clients and
     // faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
+    // The spool's database in memory, and a database server with faults that several hosts share.
+    .testSupport("SimulatedDatabase", imports: ["PrintModel", "PrintSpool"], outside: ["GRDB"]),
     .tool(
-        "spool-simulation", imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk"],
+        "spool-simulation",
+        imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk", "SimulatedDatabase"],
         outside: ["Logging"]),
     // Malformed requests for the decoder and for simulated printers.
     .tool(
@@ -357,7 +360,8 @@ let testImports: [String: [String]] = [
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": [
-        "PrintModel", "PrintTestSupport", "AsyncPrimitives", "PostgresClient", "SimulatedDisk", "GRDB",
+        "PrintModel", "PrintTestSupport", "AsyncPrimitives", "PostgresClient", "SimulatedDisk", "SimulatedDatabase",
+        "GRDB",
     ],
     "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
     "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],

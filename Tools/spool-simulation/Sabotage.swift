@@ -2,6 +2,7 @@
 
 import PrintModel
 import PrintSpool
+import SimulatedDatabase
 
 /// Intentional bugs that the checks must find.
 enum Sabotage: String, CaseIterable {

@@ -2,6 +2,7 @@
 
 import Glibc
 import PrintSpool
+import SimulatedDatabase
 import SimulatedDisk
 
 /// A simulated machine: its disk, its network, and the process of the spooler, which is started again after a crash.

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import PrintModel
 import PrintSpool
+import SimulatedDatabase
 import SimulatedDisk
 
 /// A simulation of a spooler with printers, users and faults, determined by a seed.

@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import PrintSpool
+import SimulatedDatabase
 import Synchronization
 
 /// The command `spool-simulation`: runs the simulations of a range of seeds and prints the violations.

@@ -1,6 +1,7 @@
 // Connects a process of a simulation to its database.
 
 import PrintSpool
+import SimulatedDatabase
 
 extension SpoolerProcess: MemoryDatabase.Process {
     func schedule(_ work: @escaping @Sendable () -> Void) { post(work) }

@@ -5,6 +5,7 @@ import Logging
 import PrintModel
 import PrintScheduler
 import PrintSpool
+import SimulatedDatabase
 import SimulatedDisk
 
 /// The spooler's process in a simulation: the real spool and scheduler, which run until the process is killed.

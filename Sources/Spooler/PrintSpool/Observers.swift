@@ -3,7 +3,7 @@
 import Synchronization
 
 /// What schedulers must check after a commit.
-enum News: Hashable, Sendable {
+package enum News: Hashable, Sendable {
     /// A commit after which no other job can start.
     case none
     /// A commit after which another job of these printers may be able to start. The printers have not changed.

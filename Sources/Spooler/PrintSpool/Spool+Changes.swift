@@ -91,8 +91,7 @@ extension Spool {
 
     /// Throws an error if a job is no longer in progress under a lease.
     private func check(_ lease: PrinterLease, of job: Job, in transaction: any SpoolTransaction) throws {
-        guard let shared = transaction as? any SharedSpoolTransaction else { return }
-        guard try shared.isInProgress(job, under: lease) else { throw SpoolError.leaseLost(lease) }
+        guard try transaction.isInProgress(job, under: lease) else { throw SpoolError.leaseLost(lease) }
     }
 
     /// Changes the printer, the name, the options or the priority of a waiting job (IPP `Set-Job-Attributes`, CUPS

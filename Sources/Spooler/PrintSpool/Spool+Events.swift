@@ -43,7 +43,6 @@ extension Spool {
 
     // MARK: - Appending
 
-    /// Appends an event of a job to the event log.
     func appendEvent(_ kind: String, of job: Job, message: String, in transaction: any SpoolTransaction) throws {
         try appendEvent(
             kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message,
@@ -89,7 +88,6 @@ extension Spool {
             reasons: job.hasStoppedPrinter ? reasons : [], in: transaction)
     }
 
-    /// Appends an event to the event log.
     private func appendEvent(
         _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, reasons: [String] = [],
         impressions: Int? = nil, impressionsCompleted: Int? = nil, in transaction: any SpoolTransaction

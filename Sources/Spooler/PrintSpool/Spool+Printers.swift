@@ -153,7 +153,7 @@ extension Spool {
         if printer.isDefault { try transaction.clearDefaultPrinter() }
         try transaction.update(printer)
         if printer.deviceURI != before.deviceURI, before.isLocal || printer.isLocal {
-            try (transaction as? any SharedSpoolTransaction)?.liftRestriction(of: printer.name)
+            try transaction.liftRestriction(of: printer.name)
             try keepLocal(printer, in: transaction)
         }
         try appendEvent(kind, at: printer, message: message, in: transaction)
@@ -162,7 +162,7 @@ extension Spool {
     /// In a shared spool, stores that only this host can reach a local printer.
     private func keepLocal(_ printer: ConfiguredPrinter, in transaction: any SpoolTransaction) throws {
         guard let host = database.hosts?.process.host, printer.isLocal else { return }
-        try (transaction as? any SharedSpoolTransaction)?.restrict(printer.name, toHost: host)
+        try transaction.restrict(printer.name, toHost: host)
     }
 }
 

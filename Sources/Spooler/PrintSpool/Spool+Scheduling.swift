@@ -61,9 +61,8 @@ extension Spool {
         guard !printers.isEmpty else { return [] }
         let unreachable = unreachable.intersection(printers).sorted()
         return try await write(JobStateMachine.Event.claimed.durability, news: { _ in .none }) { [self] transaction in
-            let shared = transaction as? any SharedSpoolTransaction
             if isShared, order == .strict {
-                try shared?.lockQueue()
+                try transaction.lockQueue()
                 // Another host may have started a job.
                 guard try transaction.jobsInProgress().allSatisfy({ $0.reasons.contains(.jobSuspended) }) else {
                     return []
@@ -82,7 +81,7 @@ extension Spool {
                 for printer in ready where holdingBack[printer] != nil && !unreachable.contains(printer) {
                     let owners = holdingBack[printer, default: []]
                     guard let job = try transaction.nextJob(of: printer, holdingBack: owners, order: order, now: now),
-                        try leases[job.printer].map({ try shared?.confirm($0) ?? true }) ?? true
+                        try leases[job.printer].map(transaction.confirm) ?? true
                     else { continue }
                     jobs.append(job)
                 }
@@ -95,7 +94,7 @@ extension Spool {
                     }
                     ready.removeAll { $0 == job.printer }
                     // The lease is stored together with the start of the job.
-                    if let lease = leases[job.printer] { try shared?.setLease(lease, ofJob: job.id) }
+                    if let lease = leases[job.printer] { try transaction.setLease(lease, ofJob: job.id) }
                     let started = try apply(.claimed, to: job, in: transaction).job
                     guard started.state == .processing else { continue }
                     if order == .fair { try transaction.recordTurn(of: started) }
@@ -316,8 +315,8 @@ extension Spool {
             guard current.state == .pending || current.state == .processing, current.remote == nil,
                 current.printer == job.printer, current.ticket == job.ticket
             else { return }
-            if current.state == .processing, let shared = transaction as? any SharedSpoolTransaction {
-                guard let lease, try shared.isInProgress(current, under: lease) else { return }
+            if current.state == .processing, isShared {
+                guard let lease, try transaction.isInProgress(current, under: lease) else { return }
             }
             current.preparationSeconds = seconds
             try store(current, in: transaction)

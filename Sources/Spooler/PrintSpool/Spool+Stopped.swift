@@ -16,7 +16,7 @@ extension Spool {
         configuration.busyMode = .timeout(1)
         do {
             return try DatabaseQueue(path: path, configuration: configuration).read { db in
-                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM jobs WHERE \(JobStateClause.isUnfinished())") ?? 0
+                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM jobs WHERE \(SQLDialect.sqlite.isUnfinished())") ?? 0
             }
         } catch {
             throw .sqlite(error, path: path)

@@ -271,6 +271,5 @@ public final class Spool: Sendable {
         try await write { try ($0 as? SQLiteTransaction)?.synchronousLevel() }
     }
 
-    /// Returns the path of the database file of a spool.
     package static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
 }

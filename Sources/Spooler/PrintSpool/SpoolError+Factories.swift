@@ -18,7 +18,7 @@ extension SpoolError {
     }
 
     /// Returns the error for a process whose host name another process uses.
-    static func sameHostName(_ process: HostProcess) -> SpoolError {
+    package static func sameHostName(_ process: HostProcess) -> SpoolError {
         SpoolError(
             code: .locked,
             message: "another printd with the host name '\(process.host)' uses the database; "
@@ -94,11 +94,10 @@ extension SpoolError {
         )
     }
 
-    static func notPossible(_ message: String, cause: (any Error)? = nil) -> SpoolError {
+    package static func notPossible(_ message: String, cause: (any Error)? = nil) -> SpoolError {
         SpoolError(code: .notPossible, message: message, cause: cause)
     }
 
-    /// Returns the error for reprinting a job that has not ended.
     static func notEnded(_ job: Job) -> SpoolError {
         notPossible(
             "job \(job.id) is \(job.state) and cannot be reprinted: "
@@ -142,7 +141,7 @@ extension SpoolError {
             cause: job)
     }
 
-    static let closed = SpoolError(code: .closed, message: "the spool is closed; open the spool again")
+    package static let closed = SpoolError(code: .closed, message: "the spool is closed; open the spool again")
 
     /// Returns the error for a failed system call on a file of the spool.
     static func file(_ path: String, _ cause: SystemCallError) -> SpoolError {

@@ -5,8 +5,7 @@ package import PostgresClient
 
 /// The storage of a spool: a file system, a database, and a source of unique names.
 ///
-/// A spool normally uses the disk of the machine. A simulation uses storage in memory. This storage injects faults, and
-/// exists longer than the spools that use it.
+/// A spool normally uses the disk of the machine. A simulation uses storage in memory.
 package struct SpoolMedium: Sendable {
     let files: any FileSystem
     /// The closure that checks the version of the database file without changing a file.
@@ -18,21 +17,38 @@ package struct SpoolMedium: Sendable {
     /// The closure that returns a unique name: a UUID in lower case.
     let makeName: @Sendable () -> String
     /// The name of the folder for the files of accepted jobs.
-    var jobsFolder = "jobs"
+    let jobsFolder: String
     /// The monotonic clock, on which the process counts the deadlines of its leases.
-    var uptime: @Sendable () -> ContinuousClock.Instant = { .now }
+    let uptime: @Sendable () -> ContinuousClock.Instant
+
+    package init(
+        files: any FileSystem,
+        checkDatabase: @escaping @Sendable (_ path: String) throws(SpoolError) -> Void = { _ throws(SpoolError) in },
+        openDatabase: @escaping @Sendable (String, (MigrationProgress) -> Void) throws -> any SpoolStore,
+        makeName: @escaping @Sendable () -> String, jobsFolder: String = "jobs",
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        (self.files, self.checkDatabase, self.openDatabase) = (files, checkDatabase, openDatabase)
+        (self.makeName, self.jobsFolder, self.uptime) = (makeName, jobsFolder, uptime)
+    }
 
     /// The storage on the disk of the machine.
-    package static let disk = disk(schema: .current)
+    package static let disk = disk()
 
-    /// Returns the storage on the disk of the machine, with another schema than the current one.
-    static func disk(schema: SpoolSchema) -> SpoolMedium {
+    /// Returns the storage on the disk of the machine.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the database.
+    ///   - trace: A function that receives each SQL statement, with placeholders instead of values.
+    package static func disk(
+        schema: SpoolSchema = .current, trace: (@Sendable (String) -> Void)? = nil
+    ) -> SpoolMedium {
         SpoolMedium(
             files: POSIXFileSystem(),
             checkDatabase: { (path: String) throws(SpoolError) in try WrittenSchema.check(path, schema: schema) },
             openDatabase: { path, progress in
                 try CopyRecord(databasePath: path).refuseCopiedQueue()
-                return try SQLiteStore.open(path, schema: schema, progress: progress)
+                return try SQLiteStore.open(path, schema: schema, trace: trace, progress: progress)
             },
             makeName: RandomUUID.make)
     }
@@ -52,7 +68,7 @@ package struct SpoolMedium: Sendable {
         options: PostgresOptions = PostgresOptions()
     ) -> SpoolMedium {
         SpoolMedium(
-            files: POSIXFileSystem(), checkDatabase: { (_: String) throws(SpoolError) in },
+            files: POSIXFileSystem(),
             openDatabase: { path, progress in
                 let process = try host.map { try HostProcess(host: $0, databasePath: path) }
                 return try PostgresStore.open(address, process: process, options: options, progress: progress)
@@ -96,32 +112,5 @@ package struct SpoolMedium: Sendable {
     package static func connect(to uri: String) throws(SpoolError) {
         let address = try address(uri)
         do { try PostgresConnection.connect(to: address).close() } catch { throw .postgres(error, address: address) }
-    }
-
-    /// Returns a storage in memory, for simulations.
-    package static func memory(
-        files: any FileSystem, database: MemoryDatabase.Handle, makeName: @escaping @Sendable () -> String
-    ) -> SpoolMedium {
-        SpoolMedium(
-            files: files, checkDatabase: { (_: String) throws(SpoolError) in }, openDatabase: { _, _ in database },
-            makeName: makeName)
-    }
-
-    /// Returns a storage on a simulated database server that several hosts share.
-    ///
-    /// - Parameters:
-    ///   - files: The disk of the host, which contains prepared pages and copies of documents.
-    ///   - uptime: The monotonic clock of the host.
-    package static func shared(
-        files: any FileSystem, database: SimulatedDatabaseServer.Handle, makeName: @escaping @Sendable () -> String,
-        uptime: @escaping @Sendable () -> ContinuousClock.Instant
-    ) -> SpoolMedium {
-        SpoolMedium(
-            files: files, checkDatabase: { (_: String) throws(SpoolError) in },
-            openDatabase: { _, _ in
-                try database.store.open()
-                return database.store
-            },
-            makeName: makeName, uptime: uptime)
     }
 }

@@ -25,7 +25,7 @@ public struct UserBudget: Hashable, Sendable {
 }
 
 /// What an owner has in the spool.
-struct UserAmounts: Hashable, Sendable {
+package struct UserAmounts: Hashable, Sendable {
     /// The number of jobs that have not ended.
     var jobs = 0
     /// The size of the documents in bytes.

@@ -3,14 +3,11 @@
 import CLibpq
 
 /// The isolation level and the access mode of a transaction.
-public enum PostgresTransaction: String, Sendable {
+public enum PostgresTransactionMode: String, Sendable {
     /// A transaction in which each statement sees the rows that were committed before the statement.
     case readCommitted = "BEGIN"
     /// A transaction that only reads, and whose statements all see the same rows.
     case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    /// A transaction that has the same effect as if all serializable transactions ran one after another. The
-    /// transaction can fail with `serialization`.
-    case serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 }
 
 /// The transaction state of a connection.
@@ -43,12 +40,12 @@ extension PostgresConnection {
     /// `query`, `synchronize` or `commit` throws the error of `BEGIN`.
     ///
     /// - Throws: `misuse` if a transaction is open.
-    public func begin(_ transaction: PostgresTransaction = .readCommitted) throws(PostgresError) {
+    public func begin(_ mode: PostgresTransactionMode = .readCommitted) throws(PostgresError) {
         _ = try handle()
         guard transactionStatus == .idle else {
             throw PostgresError(.misuse, "cannot begin a transaction: another transaction is open")
         }
-        try append(transaction.rawValue)
+        try append(mode.rawValue)
     }
 
     /// Commits the transaction, after the statements that are pending in the pipeline.
@@ -121,9 +118,9 @@ extension PostgresConnection {
     ///
     /// - Throws: The errors of `body` and of `commit`.
     public func transaction<Value>(
-        _ transaction: PostgresTransaction = .readCommitted, _ body: () throws -> Value
+        _ mode: PostgresTransactionMode = .readCommitted, _ body: () throws -> Value
     ) throws -> Value {
-        try begin(transaction)
+        try begin(mode)
         do {
             let value = try body()
             try commit()

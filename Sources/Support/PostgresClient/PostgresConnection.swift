@@ -262,6 +262,5 @@ final class WarningLog {
                 function: PostgresError.field(PGDiagnostic.function, of: result) ?? ""))
     }
 
-    /// Removes all warnings.
     func clear() { warnings = [] }
 }

@@ -27,9 +27,7 @@ struct SeveralJobsTests {
     private var spool: Spool { quiet.spool }
 
     init() async throws {
-        quiet = try await StatementTrace.$note.withValue({ [statements] in statements.note($0) }) {
-            try await QuietSpool()
-        }
+        quiet = try await QuietSpool(medium: .disk(trace: { [statements] in statements.note($0) }))
     }
 
     private func submit(_ count: Int, owner: String = "ann") async throws {

@@ -16,9 +16,9 @@ struct QuietSpool {
     let spool: Spool
     let service: SpoolService
 
-    init(printer: QuietPrinter = QuietPrinter()) async throws {
+    init(printer: QuietPrinter = QuietPrinter(), medium: SpoolMedium = .disk) async throws {
         folder = try TemporaryFolder()
-        spool = try Spool(folder: folder.path)
+        spool = try Spool(folder: folder.path, clock: Spool.systemTime, medium: medium)
         try await spool.addPrinter(ConfiguredPrinter(name: "quiet", deviceURI: "test:quiet", isDefault: true))
         let directory = PrinterDirectory(clock: Spool.systemTime) { _ in printer }
         let scheduler = Scheduler(

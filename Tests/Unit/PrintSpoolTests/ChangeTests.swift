@@ -29,9 +29,9 @@ struct ChangeTests {
     func `several jobs are changed or moved in transactions of 200 jobs, and other jobs remain unchanged`() async throws
     {
         let commits = Mutex(0)
-        let spool = try await StatementTrace.$note.withValue({ sql in
-            if sql.hasPrefix("BEGIN IMMEDIATE") { commits.withLock { $0 += 1 } }
-        }) { try await files.open(printers: ["laser", "photo"]) }
+        let spool = try await files.open(
+            printers: ["laser", "photo"],
+            trace: { sql in if sql.hasPrefix("BEGIN IMMEDIATE") { commits.withLock { $0 += 1 } } })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<450 { group.addTask { _ = try await spool.submit() } }
             try await group.waitForAll()

@@ -10,9 +10,9 @@ struct DueTimesTests {
     @Test(.requiresSQLite("the test counts the statements of SQLite"))
     func `a commit that cannot change the due times causes no new query for due times`() async throws {
         let questions = Mutex(0)
-        let spool = try await StatementTrace.$note.withValue({ statement in
+        let spool = try await files.open(trace: { statement in
             if statement.contains("incoming_until") && statement.hasPrefix("SELECT") { questions.withLock { $0 += 1 } }
-        }) { try await files.open() }
+        })
         let due = files.clock.now + 60
         try await spool.submit("later", holdUntil: .time(due))
         #expect(try await spool.nextDueTime() == due)

@@ -1,8 +1,9 @@
 // Tests the contents of the event log, and its purged range.
 
 import PrintModel
-import PrintSpool
 import Testing
+
+@testable import PrintSpool
 
 struct EventLogTests {
     let files = TestSpool()
@@ -119,7 +120,7 @@ struct EventLogTests {
         async throws
     {
         _ = try await files.open()
-        let sql = SQLiteTransaction.eventsQuery(ofJob: ofJob).replacing("?", with: "1")
+        let sql = SQLiteTransaction.eventsQuery(ofJob: ofJob)
         let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(sql)")
         #expect(
             plan.contains(ofJob ? "SEARCH events USING INDEX events_of_job" : "SEARCH events USING INTEGER PRIMARY KEY")

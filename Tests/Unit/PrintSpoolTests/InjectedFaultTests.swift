@@ -1,6 +1,7 @@
 import Glibc
 import PrintModel
 import PrintSpool
+import SimulatedDatabase
 import SimulatedDisk
 import Synchronization
 import Testing

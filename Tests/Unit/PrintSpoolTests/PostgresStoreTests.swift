@@ -584,18 +584,16 @@ struct PostgresPlanTests {
         var ofPrinter = JobFilter(.all)
         ofPrinter.printer = "p1"
         let end = EndPosition(endedAt: 20_000, id: 20_000)
-        func unfinished(_ part: QueuePosition.Part, _ filter: JobFilter) -> PostgresQuery {
-            PostgresTransaction.unfinishedIDs(part, filter, after: nil, limit: 50, offset: 0)
+        func unfinished(_ part: QueuePosition.Part, _ filter: JobFilter) throws -> SQLQuery {
+            try PostgresTransaction.unfinishedIDs(part, filter, after: nil, limit: 50, offset: 0)
         }
-        func ended(_ filter: JobFilter) -> PostgresQuery {
-            PostgresTransaction.endedJobs(filter, after: end, limit: 50, offset: 0)
+        func ended(_ filter: JobFilter) throws -> SQLQuery {
+            try PostgresTransaction.endedJobs(filter, after: end, limit: 50, offset: 0)
         }
-        func query(_ sql: String, _ values: (any PostgresParameter)...) -> PostgresQuery {
-            var query = PostgresQuery(sql)
-            for value in values { _ = query.bind(value) }
-            return query
+        func query(_ sql: String, _ values: (any SQLValue)...) -> SQLQuery {
+            SQLQuery(sql, values)
         }
-        var expected: [(PostgresQuery, index: String)] = [
+        var expected: [(SQLQuery, index: String)] = [
             (query(PostgresTransaction.headOfQueue, "p1", 1), "jobs_queue"),
             (query(PostgresExpectations.statement, "{p1}", "{o1}", "{s1}"), "jobs_queue"),
             (query(PostgresExpectations.statement, "{p1}", "{o1}", "{s1}"), "jobs_submissions"),
@@ -615,15 +613,15 @@ struct PostgresPlanTests {
             (query(PostgresTransaction.firstJobsByOwner, "p1"), "jobs_queue_of_owner"),
             (query(PostgresTransaction.isPrinting, "p1"), "jobs_unfinished_of_printer"),
             (query(PostgresTransaction.jobsInProgress), "jobs_unfinished"),
-            (unfinished(.waiting, JobFilter(.all)), "jobs_unfinished"),
-            (unfinished(.waiting, owned), "jobs_unfinished_of_owner"),
-            (unfinished(.inProgress, JobFilter(.all)), "jobs_unfinished"),
-            (unfinished(.waiting, ofPrinter), "jobs_unfinished_of_printer"),
-            (ended(JobFilter(.all)), "jobs_ended"), (ended(owned), "jobs_ended_of_owner"),
-            (ended(ofPrinter), "jobs_ended_of_printer"), (query(PostgresTransaction.newestEnded), "jobs_ended"),
+            (try unfinished(.waiting, JobFilter(.all)), "jobs_unfinished"),
+            (try unfinished(.waiting, owned), "jobs_unfinished_of_owner"),
+            (try unfinished(.inProgress, JobFilter(.all)), "jobs_unfinished"),
+            (try unfinished(.waiting, ofPrinter), "jobs_unfinished_of_printer"),
+            (try ended(JobFilter(.all)), "jobs_ended"), (try ended(owned), "jobs_ended_of_owner"),
+            (try ended(ofPrinter), "jobs_ended_of_printer"), (query(PostgresTransaction.newestEnded), "jobs_ended"),
             (query("SELECT \(PostgresTransaction.lastEvent)"), "events_pkey"),
             (query(PostgresTransaction.eventsQuery(ofJob: false), 19_000, 100), "events_pkey"),
-            (query(PostgresTransaction.eventsQuery(ofJob: true), 0, 100, 7), "events_of_job"),
+            (query(PostgresTransaction.eventsQuery(ofJob: true), 0, 7, 100), "events_of_job"),
         ]
         if isAnalyzed {
             expected.append((query(PostgresTransaction.waitingBefore, 1000), "jobs_queue"))

@@ -2,9 +2,10 @@
 
 import Foundation
 import PrintModel
-import PrintSpool
 import Synchronization
 import Testing
+
+@testable import PrintSpool
 
 /// A record of the statements that a spool runs.
 private final class StatementRecord: Sendable {
@@ -210,20 +211,20 @@ struct QueryPlanTests {
 
     /// The statements that scan an index from one end up to a limit, or that count rows.
     private static let walks: Set<String> = [
-        SQLiteTransaction.newestEnded, SQLiteTransaction.ended, SQLiteTransaction.endedAfterMany,
+        SQLiteTransaction.newestEnded, SQLiteTransaction.ended(printer: nil, owner: nil, limit: 0).sql,
+        SQLiteTransaction.endedAfterMany,
         SQLiteTransaction.endedByOwner,
         SQLiteTransaction.queuedJobs(ofPrinter: false, ofOwner: false), SQLiteTransaction.endedJobs,
         SQLiteTransaction.bytesInFiles,
-        SQLiteTransaction.countsOfUnfinished(JobFilter(.all)), SQLiteTransaction.unfinishedJobCounts,
+        (try? SQLiteTransaction.countsOfUnfinished(JobFilter(.all)).sql) ?? "",
+        SQLiteTransaction.unfinishedJobCounts,
     ]
 
     let files = TestSpool()
 
     @Test func `every SQL statement of the spool uses its intended index`() async throws {
         let record = StatementRecord()
-        let spool = try await StatementTrace.$note.withValue({ record.note($0) }) {
-            try await files.open(printers: ["laser", "photo"])
-        }
+        let spool = try await files.open(printers: ["laser", "photo"], trace: { record.note($0) })
         let database = Database(files)
         var used: Set<String> = []
         _ = record.take()

@@ -90,9 +90,7 @@ struct SharedCommitTests {
     @Test(.requiresSQLite("the test reads files of SQLite"))
     func `events are synced to disk if they prevent double printing after a power failure`() async throws {
         let statements = Mutex<[String]>([])
-        let spool = try await StatementTrace.$note.withValue({ sql in statements.withLock { $0.append(sql) } }) {
-            try await files.open()
-        }
+        let spool = try await files.open(trace: { sql in statements.withLock { $0.append(sql) } })
         let id = try await spool.submit().id
         /// Applies an event, and returns the pragma of the commit.
         func level(_ news: JobStateMachine.Event) async throws -> String? {

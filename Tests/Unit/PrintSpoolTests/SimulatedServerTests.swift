@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PrintSpool
+@testable import SimulatedDatabase
 
 /// Tests of hosts that share a simulated database server, and of the server's rules.
 struct SimulatedServerTests {

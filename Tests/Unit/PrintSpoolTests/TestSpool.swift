@@ -24,8 +24,10 @@ final class TestSpool: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Opens the spool, and adds the given printers if the spool has no printers.
-    func open(printers: [String] = ["laser"]) async throws -> Spool {
-        let spool = try Spool(folder: folder, clock: { [clock] in clock.now }, medium: medium())
+    func open(
+        printers: [String] = ["laser"], trace: (@Sendable (String) -> Void)? = nil
+    ) async throws -> Spool {
+        let spool = try Spool(folder: folder, clock: { [clock] in clock.now }, medium: medium(trace: trace))
         if try await spool.printers().isEmpty {
             for name in printers {
                 try await spool.addPrinter(ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)"))
@@ -35,8 +37,8 @@ final class TestSpool: Sendable {
     }
 
     /// Returns the storage of the spool.
-    func medium() throws -> SpoolMedium {
-        guard TestStore.isPostgreSQL else { return .disk }
+    func medium(trace: (@Sendable (String) -> Void)? = nil) throws -> SpoolMedium {
+        guard TestStore.isPostgreSQL else { return .disk(trace: trace) }
         let server = try PrivatePostgres.shared()
         let name = try database.withLock { name in
             if let name { return name }

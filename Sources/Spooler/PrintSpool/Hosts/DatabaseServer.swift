@@ -26,6 +26,16 @@ public struct DatabaseServer: Hashable, Sendable {
     /// minute.
     public var oldestSession: OldSession?
 
+    package init(
+        version: String, clockDifference: Double, roundTrip: Double, synchronousStandbys: String,
+        connectedSynchronousStandbys: Int?, commitsAreDurable: Bool, oldestSession: OldSession? = nil
+    ) {
+        (self.version, self.clockDifference, self.roundTrip) = (version, clockDifference, roundTrip)
+        self.synchronousStandbys = synchronousStandbys
+        self.connectedSynchronousStandbys = connectedSynchronousStandbys
+        (self.commitsAreDurable, self.oldestSession) = (commitsAreDurable, oldestSession)
+    }
+
     /// A session of the database whose open transaction prevents that old versions of rows are removed.
     public struct OldSession: Hashable, Sendable {
         /// The ID of the server's process.

@@ -40,7 +40,6 @@ final class HeldLeases: Sendable {
     /// Records the current time as the time of the last renewal.
     func noteRenewal() { renewedAt.withLock { $0 = now() } }
 
-    /// Returns the state of a lease.
     func state(of lease: PrinterLease) -> PrinterLease.State {
         held.withLock { held in
             guard let known = held[lease.printer], known.lease == lease else { return .lost }

@@ -15,22 +15,30 @@ public struct PrinterLease: Hashable, Sendable {
     /// epochs.
     public var epoch: Int
 
+    package init(printer: String, incarnation: String, epoch: Int) {
+        (self.printer, self.incarnation, self.epoch) = (printer, incarnation, epoch)
+    }
+
     /// The time after which another host can take a lease that its holder has not renewed.
-    static let period = Duration.seconds(10)
+    package static let period = Duration.seconds(10)
 }
 
 /// The hosts, printers and leases in the database at one time.
-struct LeaseSituation: Sendable {
+package struct LeaseSituation: Sendable {
     /// A host in the database.
-    struct Host: Sendable {
-        var name: String
+    package struct Host: Sendable {
+        package var name: String
         /// Whether the database has received a message from the host during the last lease period.
-        var isAlive: Bool
-        var isDraining: Bool
+        package var isAlive: Bool
+        package var isDraining: Bool
+
+        package init(name: String, isAlive: Bool, isDraining: Bool) {
+            (self.name, self.isAlive, self.isDraining) = (name, isAlive, isDraining)
+        }
     }
 
     /// A printer, with its lease if a process has ever driven the printer.
-    struct Printer: Sendable {
+    package struct Printer: Sendable {
         var name: String
         /// The names of the hosts that can reach the printer; empty if all hosts can reach the printer.
         var hosts: [String] = []
@@ -39,28 +47,42 @@ struct LeaseSituation: Sendable {
         var lease: Lease?
         /// Whether a job is in progress at the printer.
         var isPrinting = false
+
+        package init(
+            name: String, hosts: [String] = [], preferredHost: String? = nil, lease: Lease? = nil,
+            isPrinting: Bool = false
+        ) {
+            (self.name, self.hosts, self.preferredHost) = (name, hosts, preferredHost)
+            (self.lease, self.isPrinting) = (lease, isPrinting)
+        }
     }
 
     /// The lease of a printer.
-    struct Lease: Sendable {
+    package struct Lease: Sendable {
         var host: String
         var incarnation: String
         /// Whether the lease has ended, so that another process can take the lease.
         var hasEnded: Bool
+
+        package init(host: String, incarnation: String, hasEnded: Bool) {
+            (self.host, self.incarnation, self.hasEnded) = (host, incarnation, hasEnded)
+        }
     }
 
-    var hosts: [Host]
-    var printers: [Printer]
+    package var hosts: [Host]
+    package var printers: [Printer]
+
+    package init(hosts: [Host], printers: [Printer]) { (self.hosts, self.printers) = (hosts, printers) }
 }
 
 /// The leases that a host renews, ends and takes.
-struct LeasePlan: Hashable, Sendable {
+package struct LeasePlan: Hashable, Sendable {
     /// The printers whose leases the host renews.
-    var renew: [String] = []
+    package var renew: [String] = []
     /// The printers whose leases the host ends.
-    var release: [String] = []
+    package var release: [String] = []
     /// The printers whose leases the host takes.
-    var acquire: [String] = []
+    package var acquire: [String] = []
 
     /// Creates the plan: decides which printers a host drives.
     ///
@@ -71,7 +93,7 @@ struct LeasePlan: Hashable, Sendable {
     /// - Parameters:
     ///   - host: The name of the deciding host.
     ///   - incarnation: The name of the deciding process.
-    init(for host: String, incarnation: String, in situation: LeaseSituation) {
+    package init(for host: String, incarnation: String, in situation: LeaseSituation) {
         let working = situation.hosts.filter { $0.isAlive && !$0.isDraining }.map(\.name)
         let printers = situation.printers.map { printer in
             Candidates(printer, among: printer.hosts.isEmpty ? working : working.filter(printer.hosts.contains))

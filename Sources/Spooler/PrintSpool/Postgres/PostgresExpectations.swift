@@ -75,7 +75,7 @@ struct PostgresExpectations {
             SELECT name, is_accepting FROM printers WHERE name = ANY ($1::text[]) ORDER BY name FOR KEY SHARE
         ), heads AS MATERIALIZED (
             SELECT named.name, head.id, head.priority FROM named CROSS JOIN LATERAL (
-                SELECT id, priority FROM jobs WHERE printer = named.name AND \(PostgresCondition.isPending)
+                SELECT id, priority FROM jobs WHERE printer = named.name AND \(SQLDialect.postgres.isPending())
                 ORDER BY priority DESC, id LIMIT 1) AS head
         ), wanted AS MATERIALIZED (
             SELECT number, printer,

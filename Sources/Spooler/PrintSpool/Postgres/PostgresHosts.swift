@@ -82,8 +82,8 @@ struct PostgresHosts: HostRegistry {
             """
             SELECT printers.name, array_to_json(placements.hosts)::text, placements.preferred_host,
                 leases.host, leases.incarnation, leases.lease_until < clock_timestamp(),
-                EXISTS (SELECT 1 FROM jobs WHERE printer = printers.name AND \(PostgresCondition.isInProgress)
-                    AND \(PostgresCondition.isNotSuspended))
+                EXISTS (SELECT 1 FROM jobs WHERE printer = printers.name AND \(SQLDialect.postgres.isInProgress())
+                    AND \(SQLDialect.postgres.isNotSuspended()))
             FROM printers LEFT JOIN leases ON leases.printer = printers.name
                 LEFT JOIN placements ON placements.printer = printers.name
             """
@@ -135,7 +135,7 @@ struct PostgresHosts: HostRegistry {
         try connection.execute(
             """
             UPDATE jobs SET lease_epoch = $1, lease_incarnation = $2
-            WHERE printer = $3 AND \(PostgresCondition.isInProgress)
+            WHERE printer = $3 AND \(SQLDialect.postgres.isInProgress())
             """, [epoch, process.incarnation, printer])
         return lease(printer, epoch)
     }
@@ -309,7 +309,7 @@ extension PostgresHosts {
 
 // MARK: - Leases in transactions
 
-extension PostgresTransaction: SharedSpoolTransaction {
+extension PostgresTransaction {
     func confirm(_ lease: PrinterLease) throws -> Bool {
         try boolean(
             """

@@ -4,7 +4,6 @@ import PostgresClient
 
 /// Rows that one statement inserts into a table.
 struct PostgresInsertion {
-    /// A column with its type and its value in a row.
     typealias Field = (column: String, type: PostgresArray.Element, value: (any PostgresParameter)?)
 
     private let table: String

@@ -52,7 +52,7 @@ final class PostgresQueueFloor: Sendable {
             guard try !isActive(candidate, on: connection) else { return }
             found = try connection.query(
                 """
-                SELECT COALESCE((SELECT id FROM jobs WHERE id BETWEEN $1 AND $2 AND \(PostgresCondition.isUnfinished)
+                SELECT COALESCE((SELECT id FROM jobs WHERE id BETWEEN $1 AND $2 AND \(SQLDialect.postgres.isUnfinished())
                     ORDER BY id LIMIT 1), $2 + 1)
                 """, [floor, candidate.last])[0].int(0)
         }

@@ -31,7 +31,6 @@ final class PostgresSession: StoreSession {
     private let submissions: SubmissionsInProgress
     /// The lower bound of the ids of unfinished jobs; nil if unknown.
     private let floor: PostgresQueueFloor?
-    /// The submissions of this transaction.
     private var keys: Set<ExpectedSubmission.Key> = []
     /// The name of the writer in the table `commits`.
     private let writer: String
@@ -150,7 +149,6 @@ final class PostgresSession: StoreSession {
         try insertRows()
     }
 
-    /// Runs a query.
     func query(_ sql: String, _ parameters: [(any PostgresParameter)?] = []) throws -> PostgresRows {
         try beginStatement()
         return try connection.query(sql, Self.storable(parameters))
@@ -244,6 +242,5 @@ final class SubmissionsInProgress: Sendable {
         }
     }
 
-    /// Removes submissions.
     func end(_ ended: Set<ExpectedSubmission.Key>) { keys.withLock { $0.subtract(ended) } }
 }

@@ -19,7 +19,6 @@ final class PostgresStore: SpoolStore {
     private let name = UUID().uuidString
     private let overlappingWrites: PostgresLane
     private let transfers: PostgresLane
-    /// The submissions of transactions in progress.
     private let submissions = SubmissionsInProgress()
     let floor: PostgresQueueFloor
     private let registry: PostgresHosts?

@@ -7,7 +7,6 @@ enum PostgresTransfer {
     /// The maximum time to wait for each response: a count or a commit of a large database takes some time.
     private static let waitLimit = Duration.seconds(600)
 
-    /// Connects to a database.
     static func connect(to address: PostgresAddress) throws -> PostgresConnection {
         let options = PostgresOptions(applicationName: "printq migrate", waitLimit: waitLimit)
         let connection = try PostgresConnection.connect(to: address, options: options, check: PostgresSchema.setUp)
@@ -84,20 +83,9 @@ struct PostgresTransferSource: TransferSource {
     }
 
     func rows(of table: StoredTable, after key: StoredRow?, limit: Int) throws -> [StoredRow] {
-        let names = key.map { $0.indices.map { "$\($0 + 1)" } }
-        let query = table.query(reference: "content_id", after: names, limit: limit)
+        let query = table.query(.postgres, isFirst: key == nil, limit: limit)
         return try connection.query(query, (key ?? []).map(\.integer)).map { row in
-            try table.kinds.enumerated().map { try Self.value(row, $0, $1) }
-        }
-    }
-
-    private static func value(_ row: PostgresRow, _ index: Int, _ kind: StoredKind) throws -> StoredValue {
-        switch kind {
-        case .integer, .reference: try row.optionalInt(index).map { .integer($0) } ?? .null
-        case .real: try row.optionalDouble(index).map { .real($0) } ?? .null
-        case .text: try row.optionalString(index).map { .text($0) } ?? .null
-        case .boolean: try row.optionalBool(index).map { .integer($0 ? 1 : 0) } ?? .null
-        case .bytes: try row.optionalBytes(index).map { .bytes($0) } ?? .null
+            try table.kinds.enumerated().map { try row.value($0, $1) }
         }
     }
 

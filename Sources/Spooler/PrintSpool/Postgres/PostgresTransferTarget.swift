@@ -65,7 +65,7 @@ final class PostgresTransferTarget: TransferTarget {
             "(\((1...width).map { "$\(row * width + $0)" }.joined(separator: ", ")))"
         }
         return """
-            INSERT INTO \(table.name) (\(table.columnList(reference: "content_id"))) OVERRIDING SYSTEM VALUE
+            INSERT INTO \(table.name) (\(table.columnList(.postgres))) OVERRIDING SYSTEM VALUE
             VALUES \(values.joined(separator: ", "))
             """
     }

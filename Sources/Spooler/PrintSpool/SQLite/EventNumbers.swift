@@ -9,12 +9,12 @@ import GRDB
 /// these events immediately. A killed process loses no events, but a power failure may lose the last events. Clients
 /// continue after the last sequence number that they received. Therefore the numbers of lost events must not be used
 /// again. After each restart of the machine, the sequence numbers skip a range.
-enum EventNumbers {
+package enum EventNumbers {
     /// The number of skipped sequence numbers.
     ///
     /// The number is greater than the number of events that a power failure can lose. A power failure can lose at most
     /// the events in a thousand pages of the write-ahead log.
-    static let jump = 100_000
+    package static let jump = 100_000
 
     /// The kernel's id of the current boot; nil if the kernel does not provide this id.
     static var boot: String? {

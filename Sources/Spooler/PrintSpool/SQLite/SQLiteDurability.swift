@@ -1,16 +1,18 @@
 // Sets whether SQLite syncs commits to disk.
 
-import GRDB
+package import GRDB
 import Synchronization
 
 /// The setting of the writing connection: whether commits are synced to disk.
-final class SQLiteDurability: Sendable {
+package final class SQLiteDurability: Sendable {
     /// The current setting of the connection; nil when the setting is unknown.
     private let current = Mutex<Durability?>(nil)
 
+    package init() {}
+
     /// Sets whether the next commits are synced to disk: `FULL` syncs commits, `NORMAL` only keeps the order of
     /// commits.
-    func set(_ durability: Durability, in db: Database) throws {
+    package func set(_ durability: Durability, in db: Database) throws {
         guard current.withLock({ $0 }) != durability else { return }
         current.withLock { $0 = nil }
         try db.execute(sql: "PRAGMA synchronous = \(durability == .forced ? "FULL" : "NORMAL")")

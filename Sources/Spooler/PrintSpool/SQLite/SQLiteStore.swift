@@ -27,17 +27,19 @@ final class SQLiteStore: SpoolStore {
     ///
     /// - Parameters:
     ///   - schema: The current schema.
+    ///   - trace: A function that receives each SQL statement, with placeholders instead of values.
     ///   - progress: A closure that is called for each step in the migration of an existing database.
     /// - Throws: `tooNew` or `tooOld` if this version cannot use the database (no file is changed); `noSpace` if the
     ///   disk does not have enough space for the migration.
     static func open(
-        _ path: String, schema: SpoolSchema = .current, progress: (MigrationProgress) -> Void = { _ in }
+        _ path: String, schema: SpoolSchema = .current, trace: (@Sendable (String) -> Void)? = nil,
+        progress: (MigrationProgress) -> Void = { _ in }
     ) throws(SpoolError) -> SQLiteStore {
         let reserve = SpaceReserve(ofDatabase: path)
         while true {
             let level = reserve.level
             do throws(SpoolError) {
-                return try open(path, schema: schema, reserve: reserve, progress: progress)
+                return try open(path, schema: schema, reserve: reserve, trace: trace, progress: progress)
             } catch {
                 guard error.code == .noSpace, reserve.release(below: level) else { throw error }
             }
@@ -45,7 +47,8 @@ final class SQLiteStore: SpoolStore {
     }
 
     private static func open(
-        _ path: String, schema: SpoolSchema, reserve: SpaceReserve, progress: (MigrationProgress) -> Void
+        _ path: String, schema: SpoolSchema, reserve: SpaceReserve, trace: (@Sendable (String) -> Void)?,
+        progress: (MigrationProgress) -> Void
     ) throws(SpoolError) -> SQLiteStore {
         try WrittenSchema.check(path, schema: schema)
         // SQLite creates its other files with the mode of this file.
@@ -57,9 +60,9 @@ final class SQLiteStore: SpoolStore {
             configuration.label = "spool"
             configuration.busyMode = .timeout(busyTimeout)
             configuration.prepareDatabase { SearchText.addFunction(to: $0) }
-            if let note = StatementTrace.note {
+            if let trace {
                 configuration.prepareDatabase { db in
-                    db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
+                    db.trace { event in if case .statement(let statement) = event { trace(statement.sql) } }
                 }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)

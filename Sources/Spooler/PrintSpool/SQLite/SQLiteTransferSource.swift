@@ -60,7 +60,7 @@ struct SQLiteTransferSource: TransferSource {
     }
 
     func rows(of table: StoredTable, after key: StoredRow?, limit: Int) throws -> [StoredRow] {
-        let query = table.query(reference: "file", after: key.map { $0.map { _ in "?" } }, limit: limit)
+        let query = table.query(.sqlite, isFirst: key == nil, limit: limit)
         let arguments = StatementArguments((key ?? []).map(\.databaseValue))
         return try database.read { db in
             let rows = try Row.fetchCursor(try db.cachedStatement(sql: query), arguments: arguments)

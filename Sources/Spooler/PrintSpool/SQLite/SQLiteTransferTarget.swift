@@ -41,7 +41,7 @@ final class SQLiteTransferTarget: TransferTarget {
 
     func insert(_ rows: [StoredRow], into table: StoredTable) throws -> [StoredRow] {
         let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
-        let columns = table.columnList(reference: "file")
+        let columns = table.columnList(.sqlite)
         let sql = "INSERT INTO \(table.name) (\(columns)) VALUES (\(marks))"
         return try database.write { db in
             let statement = try db.cachedStatement(sql: sql)
@@ -145,7 +145,6 @@ final class SQLiteTransferTarget: TransferTarget {
 
 /// The queue that a folder contains before a transfer.
 struct EarlierQueue {
-    /// The folder of the spool.
     let folder: String
 
     private var path: String { Spool.databasePath(in: folder) }

@@ -1,9 +1,9 @@
 // Migrates a database to the current schema.
 
 import FoundationEssentials
-import GRDB
+package import GRDB
 import Glibc
-import PrintModel
+package import PrintModel
 
 /// A step of the migration of a spool's database, for messages to users.
 public struct MigrationProgress: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct MigrationProgress: Hashable, Sendable {
 ///
 /// All migrations run in one transaction. If the program is killed or the disk is full, the database keeps its old
 /// schema. Then the earlier version of printq can still open the database.
-struct SchemaMigration {
+package struct SchemaMigration {
     /// The schema number of the database; 0 for a database without tables.
     let from: Int
     /// The schema after the migration.
@@ -37,7 +37,7 @@ struct SchemaMigration {
     private let isOwn: Bool
 
     /// Reads the schema number of a database.
-    init(of db: Database, to schema: SpoolSchema = .current) throws {
+    package init(of db: Database, to schema: SpoolSchema = .current) throws {
         self.schema = schema
         from = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let isEmpty = try from == 0 && Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
@@ -61,7 +61,7 @@ struct SchemaMigration {
     ///   - db: The writing connection, outside of a transaction.
     ///   - time: The wall-clock time, in seconds since 1970.
     ///   - progress: A closure that is called before each migration and after the commit, but not for a new database.
-    func run(
+    package func run(
         in db: Database, time: UnixTime, progress: (MigrationProgress) -> Void = { _ in }
     ) throws {
         guard isNeeded else { return }

@@ -1,12 +1,12 @@
 // Searches for text in columns, without regard to case.
 
-import GRDB
+package import GRDB
 
 /// A text for which the spool searches in columns of the database.
 ///
 /// SQLite's `LIKE` ignores the case of ASCII letters only. For a text with other letters, the query uses a slower SQL
 /// function that this process defines.
-struct SearchText {
+package struct SearchText {
     private let text: String
 
     /// Creates a search for a text.
@@ -17,21 +17,33 @@ struct SearchText {
 
     /// Returns the SQL condition that is true if a column contains the text.
     ///
-    /// The only argument of the condition is `argument`.
-    func condition(on column: String) -> String {
-        isASCII ? "\(column) LIKE ? ESCAPE '\\'" : "\(Self.function)(\(column), ?)"
+    /// In PostgreSQL, letters outside ASCII require the rules of Unicode (ICU). The two forms of the small sigma are
+    /// equal.
+    ///
+    /// - Parameter parameter: The placeholder of `argument`.
+    func condition(on column: String, _ parameter: String, _ dialect: SQLDialect) -> String {
+        switch (dialect, isASCII) {
+        case (.sqlite, true): "\(column) LIKE \(parameter) ESCAPE '\\'"
+        case (.sqlite, false): "\(Self.function)(\(column), \(parameter))"
+        case (.postgres, true): "lower(\(column) COLLATE \"C\") LIKE \(parameter)"
+        case (.postgres, false):
+            "strpos(replace(lower(upper(\(column) COLLATE \"und-x-icu\")), 'ς', 'σ'), \(parameter)) > 0"
+        }
     }
 
-    /// The SQL argument of the condition.
-    var argument: String {
-        guard isASCII else { return Self.folded(text) }
-        return "%" + text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] } + "%"
+    /// Returns the value of the parameter of the condition.
+    func argument(for dialect: SQLDialect) -> String {
+        guard isASCII else {
+            return dialect == .sqlite ? Self.folded(text) : Self.folded(text).replacing("ς", with: "σ")
+        }
+        let pattern = "%" + text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] } + "%"
+        return dialect == .sqlite ? pattern : pattern.lowercased()
     }
 
     private static let function = "printq_contains"
 
     /// Registers the SQL function for texts with non-ASCII characters on a database connection.
-    static func addFunction(to db: Database) {
+    package static func addFunction(to db: Database) {
         db.add(
             function: DatabaseFunction(function, argumentCount: 2, pure: true) { values in
                 guard let text = String.fromDatabaseValue(values[0]), let part = String.fromDatabaseValue(values[1])

@@ -8,7 +8,7 @@ import Synchronization
 /// On a full disk, SQLite could not even store that a job is canceled or deleted, so nothing could be freed. Such
 /// changes take space from the reserve, one step at a time, so that other programs can take little of it. New jobs are
 /// refused until the disk has space for the whole reserve again.
-final class SpaceReserve: Sendable {
+package final class SpaceReserve: Sendable {
     /// The size of the reserve in bytes.
     ///
     /// The size is sufficient for the largest transaction: the removal of 100 jobs with documents in the database, whose
@@ -32,7 +32,6 @@ final class SpaceReserve: Sendable {
     /// The number of bytes that are still available for changes.
     var level: Int { held.withLock { $0 } }
 
-    /// Whether the reserve is complete.
     var isComplete: Bool { level == Self.size }
 
     /// Gives a part of the reserve back to the disk.

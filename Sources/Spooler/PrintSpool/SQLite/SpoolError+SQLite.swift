@@ -4,7 +4,7 @@ import GRDB
 
 extension SpoolError {
     /// Converts the error of a database call to an error of the spool at `path`.
-    static func sqlite(_ error: any Error, path: String) -> SpoolError {
+    package static func sqlite(_ error: any Error, path: String) -> SpoolError {
         if let error = error as? SpoolError { return error }
         if let error = error as? UnreadableJob { return unreadable(error) }
         if error is DamagedValue || error is RowDecodingError { return corrupt(path, cause: error) }

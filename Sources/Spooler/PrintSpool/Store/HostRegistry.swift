@@ -1,12 +1,12 @@
 // Defines the registry of the hosts that share a database.
 
 import FoundationEssentials
-import PrintModel
+package import PrintModel
 
 /// The hosts that share the database of a store, and the leases of printers.
 ///
 /// All times come from the clock of the database.
-protocol HostRegistry: Sendable {
+package protocol HostRegistry: Sendable {
     /// The process that uses the registry.
     var process: HostProcess { get }
 
@@ -42,20 +42,22 @@ protocol HostRegistry: Sendable {
     /// - Returns: Whether the host was removed.
     func remove(host: String) async throws -> Bool
 
-    /// Returns the properties of the database server.
     func server() async throws -> DatabaseServer
 }
 
 /// A process that prints jobs of a shared database.
-struct HostProcess: Hashable, Sendable {
-    /// The name of the host.
-    var host: String
+package struct HostProcess: Hashable, Sendable {
+    package var host: String
     /// The unique name of this process.
-    var incarnation: String
+    package var incarnation: String
     /// The unique name of the spool's folder.
     ///
     /// Only one process at a time can open a folder. Therefore an earlier process with the same folder has ended.
-    var folder: String
+    package var folder: String
+
+    package init(host: String, incarnation: String, folder: String) {
+        (self.host, self.incarnation, self.folder) = (host, incarnation, folder)
+    }
 }
 
 extension HostProcess {
@@ -63,7 +65,7 @@ extension HostProcess {
     ///
     /// - Parameter databasePath: The path of the file `spool.sqlite` in the spool's folder. The file `host` in the same
     ///   folder contains the unique name of the folder, and is created if it does not exist.
-    init(host: String, databasePath: String) throws {
+    package init(host: String, databasePath: String) throws {
         let path =
             databasePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/") + "/host"
@@ -82,34 +84,4 @@ extension HostProcess {
         self.host = host
         incarnation = RandomUUID.make()
     }
-}
-
-/// The write operations of a store that several hosts share.
-protocol SharedSpoolTransaction: SpoolTransaction {
-    /// Locks a lease until the end of the transaction, and returns whether the lease is valid for at least three more
-    /// seconds.
-    ///
-    /// Without the lock, another process could take the lease between the check and the commit.
-    func confirm(_ lease: PrinterLease) throws -> Bool
-
-    /// Stores the lease under which a job is in progress, together with the next update of the job.
-    func setLease(_ lease: PrinterLease, ofJob id: Int) throws
-
-    /// Returns whether a job is in progress under a lease, or has ended under the lease.
-    ///
-    /// The caller must first lock the job with `job(_:)`, and pass the job with all changes of the transaction.
-    func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool
-
-    /// Stores that only one host can reach a new printer.
-    func restrict(_ printer: String, toHost host: String) throws
-
-    /// Stores that all hosts can reach a printer, and that no host is preferred.
-    func liftRestriction(of printer: String) throws
-
-    /// Locks the queue until the end of the transaction.
-    ///
-    /// The function waits while another transaction holds the lock.
-    ///
-    /// The lock is required in strict order, in which only one job of all printers can be in progress.
-    func lockQueue() throws
 }

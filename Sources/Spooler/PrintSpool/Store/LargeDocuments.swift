@@ -4,7 +4,7 @@
 ///
 /// Stored content never changes. Several documents can share the same content. The store removes the content together
 /// with the last document that uses the content.
-protocol LargeDocuments: Sendable {
+package protocol LargeDocuments: Sendable {
     /// Stores the content of a file, and returns the number of the content.
     ///
     /// The content is durable when the function returns. If no document refers to the content within a day,

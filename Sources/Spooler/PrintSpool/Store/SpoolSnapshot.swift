@@ -1,11 +1,11 @@
 // Defines the read operations of a store.
 
-import PrintModel
+package import PrintModel
 
 /// A consistent view of the jobs, printers and events in a store.
 ///
 /// Functions that return jobs throw `UnreadableJob` if a stored job cannot be decoded.
-protocol SpoolSnapshot {
+package protocol SpoolSnapshot {
     // MARK: Jobs
 
     /// Returns the job with the given id; nil if the job does not exist.
@@ -73,7 +73,6 @@ protocol SpoolSnapshot {
     /// A retry delay that ends at or before `now` is ignored. Holds and deadlines that end before `now` are included.
     func nextDueTime(after now: UnixTime) throws -> UnixTime?
 
-    /// Returns whether a printer is printing a job.
     func isPrinting(_ printer: String) throws -> Bool
 
     // MARK: Lists
@@ -200,10 +199,8 @@ protocol SpoolSnapshot {
     /// time.
     func lastJob(endedBefore time: UnixTime) throws -> EndPosition?
 
-    /// Returns whether more than `count` jobs have ended.
     func hasEndedJobs(moreThan count: Int) throws -> Bool
 
-    /// Returns the number of ended jobs of each owner.
     func countEndedJobsByOwner() throws -> [(owner: String, count: Int)]
 
     /// Returns the ids of the oldest ended jobs, up to and including the job at a position.
@@ -241,75 +238,71 @@ extension SpoolSnapshot {
     /// Returns the job with the given id.
     ///
     /// - Throws: `noSuchJob`.
-    func existingJob(_ id: Int) throws -> Job {
+    package func existingJob(_ id: Int) throws -> Job {
         guard let job = try job(id) else { throw SpoolError.noSuchJob(id) }
         return job
     }
 }
 
 /// The position of an ended job in the history.
-struct EndPosition: Hashable, Sendable {
+package struct EndPosition: Hashable, Sendable {
     /// The time at which the job ended.
-    var endedAt: UnixTime
-    /// The id of the job.
-    var id: Int
+    package var endedAt: UnixTime
+    package var id: Int
 }
 
 /// A job in a list, with the fields that a filter checks.
-struct ListedJob: Sendable {
+package struct ListedJob: Sendable {
     /// The position of the job in the list.
-    var position: QueuePosition
-    /// The state of the job.
-    var state: JobState
+    package var position: QueuePosition
+    package var state: JobState
 }
 
 /// The number of a printer's jobs that have the same state and the same value of `isRetrying`.
-struct JobGroup: Sendable {
-    /// The name of the printer.
-    var printer: String
+package struct JobGroup: Sendable {
+    package var printer: String
     /// The state of the jobs; nil for a state that this version does not support.
-    var state: JobState?
+    package var state: JobState?
     /// Whether the jobs wait for a retry.
-    var isRetrying: Bool
+    package var isRetrying: Bool
     /// The number of jobs.
-    var count: Int
+    package var count: Int
 }
 
 /// The number of jobs and the size of the data in a store.
-struct StoreUsage: Sendable {
+package struct StoreUsage: Sendable {
     /// The number of jobs that have ended.
-    var ended: Int
+    package var ended: Int
     /// The number of jobs that have not ended.
-    var unfinished: Int
+    package var unfinished: Int
     /// The size of the database in bytes.
-    var databaseBytes: Int
+    package var databaseBytes: Int
     /// The size of the documents outside the database in bytes.
-    var fileBytes: Int
+    package var fileBytes: Int
 }
 
 /// A document in the store.
-struct StoredDocument: Sendable {
+package struct StoredDocument: Sendable {
     /// The number of the document in its job, from 1.
-    var number: Int
-    /// The format of the document.
-    var format: DocumentFormat
+    package var number: Int
+    package var format: DocumentFormat
     /// The name of the document; nil if the client sent no name.
-    var name: String?
+    package var name: String?
     /// The name of the document's file in the folder of the job; nil if the document has no file.
-    var file: String?
+    package var file: String?
     /// The content of a small document; nil for any other document.
-    var content: [UInt8]?
+    package var content: [UInt8]?
     /// The number of the stored content of a large document (`LargeDocuments`); nil for any other document.
-    var contentID: Int?
+    package var contentID: Int?
 
     /// Whether the document was deleted, or was not kept.
-    var isDeleted: Bool { file == nil && content == nil && contentID == nil }
+    package var isDeleted: Bool { file == nil && content == nil && contentID == nil }
 }
 
 /// A job that cannot be decoded.
 ///
 /// Possible causes are another version of printq, another program, or a damaged disk.
-struct UnreadableJob: Error, CustomStringConvertible {
+package struct UnreadableJob: Error, CustomStringConvertible {
     /// The id of the damaged job.
     var id: Int
     /// The reason why the job cannot be decoded.
@@ -317,5 +310,5 @@ struct UnreadableJob: Error, CustomStringConvertible {
     /// The stored fields of the job as text, for the log.
     var content: String
 
-    var description: String { "job \(id): \(reason)" }
+    package var description: String { "job \(id): \(reason)" }
 }

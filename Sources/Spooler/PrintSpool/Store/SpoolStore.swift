@@ -1,13 +1,13 @@
 // Defines the port between a spool and its database.
 
-import PrintModel
+package import PrintModel
 
 /// The database of a spool.
 ///
 /// The interface of a store consists of operations on jobs, printers and events, and contains no SQL. The rules, such
 /// as the state machine of jobs and the texts of events, are in `Spool`, so that all stores follow the same rules. A
 /// writer of the store runs one write transaction at a time. Each read uses a snapshot of the committed data.
-protocol SpoolStore: Sendable {
+package protocol SpoolStore: Sendable {
     /// The number of writers, whose transactions can overlap.
     var writers: Int { get }
 
@@ -77,7 +77,7 @@ protocol SpoolStore: Sendable {
 }
 
 /// The durability that a write must have before the caller continues.
-enum Durability: Sendable {
+package enum Durability: Sendable {
     /// A write whose changes are synced to disk.
     case forced
     /// A committed write that is not synced to disk.
@@ -90,7 +90,7 @@ enum Durability: Sendable {
 /// The writing session of a store.
 ///
 /// One thread at a time uses the session.
-protocol StoreSession {
+package protocol StoreSession {
     /// The operations of the current transaction.
     var transaction: any SpoolTransaction { get }
 
@@ -145,49 +145,53 @@ protocol StoreSession {
 }
 
 extension SpoolStore {
-    var writers: Int { 1 }
-    func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void) { startWriting(body) }
-    var largeDocuments: (any LargeDocuments)? { nil }
-    var hosts: (any HostRegistry)? { nil }
-    var reserve: SpaceReserve? { nil }
-    func makeSpace(below level: Int) async -> Bool { false }
-    func shortenLog() async {}
-    var warnings: [HealthFinding] { [] }
-    func announceChange(_ news: News) {}
-    func observeChanges(_ body: @escaping @Sendable (News?) -> Void) {}
-    func mayRepeat(_ error: any Error) -> Bool { false }
+    package var writers: Int { 1 }
+    package func startWriting(as writer: Int, _ body: @escaping @Sendable (any StoreSession) -> Void) {
+        startWriting(body)
+    }
+    package var largeDocuments: (any LargeDocuments)? { nil }
+    package var hosts: (any HostRegistry)? { nil }
+    package var reserve: SpaceReserve? { nil }
+    package func makeSpace(below level: Int) async -> Bool { false }
+    package func shortenLog() async {}
+    package var warnings: [HealthFinding] { [] }
+    package func announceChange(_ news: News) {}
+    package func observeChanges(_ body: @escaping @Sendable (News?) -> Void) {}
+    package func mayRepeat(_ error: any Error) -> Bool { false }
 }
 
 extension StoreSession {
-    func reserveJobID() throws -> Int { preconditionFailure("the documents of this store are in its database") }
-    func expect(_ submissions: [ExpectedSubmission]) throws {}
-    func beforeDependence(_ takeTurn: @escaping () -> Void) { takeTurn() }
-    func sendAhead() {}
-    var isUsable: Bool { true }
+    package func reserveJobID() throws -> Int { preconditionFailure("the documents of this store are in its database") }
+    package func expect(_ submissions: [ExpectedSubmission]) throws {}
+    package func beforeDependence(_ takeTurn: @escaping () -> Void) { takeTurn() }
+    package func sendAhead() {}
+    package var isUsable: Bool { true }
 }
 
 /// A submission that a write will make unless the submission is refused.
-struct ExpectedSubmission: Sendable {
+package struct ExpectedSubmission: Sendable {
     /// The identification of a submission that a client may repeat.
-    struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
         var owner: String
         var submissionID: String
     }
 
-    var printer: String
-    var owner: String
+    package var printer: String
+    package var owner: String
     /// The client's id for the submission; nil if the client has sent no id.
-    var submissionID: String?
+    package var submissionID: String?
 
-    var key: Key? { submissionID.map { Key(owner: owner, submissionID: $0) } }
+    package var key: Key? { submissionID.map { Key(owner: owner, submissionID: $0) } }
 }
 
 /// An error for a transaction that may or may not have been committed.
 ///
 /// The writes of the transaction must not run again, and their changes outside the database must not be reverted.
-struct UnknownOutcome: Error {
+package struct UnknownOutcome: Error {
     /// The error of the database.
-    var cause: any Error
+    package var cause: any Error
+
+    package init(cause: any Error) { self.cause = cause }
 }
 
 extension SpoolError {
@@ -196,16 +200,17 @@ extension SpoolError {
 }
 
 /// The session of a store without a connection; every transaction fails.
-struct UnavailableSession: StoreSession {
-    /// The error of each transaction.
-    let error: any Error
+package struct UnavailableSession: StoreSession {
+    package let error: any Error
 
-    var transaction: any SpoolTransaction { fatalError("a transaction that did not begin has no operations") }
-    var isUsable: Bool { false }
-    var isInTransaction: Bool { false }
-    var changeCount: Int { 0 }
-    func begin(_ durability: Durability) throws { throw error }
-    func commit() throws { throw error }
-    func rollback() throws {}
-    func eraseDeletedContent() {}
+    package init(error: any Error) { self.error = error }
+
+    package var transaction: any SpoolTransaction { fatalError("a transaction that did not begin has no operations") }
+    package var isUsable: Bool { false }
+    package var isInTransaction: Bool { false }
+    package var changeCount: Int { 0 }
+    package func begin(_ durability: Durability) throws { throw error }
+    package func commit() throws { throw error }
+    package func rollback() throws {}
+    package func eraseDeletedContent() {}
 }

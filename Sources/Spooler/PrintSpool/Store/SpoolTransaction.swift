@@ -1,11 +1,11 @@
 // Defines the write operations of a store.
 
-import PrintModel
+package import PrintModel
 
 /// A transaction of a store.
 ///
 /// The changes of a transaction become visible together when the transaction is committed.
-protocol SpoolTransaction: SpoolSnapshot {
+package protocol SpoolTransaction: SpoolSnapshot {
     // MARK: Jobs
 
     /// Inserts a new job without documents, and sets the id of the job unless the job has a reserved id.
@@ -27,7 +27,7 @@ protocol SpoolTransaction: SpoolSnapshot {
     /// No other transaction can change the jobs until this transaction ends.
     ///
     /// - Parameter leases: The leases of the printers, by name. If the printer of a job has a lease, the lease must be
-    ///   valid (`SharedSpoolTransaction.confirm`); otherwise the result does not contain the job.
+    ///   valid (`confirm`); otherwise the result does not contain the job.
     func lockNextJobs(
         ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
         now: UnixTime, limit: Int?
@@ -81,7 +81,6 @@ protocol SpoolTransaction: SpoolSnapshot {
 
     // MARK: Events
 
-    /// Appends an event to the event log.
     func append(_ event: StoredEvent) throws
 
     /// Removes at most 100 printer events that occurred before a time, the oldest events first.
@@ -91,13 +90,11 @@ protocol SpoolTransaction: SpoolSnapshot {
 
     // MARK: Printers
 
-    /// Inserts a printer.
     func insert(_ printer: ConfiguredPrinter) throws
 
     /// Updates all fields of a printer except the name.
     func update(_ printer: ConfiguredPrinter) throws
 
-    /// Removes a printer.
     func removePrinter(named name: String) throws
 
     /// Records that no printer is the default printer.
@@ -112,51 +109,85 @@ protocol SpoolTransaction: SpoolSnapshot {
     ///
     /// - Returns: The number of removed entries.
     func removeAccounting(endedBefore time: UnixTime) throws -> Int
+
+    // MARK: Leases
+
+    /// Locks a lease until the end of the transaction, and returns whether the lease is valid for at least three more
+    /// seconds.
+    ///
+    /// Without the lock, another process could take the lease between the check and the commit.
+    func confirm(_ lease: PrinterLease) throws -> Bool
+
+    /// Stores the lease under which a job is in progress, together with the next update of the job.
+    func setLease(_ lease: PrinterLease, ofJob id: Int) throws
+
+    /// Returns whether a job is in progress under a lease, or has ended under the lease.
+    ///
+    /// The caller must first lock the job with `job(_:)`, and pass the job with all changes of the transaction.
+    func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool
+
+    /// Stores that only one host can reach a new printer.
+    func restrict(_ printer: String, toHost host: String) throws
+
+    /// Stores that all hosts can reach a printer, and that no host is preferred.
+    func liftRestriction(of printer: String) throws
+
+    /// Locks the queue until the end of the transaction.
+    ///
+    /// The function waits while another transaction holds the lock.
+    ///
+    /// The lock is required in strict order, in which only one job of all printers can be in progress.
+    func lockQueue() throws
 }
 
 extension SpoolTransaction {
-    func lockNextJobs(
+    package func lockNextJobs(
         ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
         now: UnixTime, limit: Int?
     ) throws -> [Job] {
         let ids = try nextJobs(ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: limit)
         return try ids.map(existingJob).filter { job in
-            guard let lease = leases[job.printer], let shared = self as? any SharedSpoolTransaction else { return true }
-            return try shared.confirm(lease)
+            try leases[job.printer].map(confirm) ?? true
         }
     }
+
+    // A store without hosts has no leases.
+    package func confirm(_ lease: PrinterLease) throws -> Bool { true }
+    package func setLease(_ lease: PrinterLease, ofJob id: Int) throws {}
+    package func isInProgress(_ job: Job, under lease: PrinterLease) throws -> Bool { true }
+    package func restrict(_ printer: String, toHost host: String) throws {}
+    package func liftRestriction(of printer: String) throws {}
+    package func lockQueue() throws {}
 }
 
 /// An event for the event log.
-struct StoredEvent: Sendable {
+package struct StoredEvent: Sendable {
     /// The IPP keyword of the event, such as `job-created`.
-    var kind: String
+    package var kind: String
     /// The id of the job; nil for an event of a printer.
-    var jobID: Int?
-    /// The name of the printer.
-    var printer: String
-    /// The time of the event.
-    var time: UnixTime
+    package var jobID: Int?
+    package var printer: String
+    package var time: UnixTime
     /// The state of the job or of the printer (IPP `job-state`, `printer-state`).
-    var state: Int?
+    package var state: Int?
     /// The text of the event.
-    var message: String
+    package var message: String
     /// The state reasons of the job or of the printer (IPP keywords).
-    var reasons: [String] = []
+    package var reasons: [String] = []
     /// The number of impressions of one copy; nil if unknown.
-    var impressions: Int?
+    package var impressions: Int?
     /// The number of printed impressions; nil for an event of a printer.
-    var impressionsCompleted: Int?
+    package var impressionsCompleted: Int?
 }
 
 /// A job after the repair of its stored fields.
-struct RepairedJob: Sendable {
+package struct RepairedJob: Sendable {
     /// The job after the repair.
-    var job: Job
+    package var job: Job
     /// The damaged fields as text, for the log.
-    var damaged: String
+    package var damaged: String
     /// Whether the damaged options request that the documents are deleted when the job ends.
-    var deletesDocuments: Bool
+    package var deletesDocuments: Bool
     /// Whether the job had ended before the repair.
-    var hadEnded: Bool
+    package var hadEnded: Bool
 }

@@ -37,7 +37,6 @@ enum StoredTicket {
     /// Most jobs have the options of their printer.
     private static let lastText = Mutex<(ticket: JobTicket, text: String)?>(nil)
 
-    /// Returns a ticket as JSON text.
     static func text(of ticket: JobTicket) throws -> String {
         if let text = lastText.withLock({ $0?.ticket == ticket ? $0?.text : nil }) { return text }
         let text = try StoredJSON.text(of: ticket)

@@ -17,7 +17,6 @@ struct CopyRecord {
         folder = databasePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     }
 
-    /// Whether the file exists.
     var exists: Bool { access(path, F_OK) == 0 }
 
     /// Writes the file, and returns after the file is on the disk.

@@ -1,9 +1,9 @@
-// Repairs damaged rows during a transfer.
+// Repairs damaged rows.
 
 import FoundationEssentials
 import PrintModel
 
-/// A row that the target of a transfer refused, because the row contains invalid values.
+/// A row that contains invalid values: a job that cannot be decoded, or a row that the target of a transfer refused.
 ///
 /// Another program or a damaged disk may have changed the row in the source.
 struct DamagedRow {
@@ -19,9 +19,8 @@ struct DamagedRow {
 
     /// Returns a repaired copy of the row; nil if the row cannot be repaired.
     ///
-    /// A job is repaired as in `SpoolTransaction.repairJob`: the job keeps the valid fields that describe the job and
-    /// its final state, and a job that has not ended is aborted (`JobRepair`). A document loses its content. Rows of
-    /// other tables cannot be repaired.
+    /// A job keeps the valid fields that describe the job and its final state, and a job that has not ended is aborted
+    /// (`JobRepair`). A document loses its content. Rows of other tables cannot be repaired.
     ///
     /// - Parameter now: The current time, which replaces missing times of a job.
     func repaired(now: UnixTime) throws -> StoredRow? {
@@ -32,15 +31,24 @@ struct DamagedRow {
         }
     }
 
+    /// The state of a job after the repair.
+    private var repair: JobRepair {
+        JobRepair(of: integer("state").flatMap(JobState.init(rawValue:)), reasons: text("reasons"))
+    }
+
+    /// Whether the job had ended before the repair.
+    var hadEnded: Bool { repair.hadEnded }
+
     private func job(now: UnixTime) throws -> StoredRow? {
         guard let id = integer("id") else { return nil }
-        let repair = JobRepair(of: integer("state").flatMap(JobState.init(rawValue:)), reasons: text("reasons"))
+        let repair = repair
         let digits = String(id)
         let serial = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
         let uuid = text("uuid").flatMap { $0.hasPrefix("urn:uuid:") ? $0 : nil }
         let values: [String: StoredValue] = [
             "id": .integer(id), "uuid": .text(uuid ?? "urn:uuid:00000000-0000-4000-8000-\(serial)"),
-            "printer": .text(name("printer")), "owner": .text(name("owner")), "name": .text(name("name")),
+            "printer": .text(text("printer").flatMap { $0.isEmpty ? nil : $0 } ?? "unknown"),
+            "owner": .text(text("owner") ?? "unknown"), "name": .text(text("name") ?? "unknown"),
             "submission_id": optionalText("submission_id"),
             "state": .integer(repair.state.rawValue), "reasons": .text(try StoredJSON.text(of: repair.reasons)),
             "message": .text(repair.message),
@@ -52,6 +60,7 @@ struct DamagedRow {
             "sheets_completed": .integer(0), "earlier_impressions": .integer(0), "earlier_blanks": .integer(0),
             "earlier_sheets": .integer(0), "preparation_seconds": .real(0),
             "parent_id": integer("parent_id").flatMap { $0 >= 1 ? .integer($0) : nil } ?? .null,
+            "moved_from": text("moved_from").flatMap { $0.isEmpty ? nil : .text($0) } ?? .null,
             "remote_id": integer("remote_id").map { .integer($0) } ?? .null,
             "remote_uuid": integer("remote_id") == nil ? .null : optionalText("remote_uuid"),
         ]
@@ -77,8 +86,6 @@ struct DamagedRow {
     private func text(_ column: String) -> String? { value(column).text }
 
     private func optionalText(_ column: String) -> StoredValue { text(column).map { .text($0) } ?? .null }
-
-    private func name(_ column: String) -> String { text(column).flatMap { $0.isEmpty ? nil : $0 } ?? "unknown" }
 
     private func real(_ column: String) -> Double? { if case .real(let value) = value(column) { value } else { nil } }
 }

@@ -1,7 +1,7 @@
 // Describes the tables that a transfer copies.
 
 /// The type of a column, independent of the store.
-enum StoredKind: Sendable {
+package enum StoredKind: Sendable {
     case integer
     case real
     case text
@@ -13,7 +13,7 @@ enum StoredKind: Sendable {
 }
 
 /// A value of a row.
-enum StoredValue: Hashable, Sendable {
+package enum StoredValue: Hashable, Sendable {
     case null
     case integer(Int)
     case real(Double)
@@ -36,6 +36,17 @@ enum StoredValue: Hashable, Sendable {
     /// The value as an integer; nil if the value has another type.
     var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
+    /// The value as a parameter of a statement.
+    var parameter: (any SQLValue)? {
+        switch self {
+        case .null: nil
+        case .integer(let value): value
+        case .real(let value): value
+        case .text(let value): value
+        case .bytes(let value): value
+        }
+    }
+
     /// The value as text; nil if the value has another type.
     var text: String? { if case .text(let value) = self { value } else { nil } }
 }
@@ -48,7 +59,6 @@ typealias StoredRow = [StoredValue]
 /// Rows are copied as they are stored, so that a copy also contains values that this version does not support. The table
 /// `documents` has a column for large documents whose name and type depend on the store (`StoredKind.reference`).
 struct StoredTable: Sendable {
-    /// The name of the table.
     let name: String
     /// The names of the columns, in the order of the values of a row.
     let columns: [String]
@@ -59,15 +69,14 @@ struct StoredTable: Sendable {
     /// These columns are the first columns of the table.
     let keyCount: Int
 
-    private init(_ name: String, key keyCount: Int = 1, _ columns: KeyValuePairs<String, StoredKind>) {
+    private init(_ name: String, key keyCount: Int = 1, _ columns: [(name: String, kind: StoredKind)]) {
         (self.name, self.keyCount) = (name, keyCount)
-        (self.columns, kinds) = (columns.map(\.key), columns.map(\.value))
+        (self.columns, kinds) = (columns.map(\.name), columns.map(\.kind))
     }
 
     /// The names of the columns in the primary key.
     var key: [String] { Array(columns.prefix(keyCount)) }
 
-    /// Returns the position of a column.
     func index(of column: String) -> Int {
         guard let index = columns.firstIndex(of: column) else {
             preconditionFailure("the table \(name) has no column \(column)")
@@ -83,67 +92,48 @@ struct StoredTable: Sendable {
     /// The table `turns` is not copied: in the copy, a new round of turns begins.
     static let all = [printers, jobs, documents, events, accounting]
 
-    static let printers = StoredTable(
-        "printers",
-        [
-            "id": .integer, "name": .text, "device_uri": .text, "info": .text, "location": .text,
-            "is_default": .boolean, "is_paused": .boolean, "pause_message": .text, "is_accepting": .boolean,
-            "error_policy": .text, "after_interruption": .text, "options": .text, "users": .text,
-        ])
+    /// The id gives the order in which the printers were added.
+    static let printers = StoredTable("printers", [("id", .integer)] + columns(printerColumns))
 
-    static let jobs = StoredTable(
-        "jobs",
-        [
-            "id": .integer, "uuid": .text, "printer": .text, "owner": .text, "name": .text, "submission_id": .text,
-            "state": .integer, "reasons": .text, "message": .text, "ticket": .text, "priority": .integer,
-            "held_until": .real, "incoming_until": .real, "retry_at": .real, "attempts": .integer,
-            "created_at": .real, "processing_at": .real, "completed_at": .real, "impressions": .integer,
-            "impressions_completed": .integer, "sheets": .integer, "sheets_completed": .integer,
-            "remote_id": .integer, "remote_uuid": .text, "resume_from": .integer, "parent_id": .integer,
-            "moved_from": .text, "sheet_plan": .text, "warnings": .text, "earlier_impressions": .integer,
-            "earlier_blanks": .integer, "earlier_sheets": .integer, "preparation_seconds": .real,
-        ])
+    static let jobs = StoredTable("jobs", columns(jobColumns))
 
     static let documents = StoredTable(
         "documents", key: 2,
         [
-            "job_id": .integer, "number": .integer, "name": .text, "format": .text, "bytes": .integer,
-            "content": .bytes, "reference": .reference,
+            ("job_id", .integer), ("number", .integer), ("name", .text), ("format", .text), ("bytes", .integer),
+            ("reference", .reference), ("content", .bytes),
         ])
 
-    static let events = StoredTable(
-        "events",
-        [
-            "sequence": .integer, "job_id": .integer, "printer": .text, "time": .real, "kind": .text,
-            "state": .integer, "message": .text, "reasons": .text, "impressions": .integer,
-            "impressions_completed": .integer,
-        ])
+    static let events = StoredTable("events", columns(eventColumns))
 
-    static let accounting = StoredTable(
-        "accounting",
-        [
-            "job_id": .integer, "owner": .text, "printer": .text, "name": .text, "created_at": .real,
-            "ended_at": .real, "state": .integer, "copies": .integer, "impressions": .integer, "blanks": .integer,
-            "sheets": .integer, "color": .boolean, "media": .text, "bytes": .integer,
-        ])
+    static let accounting = StoredTable("accounting", columns(accountingColumns))
+
+    private static func columns<Written, Found>(
+        _ columns: [StoredColumn<Written, Found>]
+    ) -> [(name: String, kind: StoredKind)] {
+        columns.map { ($0.name, $0.kind) }
+    }
 }
 
 extension StoredTable {
     /// Returns the columns as a list for SQL.
-    ///
-    /// - Parameter reference: The name of the column for large documents in the store.
-    func columnList(reference: String) -> String {
-        columns.map { $0 == "reference" ? reference : $0 }.joined(separator: ", ")
+    func columnList(_ dialect: SQLDialect) -> String {
+        columns.indices.map { column($0, dialect) }.joined(separator: ", ")
+    }
+
+    /// Returns the name of a column in a database.
+    func column(_ index: Int, _ dialect: SQLDialect) -> String {
+        kinds[index] == .reference ? dialect.documentReference : columns[index]
     }
 
     /// Returns the query for the next rows in the order of the primary key.
     ///
-    /// - Parameters:
-    ///   - reference: The name of the column for large documents in the store.
-    ///   - parameters: The SQL parameters for the primary key of the last row that was read; nil for the first rows.
-    func query(reference: String, after parameters: [String]?, limit: Int) -> String {
+    /// - Parameter isFirst: Whether the query begins with the first row; otherwise its parameters are the primary key
+    ///   of the last row that was read.
+    func query(_ dialect: SQLDialect, isFirst: Bool, limit: Int) -> String {
         let keys = key.joined(separator: ", ")
-        let condition = parameters.map { " WHERE (\(keys)) > (\($0.joined(separator: ", ")))" } ?? ""
-        return "SELECT \(columnList(reference: reference)) FROM \(name)\(condition) ORDER BY \(keys) LIMIT \(limit)"
+        let last = (1...keyCount).map { "$\($0)" }.joined(separator: ", ")
+        let condition = isFirst ? "" : " WHERE (\(keys)) > (\(last))"
+        return "SELECT \(columnList(dialect)) FROM \(name)\(condition) ORDER BY \(keys) LIMIT \(limit)"
     }
 }

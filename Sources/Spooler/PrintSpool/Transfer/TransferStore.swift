@@ -28,7 +28,6 @@ struct LargeContent: Hashable, Sendable {
 
 /// A large document whose content the target of a transfer stores.
 struct DocumentPlace: Hashable, Sendable {
-    /// The id of the job.
     var jobID: Int
     /// The number of the document in the job.
     var number: Int

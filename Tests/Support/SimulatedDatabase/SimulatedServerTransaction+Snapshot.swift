@@ -1,6 +1,7 @@
 // Runs the read operations of the store on a simulated database server.
 
 import PrintModel
+import PrintSpool
 
 /// The read operations that are those of SQLite.
 extension SimulatedServerTransaction {

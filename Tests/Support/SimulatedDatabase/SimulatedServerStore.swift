@@ -2,6 +2,7 @@
 
 import GRDB
 import PrintModel
+package import PrintSpool
 import Synchronization
 
 extension SimulatedDatabaseServer {
@@ -19,6 +20,26 @@ extension SimulatedDatabaseServer {
             let process = HostProcess(host: host, incarnation: incarnation, folder: folder)
             store = SimulatedServerStore(server: server, client: client, process: process)
         }
+    }
+}
+
+extension SpoolMedium {
+    /// Returns a storage on a simulated database server that several hosts share.
+    ///
+    /// - Parameters:
+    ///   - files: The disk of the host, which contains prepared pages and copies of documents.
+    ///   - uptime: The monotonic clock of the host.
+    package static func shared(
+        files: any FileSystem, database: SimulatedDatabaseServer.Handle, makeName: @escaping @Sendable () -> String,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant
+    ) -> SpoolMedium {
+        SpoolMedium(
+            files: files,
+            openDatabase: { _, _ in
+                try database.store.open()
+                return database.store
+            },
+            makeName: makeName, uptime: uptime)
     }
 }
 

@@ -1,6 +1,7 @@
 // Keeps the hosts and their leases on a simulated database server.
 
 import PrintModel
+import PrintSpool
 
 /// The hosts and leases on a simulated database server.
 struct SimulatedHosts: HostRegistry {

@@ -1,6 +1,7 @@
 // Models a PostgreSQL server with a spool that several hosts share, for simulations.
 
 import PrintModel
+import PrintSpool
 import Synchronization
 
 /// A model of a PostgreSQL server with a spool that several hosts share.
@@ -121,7 +122,7 @@ package final class SimulatedDatabaseServer: Sendable {
     package func start() throws {
         guard !isRunning else { return }
         try database.execute(
-            "UPDATE sqlite_sequence SET seq = seq + \(PostgresTimeline.jump) WHERE name = 'events'")
+            "UPDATE sqlite_sequence SET seq = seq + \(EventNumbers.jump) WHERE name = 'events'")
         starts.add(1, ordering: .relaxed)
         running.store(true, ordering: .relaxed)
     }

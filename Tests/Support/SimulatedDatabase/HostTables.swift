@@ -1,6 +1,7 @@
 // Models the tables of PostgreSQL that SQLite does not have: hosts, leases and large contents.
 
 import PrintModel
+import PrintSpool
 
 /// A model of the tables with hosts, leases and large contents, for simulations.
 ///

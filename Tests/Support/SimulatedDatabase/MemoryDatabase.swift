@@ -1,6 +1,7 @@
 // Keeps a spool's database in memory, for simulations.
 
 import GRDB
+package import PrintSpool
 import Synchronization
 
 /// A spool's database in memory, with the same tables and statements as the database on a disk.
@@ -199,35 +200,35 @@ package final class MemoryDatabase: Sendable {
             self.path = path
         }
 
-        func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) {
+        package func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) {
             process.schedule { [self] in
                 if process.failure == nil { database.keepForced() }
                 database.write(for: process, setting: durability) { body($0) }
             }
         }
 
-        func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
+        package func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
             process.schedule { [self] in
                 if let failure { return body(.failure(failure)) }
                 database.read { body(.success($0)) }
             }
         }
 
-        func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
+        package func readNow<Value>(_ body: (any SpoolSnapshot) throws -> Value) throws -> Value {
             if let failure { throw failure }
             return try database.read(body)
         }
 
-        func tidy(_ session: any StoreSession) {}
+        package func tidy(_ session: any StoreSession) {}
 
-        func error(_ error: any Error) -> SpoolError { .sqlite(error, path: path) }
+        package func error(_ error: any Error) -> SpoolError { .sqlite(error, path: path) }
 
-        func copy(to path: String) throws {
+        package func copy(to path: String) throws {
             if let failure { throw failure }
             try database.queue.backup(to: DatabaseQueue(path: path))
         }
 
-        func close() { isClosed.store(true, ordering: .relaxed) }
+        package func close() { isClosed.store(true, ordering: .relaxed) }
 
         private var failure: DatabaseError? {
             isClosed.load(ordering: .relaxed) ? CommitFailure.dead.error : process.failure?.error
@@ -261,5 +262,14 @@ package final class MemoryDatabase: Sendable {
         }
 
         func databaseDidRollback(_ db: Database) {}
+    }
+}
+
+extension SpoolMedium {
+    /// Returns a storage in memory.
+    package static func memory(
+        files: any FileSystem, database: MemoryDatabase.Handle, makeName: @escaping @Sendable () -> String
+    ) -> SpoolMedium {
+        SpoolMedium(files: files, openDatabase: { _, _ in database }, makeName: makeName)
     }
 }

@@ -2,11 +2,12 @@
 
 import GRDB
 import PrintModel
+import PrintSpool
 
 /// A transaction or a snapshot on a simulated database server.
 ///
 /// Most operations are those of SQLite. The contents of large documents and the leases are in `HostTables`.
-struct SimulatedServerTransaction: SharedSpoolTransaction {
+struct SimulatedServerTransaction: SpoolTransaction {
     let base: SQLiteTransaction
     let server: SimulatedDatabaseServer
     /// The writing session; nil for a snapshot.
