@@ -57,17 +57,7 @@ extension JobTicket {
                     attributes.append(Attribute("job-hold-until", .keyword(text)))
                 }
             default:
-                let value: Value =
-                    switch option.syntax {
-                    case .integer: .integer(Int32(text) ?? 0)
-                    case .enumeration: .enumeration(Int32(text) ?? 0)
-                    case .boolean: .boolean(text == "true")
-                    case .number: Int32(text).map { .integer($0) } ?? .name(text)
-                    case .charset: .charset(text)
-                    case .keyword, .ranges: .keyword(text)
-                    case .name: .name(text)
-                    }
-                attributes.append(Attribute(option.name, value))
+                attributes.append(Attribute(option.name, option.ippValue(text)))
             }
         }
         if let resolution { attributes.append(Attribute("printer-resolution", .resolution(resolution.ipp))) }
@@ -97,6 +87,21 @@ extension JobTicket {
     ///
     /// `job-sheets` must be `none`, because banner pages are not supported.
     fileprivate static let onlyValues = ["job-sheets": "none"]
+}
+
+extension PrintOption {
+    /// Returns the text of a value as an IPP value of the option's syntax.
+    func ippValue(_ text: String) -> Value {
+        switch syntax {
+        case .integer: .integer(Int32(text) ?? 0)
+        case .enumeration: .enumeration(Int32(text) ?? 0)
+        case .boolean: .boolean(text == "true")
+        case .number: Int32(text).map { .integer($0) } ?? .name(text)
+        case .charset: .charset(text)
+        case .keyword, .ranges: .keyword(text)
+        case .name: .name(text)
+        }
+    }
 }
 
 extension TicketReading {
