@@ -4,7 +4,6 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// Returns the requested attributes of a printer.
     func shownPrinter(
         _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
     ) async -> AttributeGroup {
@@ -59,7 +58,6 @@ extension PrinterOperations {
     private static let templateNames = PrinterCapabilities.mediaNames.union(
         impositionAttributes(Set(PrintOption.all.map(\.name))).map(\.name))
 
-    /// Returns the description and the state of the printer.
     private func stateAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let now = clock()
         let configured = min(max(0, printer.configurationChangedAt ?? startedAt), now)
@@ -89,7 +87,6 @@ extension PrinterOperations {
         return attributes + PrinterStatus.Alert.attributes(printer.status.alerts)
     }
 
-    /// Returns the addresses of the printer, and the attributes that describe the server.
     private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
         return uris + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
@@ -194,8 +191,6 @@ extension PrinterOperations {
 
 extension Attribute {
     /// Whether the attribute describes options of jobs (RFC 8011 §5.2).
-    ///
-    /// If false, the attribute describes the printer (RFC 8011 §5.4).
     fileprivate var isOfJobTemplate: Bool {
         let suffix = ["-supported", "-default", "-ready", "-database"].first { name.hasSuffix($0) }
         return suffix.map { Self.jobTemplate.contains(String(name.dropLast($0.count))) } ?? false
@@ -230,7 +225,7 @@ extension ServedPrinter {
     }
 
     /// The widths of a printer's icons in pixels.
-    public static let iconSizes = [48, 128, 512]
+    package static let iconSizes = [48, 128, 512]
 }
 
 extension PrintOption {

@@ -75,7 +75,7 @@ extension PrinterOperations {
                 throw IPPFailure(
                     .clientErrorAttributesOrValuesNotSupported,
                     "which-jobs '\(which)' is not supported; use not-completed, completed or all",
-                    unsupported: exchange.given("which-jobs"))
+                    unsupported: exchange.received("which-jobs"))
             }
             filter.which = known
         }
@@ -236,7 +236,6 @@ extension PrinterOperations {
         return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
     }
 
-    /// Returns the job that is the target of the request.
     private func requestedJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
         guard let id = exchange.target.jobID else { throw .badRequest("the request has no job-id") }
         if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
@@ -246,8 +245,6 @@ extension PrinterOperations {
         return try await service.job(id, printer: exchange.target.printer)
     }
 
-    /// Returns the job that a printer is printing.
-    ///
     /// If the printer prints no job, the result is the next job.
     ///
     /// The CUPS commands `cancel NAME` and `lprm` require this behavior.

@@ -309,8 +309,6 @@ extension HoldUntil {
     }
 
     /// The range of valid times, in seconds since 1970.
-    ///
-    /// The range covers about thirty million years.
     private static let moments = 0...1e15
 
     private static func secondOfDay(_ text: String) -> Int? {

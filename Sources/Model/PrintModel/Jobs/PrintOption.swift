@@ -27,21 +27,16 @@ public struct PrintOption: Sendable {
 
     /// The IPP syntax of an option's value (RFC 8011 §5.1).
     public enum Syntax: String, Sendable {
-        /// A keyword that is registered for the option.
         case keyword
-        /// A whole number.
         case integer
         /// An integer that is registered for the option (IPP `enum`).
         case enumeration
-        /// One or more ranges of whole numbers.
         case ranges
-        /// A Boolean value: true or false.
         case boolean
         /// Any text (IPP `name`).
         case name
         /// A whole or decimal number. IPP represents the number as an integer or a name.
         case number
-        /// The name of a character encoding.
         case charset
     }
 
@@ -57,7 +52,6 @@ public struct PrintOption: Sendable {
         case device
         /// The printer, if the printer supports the option. Otherwise the imposition applies the option.
         case deviceOrImposition
-        /// The conversion of the document to pages.
         case conversion
     }
 
