@@ -152,7 +152,7 @@ extension PrinterOperations {
     /// jobs that the filter selects.
     ///
     /// - Throws: `IPPFailure` if a job in `job-ids` does not exist or has ended.
-    private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws(IPPFailure) -> JobPages {
+    private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws(IPPFailure) -> JobListParts {
         guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(filter, in: .all) }
         var filter = filter
         filter.ids = ids.values.compactMap(\.intValue).map(Int.init)
@@ -171,7 +171,7 @@ extension PrinterOperations {
                 .clientErrorNotPossible, "some jobs in job-ids have already ended; no job was canceled",
                 unsupported: [Attribute("job-ids", ended)])
         }
-        return JobPages(jobs)
+        return JobListParts(jobs)
     }
 
     func holdOrRelease(_ exchange: Exchange) async throws(IPPFailure) -> Message {

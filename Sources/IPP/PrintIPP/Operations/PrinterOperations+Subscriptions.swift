@@ -163,7 +163,7 @@ extension PrinterOperations {
         return exchange.reply(found.prefix(limit).map { shown($0, wanted) })
     }
 
-    private func shown(_ subscription: Subscription, _ wanted: RequestedAttributes) -> AttributeGroup {
+    private func shown(_ subscription: EventSubscription, _ wanted: RequestedAttributes) -> AttributeGroup {
         let (template, description) = subscription.attributes(at: clock())
         return AttributeGroup(
             .subscription,
@@ -192,7 +192,7 @@ extension PrinterOperations {
 
     private func ownSubscription(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
-    ) throws(IPPFailure) -> Subscription {
+    ) throws(IPPFailure) -> EventSubscription {
         guard let id = exchange.attributes.integer("notify-subscription-id") else {
             throw .badRequest("the request has no notify-subscription-id")
         }
@@ -201,7 +201,7 @@ extension PrinterOperations {
 
     func ownSubscription(
         _ id: Int, _ exchange: Exchange, at subscriptionService: SubscriptionService
-    ) throws(IPPFailure) -> Subscription {
+    ) throws(IPPFailure) -> EventSubscription {
         guard let subscription = subscriptionService.subscription(id) else {
             throw .notFound("there is no subscription \(id); the subscription has ended, or the server was restarted")
         }

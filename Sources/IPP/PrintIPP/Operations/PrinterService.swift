@@ -61,7 +61,7 @@ public protocol PrinterService: Sendable {
     func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job]
 
     /// Returns a list of jobs that is read in parts, so that a long list requires little memory.
-    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages
+    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts
 
     /// Returns the number of jobs that a filter matches; `nil` if the service does not count jobs, or if counting takes
     /// too long.
@@ -181,8 +181,8 @@ extension PrinterService {
     }
 
     /// Returns a list that contains all jobs in one part.
-    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
-        JobPages(try await jobs(filter, in: range))
+    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts {
+        JobListParts(try await jobs(filter, in: range))
     }
 
     /// Changes one job after the other.

@@ -43,7 +43,7 @@ public struct IPPAnswer: Sendable {
 }
 
 /// A list of jobs that is read in parts.
-public struct JobPages: Sendable {
+public struct JobListParts: Sendable {
     /// A function that returns the next jobs of the list, at least one job.
     ///
     /// The function returns `nil` at the end of the list.

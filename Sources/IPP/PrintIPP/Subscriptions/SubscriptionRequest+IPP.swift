@@ -106,7 +106,7 @@ extension SubscriptionReading {
     }
 }
 
-extension Subscription {
+extension EventSubscription {
     /// Returns the attributes of the subscription (RFC 3995 §5.3, §5.4) as template and description attributes.
     func attributes(at now: UnixTime) -> (template: [Attribute], description: [Attribute]) {
         var template = [

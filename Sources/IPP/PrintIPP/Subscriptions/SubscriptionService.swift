@@ -62,15 +62,15 @@ final class SubscriptionService: Sendable {
     }
 
     /// Returns `nil` if there are too many subscriptions.
-    func add(_ wish: SubscriptionRequest, after event: Int) -> Subscription? {
+    func add(_ wish: SubscriptionRequest, after event: Int) -> EventSubscription? {
         withTable { table in table.add(wish, after: event, at: clock()) }
     }
 
     /// The result is `nil` if no subscription has this number, or the subscription has ended.
-    func subscription(_ id: Int) -> Subscription? { withTable { table in table[id] } }
+    func subscription(_ id: Int) -> EventSubscription? { withTable { table in table[id] } }
 
     /// All subscriptions, ordered by the end of their leases.
-    var subscriptions: [Subscription] { withTable { table in table.all } }
+    var subscriptions: [EventSubscription] { withTable { table in table.all } }
 
     func renew(_ id: Int, lease: Int) { withTable { table in table.renew(id, lease: lease, at: clock()) } }
 

@@ -16,7 +16,7 @@ package struct SubscriptionTable: Sendable {
     }
 
     private let limits: Limits
-    private var subscriptions: [Int: Subscription] = [:]
+    private var subscriptions: [Int: EventSubscription] = [:]
     private var nextID: Int
 
     /// Creates an empty table.
@@ -29,20 +29,20 @@ package struct SubscriptionTable: Sendable {
         nextID = Self.number(firstID)
     }
 
-    package subscript(id: Int) -> Subscription? { subscriptions[id] }
+    package subscript(id: Int) -> EventSubscription? { subscriptions[id] }
 
     /// All subscriptions, ordered by the end of their leases.
-    package var all: [Subscription] {
+    package var all: [EventSubscription] {
         subscriptions.values.sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) }
     }
 
     /// Returns `nil` if there are too many subscriptions.
-    package mutating func add(_ wish: SubscriptionRequest, after event: Int, at now: UnixTime) -> Subscription? {
+    package mutating func add(_ wish: SubscriptionRequest, after event: Int, at now: UnixTime) -> EventSubscription? {
         guard subscriptions.count < limits.total,
             subscriptions.values.count(where: { $0.wish.subscriber == wish.subscriber }) < limits.perUser
         else { return nil }
         while subscriptions[nextID] != nil { nextID = Self.number(nextID + 1) }
-        let subscription = Subscription(id: nextID, wish: wish, after: event, expiresAt: now + Double(wish.lease))
+        let subscription = EventSubscription(id: nextID, wish: wish, after: event, expiresAt: now + Double(wish.lease))
         subscriptions[nextID] = subscription
         nextID = Self.number(nextID + 1)
         return subscription
@@ -58,7 +58,7 @@ package struct SubscriptionTable: Sendable {
     }
 
     /// Records the position up to which the log has been read for a subscription.
-    package mutating func note(_ mark: Subscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
+    package mutating func note(_ mark: EventSubscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
 
     package mutating func cancel(_ id: Int) { subscriptions[id] = nil }
 

@@ -9,7 +9,7 @@ package import PrintModel
 ///
 /// Marks record the notification numbers at some positions of the log. Therefore a repeated request receives the same
 /// numbers.
-package struct Subscription: Sendable {
+package struct EventSubscription: Sendable {
     /// The number of the subscription (`notify-subscription-id`).
     package let id: Int
     /// The request that created the subscription.
