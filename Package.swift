@@ -9,7 +9,9 @@ let modules: [Module] = [
     // 0: the values and rules of printing, the IPP codec, and the C libraries.
     // The commit of the build, for --version.
     .c("CRelease", define: ("PRINTQ_COMMIT", Context.environment["PRINTQ_COMMIT"])),
-    .module("PrintModel", in: .model, imports: ["CRelease"]),
+    // Points, sizes and rectangles: the part of the model that drawing needs.
+    .module("Geometry", in: .model),
+    .module("PrintModel", in: .model, imports: ["Geometry", "CRelease"]),
     .module("IPP", in: .ipp),
     .module("ProcessLaunch", in: .support),
     .module("AsyncPrimitives", in: .support),
@@ -46,7 +48,7 @@ let modules: [Module] = [
 
     // 1: modules with one subject each.
     .module("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
-    .module("PrintGraphics", in: .printKit, imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
+    .module("PrintGraphics", in: .printKit, imports: ["Geometry", "CCairo", "CGdkPixbuf", "CQPDF"]),
     .module(
         "PrintRaster", in: .documents,
         imports: [

@@ -3,29 +3,28 @@
 /// An attribute: a name and its values (RFC 8010 §3.1.4, §3.1.5).
 public struct Attribute: Hashable, Sendable {
     /// The name: a keyword of 1 to 32,767 bytes, such as `job-name`.
-    public var name: String
+    package var name: String
     /// The values, in order.
     ///
     /// A valid attribute has at least one value. Values can have different types.
-    public var values: [Value]
+    package var values: [Value]
 
     /// Creates an attribute with the given values.
     ///
     /// Encoding fails if `values` is empty.
-    public init(_ name: String, _ values: [Value]) {
+    package init(_ name: String, _ values: [Value]) {
         self.name = name
         self.values = values
     }
 
-    /// Creates an attribute from a list of values.
-    public init(_ name: String, _ values: Value...) {
+    package init(_ name: String, _ values: Value...) {
         self.init(name, values)
     }
 
     /// The first value, or `nil` if there are no values.
     ///
     /// Only a `1setOf` attribute has more than one value.
-    public var first: Value? { values.first }
+    package var first: Value? { values.first }
 }
 
 /// A value that consists of attributes, such as the paper in `media-col` (RFC 8010 §3.1.6).
@@ -37,19 +36,18 @@ public struct Collection: Hashable, Sendable {
     /// ``DecodingLimits/maxDepth``.
     ///
     /// Registered attributes nest at most four levels deep.
-    public static let maximumDepth = 64
+    package static let maximumDepth = 64
 
     /// The member attributes, in order.
-    public var members: [Attribute]
+    package var members: [Attribute]
 
-    /// Creates a collection with the given members.
-    public init(_ members: [Attribute] = []) { self.members = members }
+    package init(_ members: [Attribute] = []) { self.members = members }
 
     /// The first member with the given name.
     ///
     /// Assigning an attribute replaces that member, or appends a member if no member has this name. Assigning `nil`
     /// removes the member.
-    public subscript(name: String) -> Attribute? {
+    package subscript(name: String) -> Attribute? {
         get { members[named: name] }
         set { members[named: name] = newValue }
     }
@@ -59,15 +57,13 @@ extension Collection {
     /// Returns the first value of a member as a number.
     ///
     /// The result is `nil` if the value is neither an `integer` nor an `enum`.
-    public func integer(_ name: String) -> Int32? { self[name]?.first?.intValue }
+    package func integer(_ name: String) -> Int32? { self[name]?.first?.intValue }
 
     /// Returns the first value of a member as a string.
-    ///
-    /// The result is `nil` if the value is not a character string.
-    public func string(_ name: String) -> String? { self[name]?.first?.stringValue }
+    package func string(_ name: String) -> String? { self[name]?.first?.stringValue }
 
-    /// Returns the first value of a member as a collection.
-    ///
-    /// The result is `nil` if the value is not a `collection`.
-    public func collection(_ name: String) -> Collection? { self[name]?.first?.collectionValue }
+    /// Returns the character strings among the values of a member.
+    package func strings(_ name: String) -> [String] { self[name]?.values.compactMap(\.stringValue) ?? [] }
+
+    package func collection(_ name: String) -> Collection? { self[name]?.first?.collectionValue }
 }

@@ -7,16 +7,14 @@
 ///     job["sides"] = Attribute("sides", .keyword("two-sided-long-edge"))
 ///     job.integer("copies")  // 2
 public struct AttributeGroup: Hashable, Sendable {
-    /// The kind of object that the attributes describe.
-    public var tag: GroupTag
+    package var tag: GroupTag
     /// The attributes of the group, in order.
     ///
     /// In a valid group, each name occurs once. The attributes of a received message are not checked for duplicate
     /// names.
-    public var attributes: [Attribute]
+    package var attributes: [Attribute]
 
-    /// Creates a group with the given attributes.
-    public init(_ tag: GroupTag, _ attributes: [Attribute] = []) {
+    package init(_ tag: GroupTag, _ attributes: [Attribute] = []) {
         self.tag = tag
         self.attributes = attributes
     }
@@ -26,7 +24,7 @@ public struct AttributeGroup: Hashable, Sendable {
     /// The group contains the charset (UTF-8), the language (English), and then the given attributes.
     ///
     /// RFC 8011 §4.1.4 requires the charset and the language first, in this order.
-    public static func operation(_ attributes: [Attribute] = []) -> AttributeGroup {
+    package static func operation(_ attributes: [Attribute] = []) -> AttributeGroup {
         AttributeGroup(
             .operation,
             [
@@ -40,19 +38,16 @@ public struct AttributeGroup: Hashable, Sendable {
     /// Assigning an attribute replaces that attribute, or appends an attribute if no attribute has this name. Assigning
     /// `nil` removes the attribute. The stored attribute has the name in the subscript, even if the assigned attribute
     /// has another name.
-    public subscript(name: String) -> Attribute? {
+    package subscript(name: String) -> Attribute? {
         get { attributes[named: name] }
         set { attributes[named: name] = newValue }
     }
 
-    /// Appends an attribute.
-    public mutating func append(_ attribute: Attribute) { attributes.append(attribute) }
+    package mutating func append(_ attribute: Attribute) { attributes.append(attribute) }
 
-    /// Appends an attribute with the given values.
-    public mutating func append(_ name: String, _ values: Value...) { attributes.append(Attribute(name, values)) }
+    package mutating func append(_ name: String, _ values: Value...) { attributes.append(Attribute(name, values)) }
 
-    /// Appends several attributes.
-    public mutating func append(contentsOf attributes: some Sequence<Attribute>) {
+    package mutating func append(contentsOf attributes: some Sequence<Attribute>) {
         self.attributes.append(contentsOf: attributes)
     }
 }
@@ -61,36 +56,26 @@ extension AttributeGroup {
     /// Returns the first value of an attribute as a number.
     ///
     /// The result is `nil` if the value is neither an `integer` nor an `enum`.
-    public func integer(_ name: String) -> Int32? { self[name]?.first?.intValue }
+    package func integer(_ name: String) -> Int32? { self[name]?.first?.intValue }
 
-    /// Returns the first value of an attribute as a Boolean.
-    ///
-    /// The result is `nil` if the value is not a `boolean`.
-    public func boolean(_ name: String) -> Bool? { self[name]?.first?.boolValue }
+    package func boolean(_ name: String) -> Bool? { self[name]?.first?.boolValue }
 
     /// Returns the first value of an attribute as a string.
-    ///
-    /// The result is `nil` if the value is not a character string.
-    public func string(_ name: String) -> String? { self[name]?.first?.stringValue }
+    package func string(_ name: String) -> String? { self[name]?.first?.stringValue }
 
     /// Returns the character strings among the values of an attribute.
     ///
     /// All string types are included, such as names, keywords and URIs.
     ///
     /// The array is empty if the attribute has no character strings.
-    public func strings(_ name: String) -> [String] { self[name]?.values.compactMap(\.stringValue) ?? [] }
+    package func strings(_ name: String) -> [String] { self[name]?.values.compactMap(\.stringValue) ?? [] }
 
-    /// Returns the keywords among the values of an attribute.
-    ///
     /// The result includes names, because some attributes allow names in addition to keywords.
     ///
     /// The array is empty if the attribute has neither keywords nor names.
-    public func keywords(_ name: String) -> [String] { self[name]?.values.compactMap(\.keywordValue) ?? [] }
+    package func keywords(_ name: String) -> [String] { self[name]?.values.compactMap(\.keywordValue) ?? [] }
 
-    /// Returns the first value of an attribute as a collection.
-    ///
-    /// The result is `nil` if the value is not a `collection`.
-    public func collection(_ name: String) -> Collection? { self[name]?.first?.collectionValue }
+    package func collection(_ name: String) -> Collection? { self[name]?.first?.collectionValue }
 }
 
 extension [Attribute] {

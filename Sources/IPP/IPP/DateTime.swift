@@ -8,52 +8,45 @@
 ///     DateTime(unixTime: 0).description   // 1970-01-01T00:00:00.0+00:00
 public struct DateTime: Hashable, Sendable {
     /// The year, 0 to 65,535.
-    public var year: UInt16
+    package var year: UInt16
     /// The month, 1 to 12.
-    public var month: UInt8
+    package var month: UInt8
     /// The day, 1 to 31.
-    public var day: UInt8
+    package var day: UInt8
     /// The hour, 0 to 23.
-    public var hour: UInt8
+    package var hour: UInt8
     /// The minute, 0 to 59.
-    public var minute: UInt8
+    package var minute: UInt8
     /// The second, 0 to 60.
     ///
     /// The value 60 is a leap second.
-    public var second: UInt8
+    package var second: UInt8
     /// The tenths of a second, 0 to 9.
-    public var decisecond: UInt8
+    package var decisecond: UInt8
     /// The direction of the offset from UTC: ASCII `+` (east) or `-` (west).
-    public var direction: UInt8
+    package var direction: UInt8
     /// The hours of the offset from UTC, 0 to 14.
-    public var offsetHours: UInt8
+    package var offsetHours: UInt8
     /// The minutes of the offset from UTC, 0 to 59.
-    public var offsetMinutes: UInt8
+    package var offsetMinutes: UInt8
 
     /// Creates a date and time from its fields, in UTC by default.
     ///
     /// The fields are not checked.
-    public init(
+    package init(
         year: UInt16, month: UInt8, day: UInt8, hour: UInt8 = 0, minute: UInt8 = 0, second: UInt8 = 0,
         decisecond: UInt8 = 0, direction: UInt8 = UInt8(ascii: "+"), offsetHours: UInt8 = 0, offsetMinutes: UInt8 = 0
     ) {
-        self.year = year
-        self.month = month
-        self.day = day
-        self.hour = hour
-        self.minute = minute
-        self.second = second
-        self.decisecond = decisecond
-        self.direction = direction
-        self.offsetHours = offsetHours
-        self.offsetMinutes = offsetMinutes
+        (self.year, self.month, self.day, self.hour) = (year, month, day, hour)
+        (self.minute, self.second, self.decisecond) = (minute, second, decisecond)
+        (self.direction, self.offsetHours, self.offsetMinutes) = (direction, offsetHours, offsetMinutes)
     }
 
     /// Creates a date and time in UTC from the seconds since 1970-01-01T00:00:00Z.
     ///
     /// A time before the year 0 or after the year 65,535 becomes the first or last second that the format can
     /// represent.
-    public init(unixTime: Int) {
+    package init(unixTime: Int) {
         let time = min(max(unixTime, Self.earliest), Self.latest)
         let days = time.flooredQuotient(dividingBy: 86_400)
         let secondOfDay = time - days * 86_400
@@ -66,7 +59,7 @@ public struct DateTime: Hashable, Sendable {
     /// The seconds since 1970-01-01T00:00:00Z, or `nil` if a field is out of range.
     ///
     /// The result omits tenths of a second. A leap second counts as the following second.
-    public var unixTime: Int? {
+    package var unixTime: Int? {
         guard isValid else { return nil }
         let offset = Int(offsetHours) * 3_600 + Int(offsetMinutes) * 60
         let local =
@@ -78,7 +71,7 @@ public struct DateTime: Hashable, Sendable {
     /// Whether every field is in range and the day exists in the month.
     ///
     /// Offsets of up to 14 hours are valid: RFC 2579 allows 13 hours, but Kiribati uses +14:00.
-    public var isValid: Bool {
+    package var isValid: Bool {
         1...12 ~= month && day >= 1 && day <= Self.length(ofMonth: month, year: year)
             && hour < 24 && minute < 60 && second <= 60 && decisecond < 10
             && (direction == UInt8(ascii: "+") || direction == UInt8(ascii: "-"))

@@ -21,21 +21,16 @@ public struct DecodingError: Error, Hashable, CustomStringConvertible {
         case badName
         /// An error for a length that is negative or wrong for the value's type.
         case badLength
-        /// An error for a value that is not valid for its type.
         case badValue
     }
 
-    /// The kind of error, for programs.
-    public let code: Code
+    package let code: Code
     /// The position of the error, in bytes from the start of the message.
-    public let offset: Int
-    /// The explanation of the error, for people.
-    public let message: String
+    package let offset: Int
+    package let message: String
 
     init(_ code: Code, at offset: Int, _ message: String) {
-        self.code = code
-        self.offset = offset
-        self.message = message
+        (self.code, self.offset, self.message) = (code, offset, message)
     }
 
     /// The error message and the position of the error.

@@ -7,9 +7,7 @@
 public struct EncodingError: Error, Hashable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Hashable, Sendable {
-        /// An error for an attribute without a name.
         case emptyName
-        /// An error for an attribute without values.
         case noValues
         /// An error for a name or value that is longer than 32,767 bytes, the maximum that the length field can hold.
         case tooLong
@@ -19,10 +17,9 @@ public struct EncodingError: Error, Hashable, CustomStringConvertible {
         case badTag
     }
 
-    /// The kind of error, for programs.
-    public let code: Code
+    package let code: Code
     /// The explanation with the name of the attribute, for people.
-    public let message: String
+    package let message: String
 
     init(_ code: Code, _ message: String) {
         self.code = code

@@ -11,27 +11,25 @@ public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConver
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The operation attributes, which are the first group of every message.
-    public static let operation = GroupTag(rawValue: 0x01)
-    /// The attributes of a job.
-    public static let job = GroupTag(rawValue: 0x02)
+    package static let operation = GroupTag(rawValue: 0x01)
+    package static let job = GroupTag(rawValue: 0x02)
     /// The end of the attributes; the data of the document can follow this tag.
     ///
     /// This tag does not begin a group.
-    public static let endOfAttributes = GroupTag(rawValue: 0x03)
-    /// The attributes of a printer.
-    public static let printer = GroupTag(rawValue: 0x04)
+    package static let endOfAttributes = GroupTag(rawValue: 0x03)
+    package static let printer = GroupTag(rawValue: 0x04)
     /// The unsupported attributes: the attributes of the request that the server did not recognize or did not apply.
-    public static let unsupported = GroupTag(rawValue: 0x05)
+    package static let unsupported = GroupTag(rawValue: 0x05)
     /// The attributes of a subscription (RFC 3995).
-    public static let subscription = GroupTag(rawValue: 0x06)
+    package static let subscription = GroupTag(rawValue: 0x06)
     /// The attributes of an event (RFC 3995).
-    public static let eventNotification = GroupTag(rawValue: 0x07)
+    package static let eventNotification = GroupTag(rawValue: 0x07)
     /// The attributes of a resource (PWG 5100.22).
-    public static let resource = GroupTag(rawValue: 0x08)
+    package static let resource = GroupTag(rawValue: 0x08)
     /// The attributes of a document (PWG 5100.5).
-    public static let document = GroupTag(rawValue: 0x09)
+    package static let document = GroupTag(rawValue: 0x09)
     /// The attributes of the whole print service (PWG 5100.22).
-    public static let system = GroupTag(rawValue: 0x0A)
+    package static let system = GroupTag(rawValue: 0x0A)
 
     /// The registered name, such as `job-attributes-tag`, or `0x…` for a number without a name.
     public var description: String {

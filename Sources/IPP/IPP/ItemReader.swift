@@ -2,7 +2,6 @@
 
 /// A reader that splits the bytes of a message into items, and reads numbers and strings from the items.
 struct ItemReader {
-    /// An item that follows the header of a message.
     enum Item {
         case delimiter(GroupTag)
         /// A tag with a name and a value; `name` and `value` are ranges of indexes into `bytes`.
@@ -23,7 +22,6 @@ struct ItemReader {
         origin = offset - bytes.startIndex
     }
 
-    /// The offset of the next item in the message.
     var offset: Int { offset(of: index) }
 
     func offset(of index: Int) -> Int { index + origin }

@@ -15,53 +15,41 @@
 ///     request[.operation] = .operation([Attribute("printer-uri", .uri("ipp://localhost/printers/office"))])
 ///     let bytes = try request.encoded()
 public struct Message: Hashable, Sendable {
-    /// The IPP version of the message.
-    ///
     /// A response repeats the version of the request.
-    public var version: Version
+    package var version: Version
     /// The `operation-id` of a request or the `status-code` of a response (RFC 8010 §3.1.2).
-    public var code: UInt16
+    package var code: UInt16
     /// The number that matches a response to its request.
     ///
     /// Valid numbers start at 1 (RFC 8011 §4.1.1).
-    public var requestID: Int32
+    package var requestID: Int32
     /// The attribute groups, in order.
     ///
     /// A tag can occur several times: a Get-Jobs response has one group per job.
-    public var groups: [AttributeGroup]
+    package var groups: [AttributeGroup]
 
-    /// Creates an IPP request.
-    public init(version: Version = .v2_0, operation: Operation, requestID: Int32, groups: [AttributeGroup] = []) {
+    package init(version: Version = .v2_0, operation: Operation, requestID: Int32, groups: [AttributeGroup] = []) {
         self.init(version: version, code: operation.rawValue, requestID: requestID, groups: groups)
     }
 
-    /// Creates an IPP response.
-    public init(version: Version, status: Status, requestID: Int32, groups: [AttributeGroup] = []) {
+    package init(version: Version, status: Status, requestID: Int32, groups: [AttributeGroup] = []) {
         self.init(version: version, code: status.rawValue, requestID: requestID, groups: groups)
     }
 
     init(version: Version, code: UInt16, requestID: Int32, groups: [AttributeGroup]) {
-        self.version = version
-        self.code = code
-        self.requestID = requestID
-        self.groups = groups
+        (self.version, self.code, self.requestID, self.groups) = (version, code, requestID, groups)
     }
 
-    /// The operation of a request.
-    ///
-    /// The property has no meaning in a response.
-    public var operation: Operation { Operation(rawValue: code) }
+    package var operation: Operation { Operation(rawValue: code) }
 
-    /// The status of a response.
-    ///
     /// The property has no meaning in a request.
-    public var status: Status { Status(rawValue: code) }
+    package var status: Status { Status(rawValue: code) }
 
     /// The first group with the given tag.
     ///
     /// Assigning a group replaces that group, or appends a group if no group has this tag. Assigning `nil` removes the
     /// group.
-    public subscript(tag: GroupTag) -> AttributeGroup? {
+    package subscript(tag: GroupTag) -> AttributeGroup? {
         get { groups.first { $0.tag == tag } }
         set {
             let index = groups.firstIndex { $0.tag == tag }
@@ -75,7 +63,5 @@ public struct Message: Hashable, Sendable {
     }
 
     /// Returns all groups with the given tag, in order.
-    ///
-    /// A Get-Jobs response has one group per job.
-    public func groups(_ tag: GroupTag) -> [AttributeGroup] { groups.filter { $0.tag == tag } }
+    package func groups(_ tag: GroupTag) -> [AttributeGroup] { groups.filter { $0.tag == tag } }
 }

@@ -8,7 +8,7 @@ extension Message {
     ///
     /// - Returns: The message and its length in bytes. A document can follow the message.
     /// - Throws: ``DecodingError`` if the bytes are not a message, are incomplete or exceed the limits.
-    public static func decode(
+    package static func decode(
         _ bytes: [UInt8], limits: DecodingLimits = .default
     ) throws(DecodingError) -> (message: Message, length: Int) {
         try decode(bytes[...], limits: limits)
@@ -18,7 +18,7 @@ extension Message {
     ///
     /// - Returns: The message and its length in bytes. A document can follow the message.
     /// - Throws: ``DecodingError`` if the bytes are not a message, are incomplete or exceed the limits.
-    public static func decode(
+    package static func decode(
         _ bytes: ArraySlice<UInt8>, limits: DecodingLimits = .default
     ) throws(DecodingError) -> (message: Message, length: Int) {
         var assembler = MessageAssembler(limits: limits)
@@ -49,8 +49,7 @@ public struct MessageDecoder: Sendable {
 
     private enum State { case reading, done, failed(DecodingError) }
 
-    /// Creates a decoder for one message.
-    public init(limits: DecodingLimits = .default) {
+    package init(limits: DecodingLimits = .default) {
         self.limits = limits
         assembler = MessageAssembler(limits: limits)
     }
@@ -61,7 +60,7 @@ public struct MessageDecoder: Sendable {
     ///
     /// - Returns: The message and the bytes of `chunk` that follow the message, or `nil` if the message is incomplete.
     /// - Throws: ``DecodingError`` if the bytes are not valid. Every later call throws the same error.
-    public mutating func feed(
+    package mutating func feed(
         _ chunk: ArraySlice<UInt8>
     ) throws(DecodingError) -> (message: Message, rest: ArraySlice<UInt8>)? {
         switch state {
@@ -81,7 +80,7 @@ public struct MessageDecoder: Sendable {
     ///
     /// - Throws: ``DecodingError`` with the code `truncated` if the message is incomplete, or the error of an earlier
     ///   call.
-    public mutating func finish() throws(DecodingError) {
+    package mutating func finish() throws(DecodingError) {
         switch state {
         case .reading:
             let error = DecodingError.truncated(at: assembler.position + pending.count)

@@ -7,7 +7,7 @@ extension Message {
     ///
     /// - Throws: ``EncodingError`` if an attribute has no name or no values, if a name or value is longer than 32,767
     ///   bytes, or if collections nest deeper than ``Collection/maximumDepth``.
-    public func encoded() throws(EncodingError) -> [UInt8] {
+    package func encoded() throws(EncodingError) -> [UInt8] {
         var encoder = MessageEncoder()
         try encoder.append(self)
         return encoder.bytes
@@ -22,28 +22,27 @@ extension Message {
     ///     send(Message.encodedEnd)
     ///
     /// - Throws: ``EncodingError``, as ``encoded()`` does.
-    public func encodedBeginning() throws(EncodingError) -> [UInt8] {
+    package func encodedBeginning() throws(EncodingError) -> [UInt8] {
         var encoder = MessageEncoder()
         try encoder.appendBeginning(self)
         return encoder.bytes
     }
 
     /// The end-of-attributes tag, which ends a message (RFC 8010 §3.5.1).
-    public static let encodedEnd = [GroupTag.endOfAttributes.rawValue]
+    package static let encodedEnd = [GroupTag.endOfAttributes.rawValue]
 }
 
 extension AttributeGroup {
     /// Returns the bytes of the group, beginning with its tag.
     ///
     /// - Throws: ``EncodingError``, as ``Message/encoded()`` does.
-    public func encoded() throws(EncodingError) -> [UInt8] {
+    package func encoded() throws(EncodingError) -> [UInt8] {
         var encoder = MessageEncoder()
         try encoder.append(self)
         return encoder.bytes
     }
 }
 
-/// An encoder that turns messages into bytes.
 struct MessageEncoder {
     private(set) var bytes: [UInt8] = []
     private var depth = 0
@@ -103,7 +102,6 @@ struct MessageEncoder {
         }
     }
 
-    /// Appends a value and its length.
     private mutating func append(_ value: Value, of attribute: Attribute) throws(EncodingError) {
         switch value {
         case .integer(let number), .enumeration(let number):

@@ -1,21 +1,21 @@
-// Typed access to the contents of a value.
+// Typed access to the contents of a value. Each property is `nil` for a value of another type.
 
 extension Value {
-    /// The number of an `integer` or `enum` value; `nil` for a value of another type.
-    public var intValue: Int32? {
+    /// The number of an `integer` or `enum` value.
+    package var intValue: Int32? {
         switch self {
         case .integer(let number), .enumeration(let number): number
         default: nil
         }
     }
 
-    /// The Boolean of a `boolean` value; `nil` for a value of another type.
-    public var boolValue: Bool? {
+    /// The Boolean of a `boolean` value.
+    package var boolValue: Bool? {
         if case .boolean(let truth) = self { truth } else { nil }
     }
 
     /// The string of a character-string value, without its language; `nil` for a value of another type.
-    public var stringValue: String? {
+    package var stringValue: String? {
         switch self {
         case .text(let string), .name(let string), .keyword(let string), .uri(let string), .uriScheme(let string),
             .charset(let string), .naturalLanguage(let string), .mimeMediaType(let string):
@@ -25,10 +25,10 @@ extension Value {
         }
     }
 
-    /// The string of a `keyword` or `name` value; `nil` for a value of another type.
+    /// The string of a `keyword` or `name` value.
     ///
     /// Names are included because sites can extend keywords with names.
-    public var keywordValue: String? {
+    package var keywordValue: String? {
         switch self {
         case .keyword(let string), .name(let string): string
         case .nameWithLanguage(let localized): localized.string
@@ -36,10 +36,10 @@ extension Value {
         }
     }
 
-    /// The range of a `rangeOfInteger` or `integer` value; `nil` for a value of another type.
+    /// The range of a `rangeOfInteger` or `integer` value.
     ///
     /// For an `integer`, both bounds of the range are equal to this number.
-    public var rangeValue: IntegerRange? {
+    package var rangeValue: IntegerRange? {
         switch self {
         case .range(let range): range
         case .integer(let number): IntegerRange(lower: number, upper: number)
@@ -47,54 +47,40 @@ extension Value {
         }
     }
 
-    /// The resolution of a `resolution` value; `nil` for a value of another type.
-    public var resolutionValue: Resolution? {
+    /// The resolution of a `resolution` value.
+    package var resolutionValue: Resolution? {
         if case .resolution(let resolution) = self { resolution } else { nil }
     }
 
-    /// The date and time of a `dateTime` value; `nil` for a value of another type.
-    public var dateTimeValue: DateTime? {
+    /// The date and time of a `dateTime` value.
+    package var dateTimeValue: DateTime? {
         if case .dateTime(let dateTime) = self { dateTime } else { nil }
     }
 
-    /// The bytes of an `octetString` value; `nil` for a value of another type.
-    public var bytesValue: [UInt8]? {
+    /// The bytes of an `octetString` value.
+    package var bytesValue: [UInt8]? {
         if case .octetString(let bytes) = self { bytes } else { nil }
     }
 
-    /// The members of a `collection` value; `nil` for a value of another type.
-    public var collectionValue: Collection? {
+    /// The members of a `collection` value.
+    package var collectionValue: Collection? {
         if case .collection(let collection) = self { collection } else { nil }
     }
 
     /// The reason why the value is absent, or `nil` if there is a value.
-    public var outOfBandValue: OutOfBand? {
+    package var outOfBandValue: OutOfBand? {
         if case .outOfBand(let reason) = self { reason } else { nil }
     }
 }
 
+// The properties of the first value.
 extension Attribute {
-    /// The number of the first value; `nil` if the value is neither an `integer` nor an `enum`.
-    public var intValue: Int32? { first?.intValue }
-
-    /// The Boolean of the first value; `nil` if the value is not a `boolean`.
-    public var boolValue: Bool? { first?.boolValue }
-
-    /// The string of the first value; `nil` if the value is not a character string.
-    public var stringValue: String? { first?.stringValue }
-
-    /// The keyword of the first value; `nil` if the value is neither a `keyword` nor a `name`.
-    public var keywordValue: String? { first?.keywordValue }
-
-    /// The range of the first value; `nil` if the value is neither a `rangeOfInteger` nor an `integer`.
-    public var rangeValue: IntegerRange? { first?.rangeValue }
-
-    /// The resolution of the first value; `nil` if the value is not a `resolution`.
-    public var resolutionValue: Resolution? { first?.resolutionValue }
-
-    /// The date and time of the first value; `nil` if the value is not a `dateTime`.
-    public var dateTimeValue: DateTime? { first?.dateTimeValue }
-
-    /// The members of the first value; `nil` if the value is not a `collection`.
-    public var collectionValue: Collection? { first?.collectionValue }
+    package var intValue: Int32? { first?.intValue }
+    package var boolValue: Bool? { first?.boolValue }
+    package var stringValue: String? { first?.stringValue }
+    package var keywordValue: String? { first?.keywordValue }
+    package var rangeValue: IntegerRange? { first?.rangeValue }
+    package var resolutionValue: Resolution? { first?.resolutionValue }
+    package var dateTimeValue: DateTime? { first?.dateTimeValue }
+    package var collectionValue: Collection? { first?.collectionValue }
 }

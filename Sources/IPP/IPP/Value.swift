@@ -2,25 +2,19 @@
 
 /// One value of an attribute, with its type (RFC 8010 §3.5.2, RFC 8011 §5.1).
 public enum Value: Hashable, Sendable {
-    /// An integer.
     case integer(Int32)
-    /// A Boolean value.
     case boolean(Bool)
     /// An `enum`: a number with a registered meaning, such as `job-state`.
     case enumeration(Int32)
     /// Bytes without further meaning.
     case octetString([UInt8])
-    /// A date and time.
     case dateTime(DateTime)
-    /// A print resolution.
     case resolution(Resolution)
     /// A range of numbers: `rangeOfInteger`.
     case range(IntegerRange)
-    /// A collection of attributes.
     case collection(Collection)
     /// Text for people, in the message's language.
     case text(String)
-    /// Text for people, with the language of the text.
     case textWithLanguage(LocalizedString)
     /// A name that people assign, in the message's language.
     case name(String)
@@ -49,12 +43,10 @@ public enum Value: Hashable, Sendable {
 /// A string with its language: the value of `textWithLanguage` and `nameWithLanguage`.
 public struct LocalizedString: Hashable, Sendable {
     /// The language tag, such as `fr-ca` (RFC 5646).
-    public var language: String
-    /// The text of the string, without its language.
-    public var string: String
+    package var language: String
+    package var string: String
 
-    /// Creates a string with its language.
-    public init(_ string: String, language: String) {
+    package init(_ string: String, language: String) {
         self.string = string
         self.language = language
     }
@@ -65,21 +57,19 @@ public struct LocalizedString: Hashable, Sendable {
 /// In a received range, the lower bound can be greater than the upper bound. ``closedRange`` is `nil` in that case.
 public struct IntegerRange: Hashable, Sendable {
     /// The lower bound, which belongs to the range.
-    public var lower: Int32
+    package var lower: Int32
     /// The upper bound, which belongs to the range.
-    public var upper: Int32
+    package var upper: Int32
 
-    /// Creates a range with the given bounds.
-    public init(lower: Int32, upper: Int32) {
+    package init(lower: Int32, upper: Int32) {
         self.lower = lower
         self.upper = upper
     }
 
-    /// Creates a range from a standard library range.
-    public init(_ range: ClosedRange<Int32>) { self.init(lower: range.lowerBound, upper: range.upperBound) }
+    package init(_ range: ClosedRange<Int32>) { self.init(lower: range.lowerBound, upper: range.upperBound) }
 
     /// The range as a standard library range, or `nil` if the lower bound is greater than the upper bound.
-    public var closedRange: ClosedRange<Int32>? { lower <= upper ? lower...upper : nil }
+    package var closedRange: ClosedRange<Int32>? { lower <= upper ? lower...upper : nil }
 }
 
 /// A print resolution: dots per unit of length, across and along the feed direction.
@@ -94,24 +84,19 @@ public struct Resolution: Hashable, Sendable {
         /// Creates a unit with any number, registered or not.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The unit "dots per inch".
-        public static let dotsPerInch = Units(rawValue: 3)
-        /// The unit "dots per centimeter".
-        public static let dotsPerCentimeter = Units(rawValue: 4)
+        package static let dotsPerInch = Units(rawValue: 3)
+        package static let dotsPerCentimeter = Units(rawValue: 4)
     }
 
     /// The resolution across the feed direction of the paper, in dots per unit.
-    public var crossFeed: Int32
+    package var crossFeed: Int32
     /// The resolution along the feed direction of the paper, in dots per unit.
-    public var feed: Int32
-    /// The unit of the resolution.
-    public var units: Units
+    package var feed: Int32
+    package var units: Units
 
     /// Creates a resolution, in dots per inch by default.
-    public init(crossFeed: Int32, feed: Int32, units: Units = .dotsPerInch) {
-        self.crossFeed = crossFeed
-        self.feed = feed
-        self.units = units
+    package init(crossFeed: Int32, feed: Int32, units: Units = .dotsPerInch) {
+        (self.crossFeed, self.feed, self.units) = (crossFeed, feed, units)
     }
 }
 
@@ -135,15 +120,15 @@ public struct OutOfBand: RawRepresentable, Hashable, Sendable {
     private init(_ tag: UInt8) { rawValue = tag }
 
     /// `unsupported`: the printer does not support the attribute.
-    public static let unsupported = OutOfBand(0x10)
+    package static let unsupported = OutOfBand(0x10)
     /// `unknown`: the printer cannot determine the value now.
-    public static let unknown = OutOfBand(0x12)
+    package static let unknown = OutOfBand(0x12)
     /// `no-value`: no value is set.
-    public static let noValue = OutOfBand(0x13)
+    package static let noValue = OutOfBand(0x13)
     /// `not-settable`: the attribute cannot be set (RFC 3380).
-    public static let notSettable = OutOfBand(0x15)
+    package static let notSettable = OutOfBand(0x15)
     /// `delete-attribute`: the attribute must be removed (RFC 3380).
-    public static let deleteAttribute = OutOfBand(0x16)
+    package static let deleteAttribute = OutOfBand(0x16)
     /// `admin-define`: an administrator must define the value (RFC 3380).
-    public static let adminDefine = OutOfBand(0x17)
+    package static let adminDefine = OutOfBand(0x17)
 }

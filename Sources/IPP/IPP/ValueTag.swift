@@ -10,50 +10,31 @@ public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConver
     /// Creates a tag with any number, registered or not.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The tag `integer`.
-    public static let integer = ValueTag(rawValue: 0x21)
-    /// The tag `boolean`.
-    public static let boolean = ValueTag(rawValue: 0x22)
-    /// The tag `enum`.
-    public static let enumeration = ValueTag(rawValue: 0x23)
-    /// The tag `octetString`.
-    public static let octetString = ValueTag(rawValue: 0x30)
-    /// The tag `dateTime`.
-    public static let dateTime = ValueTag(rawValue: 0x31)
-    /// The tag `resolution`.
-    public static let resolution = ValueTag(rawValue: 0x32)
-    /// The tag `rangeOfInteger`.
-    public static let range = ValueTag(rawValue: 0x33)
-    /// The tag `collection`.
-    ///
+    package static let integer = ValueTag(rawValue: 0x21)
+    package static let boolean = ValueTag(rawValue: 0x22)
+    package static let enumeration = ValueTag(rawValue: 0x23)
+    package static let octetString = ValueTag(rawValue: 0x30)
+    package static let dateTime = ValueTag(rawValue: 0x31)
+    package static let resolution = ValueTag(rawValue: 0x32)
+    package static let range = ValueTag(rawValue: 0x33)
     /// On the wire, this tag begins a collection.
-    public static let beginCollection = ValueTag(rawValue: 0x34)
-    /// The tag `textWithLanguage`.
-    public static let textWithLanguage = ValueTag(rawValue: 0x35)
-    /// The tag `nameWithLanguage`.
-    public static let nameWithLanguage = ValueTag(rawValue: 0x36)
+    package static let beginCollection = ValueTag(rawValue: 0x34)
+    package static let textWithLanguage = ValueTag(rawValue: 0x35)
+    package static let nameWithLanguage = ValueTag(rawValue: 0x36)
     /// The tag that ends a collection on the wire.
-    public static let endCollection = ValueTag(rawValue: 0x37)
-    /// The tag `textWithoutLanguage`.
-    public static let text = ValueTag(rawValue: 0x41)
-    /// The tag `nameWithoutLanguage`.
-    public static let name = ValueTag(rawValue: 0x42)
-    /// The tag `keyword`.
-    public static let keyword = ValueTag(rawValue: 0x44)
-    /// The tag `uri`.
-    public static let uri = ValueTag(rawValue: 0x45)
-    /// The tag `uriScheme`.
-    public static let uriScheme = ValueTag(rawValue: 0x46)
-    /// The tag `charset`.
-    public static let charset = ValueTag(rawValue: 0x47)
-    /// The tag `naturalLanguage`.
-    public static let naturalLanguage = ValueTag(rawValue: 0x48)
-    /// The tag `mimeMediaType`.
-    public static let mimeMediaType = ValueTag(rawValue: 0x49)
+    package static let endCollection = ValueTag(rawValue: 0x37)
+    package static let text = ValueTag(rawValue: 0x41)
+    package static let name = ValueTag(rawValue: 0x42)
+    package static let keyword = ValueTag(rawValue: 0x44)
+    package static let uri = ValueTag(rawValue: 0x45)
+    package static let uriScheme = ValueTag(rawValue: 0x46)
+    package static let charset = ValueTag(rawValue: 0x47)
+    package static let naturalLanguage = ValueTag(rawValue: 0x48)
+    package static let mimeMediaType = ValueTag(rawValue: 0x49)
     /// The tag that contains the name of a collection member on the wire.
     ///
     /// The values of the member follow.
-    public static let memberName = ValueTag(rawValue: 0x4A)
+    package static let memberName = ValueTag(rawValue: 0x4A)
 
     /// The registered name, such as `rangeOfInteger` or `no-value`, or `0x…` for a number without a name.
     public var description: String {
@@ -71,8 +52,7 @@ public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConver
 }
 
 extension Value {
-    /// The value tag of the value.
-    public var tag: ValueTag {
+    package var tag: ValueTag {
         switch self {
         case .integer: .integer
         case .boolean: .boolean

@@ -4,7 +4,6 @@
 ///
 /// The client reads the document piece by piece during the transmission.
 public enum DocumentSource: Sendable {
-    /// A document in memory.
     case bytes([UInt8])
     /// A file, sent from its beginning.
     case file(path: String)
@@ -25,7 +24,6 @@ public enum DocumentSource: Sendable {
     case stream(length: Int?, next: @Sendable () async throws -> ArraySlice<UInt8>?)
 }
 
-/// A reader that returns a document piece by piece.
 package protocol DocumentReading: Sendable {
     /// The number of bytes that have not been read, or `nil` if unknown.
     var length: Int? { get }
@@ -40,7 +38,6 @@ package protocol DocumentReading: Sendable {
 }
 
 extension DocumentSource {
-    /// Returns a reader that starts at the beginning of the document.
     package func reader() throws(IPPClientError) -> any DocumentReading {
         switch self {
         case .bytes(let bytes):
@@ -56,7 +53,6 @@ extension DocumentSource {
     }
 }
 
-/// A reader of the pieces that a closure returns.
 private struct StreamReader: DocumentReading {
     let length: Int?
     let neverWaits: Bool

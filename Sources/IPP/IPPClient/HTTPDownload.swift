@@ -16,7 +16,7 @@ public struct HTTPDownload: Sendable {
     /// Creates a download from the server on a Unix socket.
     ///
     /// - Parameter timeout: The maximum time to wait for the next data from the server.
-    public init(fromSocket socket: String, timeout: Duration = .seconds(600)) {
+    package init(fromSocket socket: String, timeout: Duration = .seconds(600)) {
         (self.socket, self.timeout) = (socket, timeout)
     }
 
@@ -24,7 +24,7 @@ public struct HTTPDownload: Sendable {
     ///
     /// - Throws: `HTTPDownloadError` if the server refuses the request or the body is incomplete. The bytes written
     ///   before the failure remain in the file.
-    public func fetch(_ path: String, into descriptor: Int32) async throws(HTTPDownloadError) {
+    package func fetch(_ path: String, into descriptor: Int32) async throws(HTTPDownloadError) {
         let connection: SocketConnection
         do throws(SocketFailure) {
             connection = try SocketConnection(path: socket, timeout: .seconds(10))
@@ -116,23 +116,16 @@ public struct HTTPDownloadError: Error, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Hashable {
         /// An error for a socket without a listening process.
         case unreachable
-        /// An error for a request that the server refused.
-        ///
         /// The value is the HTTP status.
         case refused(Int)
-        /// An error for a connection that ended before the end of the file.
         case incomplete
-        /// An error for a file that cannot be written.
         case unwritable
     }
 
-    /// The kind of error, for programs.
-    public var code: Code
-    /// The explanation of the error, for people.
-    public var message: String
+    package var code: Code
+    package var message: String
 
-    /// Creates an error.
-    public init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     /// The error message for people.
     public var description: String { message }

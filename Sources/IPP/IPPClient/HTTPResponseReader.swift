@@ -9,18 +9,15 @@ struct HTTPResponseReader {
         var status = 0
         var reason = ""
         var contentType: String?
-        /// Whether the server keeps the connection open after the response.
         var keepsOpen = true
     }
 
-    /// A part of the response.
     enum Part: Equatable {
         case head(Head)
         case body(ArraySlice<UInt8>)
         case end
     }
 
-    /// The error for bytes that are not an HTTP response.
     struct Malformed: Error {}
 
     private enum State {
@@ -28,11 +25,9 @@ struct HTTPResponseReader {
         case head
         /// Reading the rest of a body with a known length, or of a chunk.
         case bytes(left: Int, isChunk: Bool)
-        /// Reading the line with the size of the next chunk.
         case chunkSize
         /// Reading the end of a chunk's last line.
         case chunkEnd
-        /// Reading the trailer fields.
         case trailer
         /// Reading a body that ends with the connection.
         case untilClosed

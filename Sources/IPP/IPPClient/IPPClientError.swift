@@ -16,13 +16,10 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
         case httpStatus(Int)
         /// An error for a response that is not IPP, or whose `request-id` differs from the `request-id` of the request.
         case badResponse
-        /// An error for a document that could not be read completely.
         case documentUnreadable
-        /// An error for a response that is larger than the limit.
         case tooLarge
         /// An error for a request that cannot be encoded because the caller passed invalid data.
         case badRequest
-        /// An error for a canceled task.
         case canceled
         /// An error for missing or rejected credentials.
         case authenticationRequired
@@ -32,26 +29,20 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
         case untrusted
     }
 
-    /// The kind of error, for programs.
-    public var code: Code
+    package var code: Code
     /// The explanation for people: what failed, why, and what to do next.
-    public var message: String
+    package var message: String
     /// Whether the server might have received a part of the request.
     ///
     /// If the value is `true` and the caller repeats the request, the server might perform the request twice.
     ///
     /// If the value is `false`, the client sent no byte of the request's body, or the server reported that the request
     /// was not processed.
-    public var mayHaveBeenReceived: Bool
-    /// The underlying error, for debugging.
-    public var cause: (any Error)?
+    package var mayHaveBeenReceived: Bool
+    package var cause: (any Error)?
 
-    /// Creates an error of the IPP client.
-    public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool, cause: (any Error)? = nil) {
-        self.code = code
-        self.message = message
-        self.mayHaveBeenReceived = mayHaveBeenReceived
-        self.cause = cause
+    package init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool, cause: (any Error)? = nil) {
+        (self.code, self.message, self.mayHaveBeenReceived, self.cause) = (code, message, mayHaveBeenReceived, cause)
     }
 
     /// The error message for people.

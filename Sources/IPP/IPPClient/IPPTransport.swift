@@ -12,7 +12,6 @@ public protocol IPPTransport: Sendable {
     /// The transport sets the request ID and checks that the response has the same ID.
     ///
     /// - Parameters:
-    ///   - request: The operation and its attributes.
     ///   - document: The document that follows the attributes, sent as a stream.
     ///   - path: The HTTP path of the POST request. The servers of printq ignore the path.
     /// - Returns: The response. Check its `status`, because the response can be a refusal.
@@ -31,11 +30,28 @@ extension IPPTransport {
     }
 }
 
+/// The timeouts of a client, and the maximum size of a response.
+public struct TransportBounds: Sendable {
+    /// The maximum time for establishing a connection.
+    package var connect: Duration = .seconds(5)
+    /// The maximum time until the server accepts the next piece of a document.
+    package var sending: Duration = .seconds(60)
+    /// The maximum time from the end of the request to the end of the response.
+    package var answer: Duration = .seconds(60)
+    /// The maximum size of a response in bytes.
+    package var answerBytes = 64 << 20
+    /// The maximum idle time of a reused connection.
+    ///
+    /// The server might already be closing a connection that was idle for a longer time.
+    package var idle: Duration = .seconds(10)
+
+    /// Creates the default timeouts and the default size limit.
+    package init() {}
+}
+
 /// The address of an IPP server.
 public enum IPPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A Unix socket with the given path.
     case unix(path: String)
-    /// A TCP port of the host with the given name or address.
     case tcp(host: String, port: Int)
 
     /// The path or the host and port, such as `/run/printd.sock` or `localhost:8631`.

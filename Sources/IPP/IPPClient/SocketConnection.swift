@@ -4,7 +4,6 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The reason why a connection to a Unix socket cannot continue.
 enum SocketFailure: Error {
     case timedOut
     case canceled
@@ -25,8 +24,6 @@ final class SocketConnection: Sendable {
     /// The maximum number of bytes that one call receives.
     private static let receiveSize = 64 << 10
 
-    /// Connects to the socket at a path.
-    ///
     /// The call blocks the thread only while the queue of the server's listener is full.
     init(path: String, timeout: Duration) throws(SocketFailure) {
         var address = sockaddr_un()
@@ -60,7 +57,6 @@ final class SocketConnection: Sendable {
     /// Whether bytes, or the end of the connection, can be received.
     var hasInput: Bool { poll(for: POLLIN, milliseconds: 0) }
 
-    /// Ends all calls that wait for the server.
     func cancel() {
         isCanceled.store(true, ordering: .relaxed)
         shutdown(descriptor, Int32(SHUT_RDWR))

@@ -18,24 +18,8 @@ import Synchronization
 /// client sends a request again only if the connection was lost before the server received any part of the request.
 /// After other errors, `IPPClientError.mayHaveBeenReceived` indicates whether the caller can repeat the request.
 public final class UnixSocketClient: IPPTransport {
-    /// The timeouts of a client, and the maximum size of a response.
-    public struct Bounds: Sendable {
-        /// The maximum time for establishing a connection.
-        public var connect: Duration = .seconds(5)
-        /// The maximum time until the server accepts the next piece of a document.
-        public var sending: Duration = .seconds(60)
-        /// The maximum time from the end of the request to the end of the response.
-        public var answer: Duration = .seconds(60)
-        /// The maximum size of a response in bytes.
-        public var answerBytes = 64 << 20
-        /// The maximum idle time of a reused connection.
-        ///
-        /// The server might already be closing a connection that was idle for a longer time.
-        public var idle: Duration = .seconds(10)
-
-        /// Creates the default timeouts and the default size limit.
-        public init() {}
-    }
+    /// The timeouts and the size limit of a client.
+    public typealias Bounds = TransportBounds
 
     private struct State {
         var idle: (connection: SocketConnection, since: ContinuousClock.Instant)?
@@ -46,10 +30,8 @@ public final class UnixSocketClient: IPPTransport {
     private let bounds: Bounds
     private let state = Mutex(State())
 
-    /// Creates a client of the server that listens on the Unix socket at a path.
-    ///
     /// The client connects to the server before sending the first request.
-    public init(path: String, bounds: Bounds = Bounds()) { (self.path, self.bounds) = (path, bounds) }
+    package init(path: String, bounds: Bounds = Bounds()) { (self.path, self.bounds) = (path, bounds) }
 
     /// Sends a request and waits for its response.
     public func send(
@@ -109,7 +91,6 @@ public final class UnixSocketClient: IPPTransport {
     }
 }
 
-/// A request that is sent over a connection.
 private final class OutgoingRequest {
     private let document: (any DocumentReading)?
     private let isChunked: Bool
@@ -121,7 +102,6 @@ private final class OutgoingRequest {
     private var left: Int?
     /// The number of bytes that were sent.
     private var sent = 0
-    /// Whether the whole request was sent.
     private var isComplete = false
 
     /// The size from which bytes are sent instead of collected, so that a small document needs one system call.

@@ -24,7 +24,7 @@ struct Connection: Sendable {
         to address: IPPAddress, bounds: IPPClient.Bounds, channelSetup: (@Sendable (any Channel) throws -> Void)?
     ) async throws(IPPClientError) -> Connection {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(bounds.connect)
+            .connectTimeout(TimeAmount(bounds.connect))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
         let attempts = ConnectionAttempts()
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
@@ -94,7 +94,6 @@ struct Connection: Sendable {
         try? await channel.closeFuture.get()
     }
 
-    /// Closes the connection without waiting.
     func abandon() { channel.close(promise: nil) }
 
     /// Sends the whole request, or stops when the server accepts no more data.
@@ -124,8 +123,6 @@ struct Connection: Sendable {
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 
-    /// Sends a document piece by piece.
-    ///
     /// Returns `false` if the server accepts no more data.
     private func send(_ document: any DocumentReading, length: Int?) async throws(IPPClientError) -> Bool {
         var left = length
@@ -152,7 +149,7 @@ struct Connection: Sendable {
     ///
     /// After the last piece of a document with a known length, the server can respond before this method returns.
     private func write(_ piece: ArraySlice<UInt8>, isLast: Bool) async -> Bool {
-        let wait = bounds.sending
+        let wait = TimeAmount(bounds.sending)
         if isLast { finishSending() } else { onLoop { $0.expectProgress(within: wait) } }
         let part = HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: piece)))
         let isTaken = await Result { try await channel.writeAndFlush(part).get() }.isSuccess
@@ -161,7 +158,7 @@ struct Connection: Sendable {
     }
 
     private func finishSending() {
-        let wait = bounds.answer
+        let wait = TimeAmount(bounds.answer)
         onLoop { $0.finishSending(answerWithin: wait) }
     }
 

@@ -14,7 +14,6 @@ final class ConnectionAttempts: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the connection attempt has been canceled.
     var areGivenUp: Bool { state.withLock { $0.areGivenUp } }
 
     /// Registers a channel that is about to connect.
@@ -28,8 +27,6 @@ final class ConnectionAttempts: Sendable {
         guard isWanted else { throw CancellationError() }
     }
 
-    /// Cancels the connection attempt.
-    ///
     /// The waiting caller receives an error immediately.
     func giveUp() {
         let channels = state.withLock { state in

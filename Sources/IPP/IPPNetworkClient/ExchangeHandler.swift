@@ -65,7 +65,6 @@ final class ExchangeHandler: ChannelInboundHandler {
         setDeadline(time, .timedOut("answer"))
     }
 
-    /// Ends the exchange with the given error.
     func fail(_ error: IPPClientError) {
         deadline?.cancel()
         deadline = nil

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import Glibc
-public import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
@@ -17,16 +17,14 @@ public struct HTTPDocument: Sendable {
     /// The limits for fetching a document.
     public struct Bounds: Sendable {
         /// The maximum size of the document in bytes.
-        public var bytes = 256 << 20
+        package var bytes = 256 << 20
         /// The maximum time from the first connection to the last byte.
-        public var time: TimeAmount = .seconds(30)
-        /// The maximum number of redirects.
-        public var redirects = 5
-        /// The servers that a fetch can contact.
-        public var reach = Reach.publicAddresses
+        package var time: TimeAmount = .seconds(30)
+        package var redirects = 5
+        package var reach = Reach.publicAddresses
 
         /// Creates the default limits for fetching a document.
-        public init() {}
+        package init() {}
     }
 
     /// The servers that a fetch can contact, directly or by redirects.
@@ -43,16 +41,13 @@ public struct HTTPDocument: Sendable {
     private let bounds: Bounds
     private let isAllowed: @Sendable (SocketAddress) -> Bool
 
-    /// Creates a reference to the document at a URI.
-    public init(_ uri: String, bounds: Bounds = Bounds()) {
+    package init(_ uri: String, bounds: Bounds = Bounds()) {
         switch bounds.reach {
         case .publicAddresses: self.init(uri, bounds: bounds, isAllowed: PublicAddress.isPublic)
         case .anyAddress: self.init(uri, bounds: bounds, isAllowed: { _ in true })
         }
     }
 
-    /// Creates a reference to the document at a URI.
-    ///
     /// The client contacts a server only if `isAllowed` returns true for the server's address.
     init(_ uri: String, bounds: Bounds = Bounds(), isAllowed: @escaping @Sendable (SocketAddress) -> Bool) {
         (self.uri, self.bounds, self.isAllowed) = (uri, bounds, isAllowed)
@@ -62,7 +57,7 @@ public struct HTTPDocument: Sendable {
     ///
     /// - Throws: `HTTPDocumentError` if the fetch fails or exceeds a limit. The bytes written before the failure
     ///   remain in the file.
-    public func fetch(into descriptor: Int32) async throws(HTTPDocumentError) {
+    package func fetch(into descriptor: Int32) async throws(HTTPDocumentError) {
         var place = try Self.place(uri, from: nil)
         let end = NIODeadline.now() + bounds.time
         for _ in 0...bounds.redirects {
@@ -248,17 +243,13 @@ public struct HTTPDocumentError: Error, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// The kind of error, for programs.
-    public var code: Code
+    package var code: Code
     /// The explanation for people: what failed and why.
-    public var message: String
-    /// The underlying error, for debugging.
-    public var cause: (any Error)?
+    package var message: String
+    package var cause: (any Error)?
 
     init(_ message: String, code: Code = .other, cause: (any Error)? = nil) {
-        self.code = code
-        self.message = message
-        self.cause = cause
+        (self.code, self.message, self.cause) = (code, message, cause)
     }
 
     /// The error message for people.
@@ -337,11 +328,11 @@ private final class Download: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func fail(_ words: String, _ context: ChannelHandlerContext) {
+    private func fail(_ message: String, _ context: ChannelHandlerContext) {
         guard !isOver else { return }
         isOver = true
         timer?.cancel()
-        answer.fail(HTTPDocumentError(words))
+        answer.fail(HTTPDocumentError(message))
         context.close(promise: nil)
     }
 }

@@ -6,7 +6,7 @@
 
 public import IPP
 public import IPPClient
-public import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A client that sends IPP requests to one server.
@@ -21,27 +21,10 @@ import NIOPosix
 /// client sends a request again only if the connection was lost before the server received any part of the request.
 /// After other errors, `IPPClientError.mayHaveBeenReceived` indicates whether the caller can repeat the request.
 public actor IPPClient: IPPTransport {
-    /// The timeouts of a client, and the maximum size of a response.
-    public struct Bounds: Sendable {
-        /// The maximum time for establishing a connection.
-        public var connect: TimeAmount = .seconds(5)
-        /// The maximum time until the server accepts the next piece of a document.
-        public var sending: TimeAmount = .seconds(60)
-        /// The maximum time from the end of the request to the end of the response.
-        public var answer: TimeAmount = .seconds(60)
-        /// The maximum size of a response in bytes.
-        public var answerBytes = 64 << 20
-        /// The maximum idle time of a reused connection.
-        ///
-        /// The server might already be closing a connection that was idle for a longer time.
-        public var idle: TimeAmount = .seconds(10)
+    /// The timeouts and the size limit of a client.
+    public typealias Bounds = TransportBounds
 
-        /// Creates the default timeouts and the default size limit.
-        public init() {}
-    }
-
-    /// The address of the IPP server.
-    public nonisolated let address: IPPAddress
+    package nonisolated let address: IPPAddress
     private let bounds: Bounds
     private let channelSetup: (@Sendable (any Channel) throws -> Void)?
     private var idle: (connection: Connection, since: NIODeadline)?
@@ -53,12 +36,10 @@ public actor IPPClient: IPPTransport {
     ///
     /// - Parameter channelSetup: A closure that adds handlers, such as TLS, before the HTTP handlers of each connection. The
     ///   closure is called on the channel's event loop.
-    public init(
+    package init(
         address: IPPAddress, bounds: Bounds = Bounds(), channelSetup: (@Sendable (any Channel) throws -> Void)? = nil
     ) {
-        self.address = address
-        self.bounds = bounds
-        self.channelSetup = channelSetup
+        (self.address, self.bounds, self.channelSetup) = (address, bounds, channelSetup)
     }
 
     /// Sends a request and waits for its response.
@@ -78,8 +59,7 @@ public actor IPPClient: IPPTransport {
         return try response.answer(to: request.requestID)
     }
 
-    /// Closes the connection that is kept for the next request.
-    public func close() async {
+    package func close() async {
         let connection = idle?.connection
         idle = nil
         await connection?.close()
@@ -119,7 +99,7 @@ public actor IPPClient: IPPTransport {
     private func takeIdle() -> Connection? {
         guard let (connection, since) = idle else { return nil }
         idle = nil
-        if connection.isOpen, NIODeadline.now() < since + bounds.idle { return connection }
+        if connection.isOpen, NIODeadline.now() < since + TimeAmount(bounds.idle) { return connection }
         connection.abandon()
         return nil
     }

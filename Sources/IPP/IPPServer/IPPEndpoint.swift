@@ -14,8 +14,6 @@ struct IPPEndpoint: Sendable {
     let logger: Logger
     let date = AnswerDate()
 
-    /// Returns the document of a request as a stream.
-    ///
     /// The stream is decompressed according to `compression` and limited in size.
     ///
     /// - Throws: `Refusal` if the compression is not supported.

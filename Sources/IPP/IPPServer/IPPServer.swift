@@ -5,9 +5,9 @@
 // responder, with the document as a stream. Requests other than IPP go to `WebResponder`. `AnswerWriter` sends the
 // response. This module contains no knowledge about printers.
 
-public import Logging
+package import Logging
 import NIOCore
-public import PrintIPP
+package import PrintIPP
 public import ServiceLifecycle
 
 /// A server that serves IPP on one or more addresses until the server is asked to stop.
@@ -30,15 +30,12 @@ public struct IPPServer: Service {
     /// Creates a server that passes every IPP request to `responder`.
     ///
     /// - Parameters:
-    ///   - configuration: The addresses, deadlines and limits.
-    ///   - responder: The responder for IPP requests.
     ///   - logger: The logger for rejected and malformed requests.
-    ///   - pages: The web pages for browsers.
     ///   - content: A closure that returns the response to a request other than IPP for which there is no web page. The
     ///     closure returns `nil` if the server has no such path.
     ///   - onListening: A closure that is called one time, when clients can connect to every address. The closure
     ///     receives the addresses with the actual TCP ports, in the order of the configuration.
-    public init(
+    package init(
         configuration: Configuration,
         responder: any IPPResponder,
         logger: Logger = Logger(label: "ipp-server"),
@@ -46,10 +43,8 @@ public struct IPPServer: Service {
         content: @escaping @Sendable (WebRequest) async -> WebAnswer? = { _ in nil },
         onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
     ) {
-        self.configuration = configuration
-        self.responder = responder
-        self.logger = logger
-        self.onListening = onListening
+        (self.configuration, self.responder) = (configuration, responder)
+        (self.logger, self.onListening) = (logger, onListening)
         web = WebResponder(pages: pages, content: content)
     }
 

@@ -6,14 +6,11 @@
 public struct IPPServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// An error for an address that another process uses.
         case addressInUse
-        /// An error for an address on which the server cannot listen.
         case cannotListen
         /// An error for an unusable socket path: the path is too long, belongs to another file, or has an inaccessible
         /// directory.
         case badPath
-        /// An error for a listener that ended unexpectedly.
         case stopped
         /// An error for a client that was too slow.
         ///
@@ -23,19 +20,16 @@ public struct IPPServerError: Error, Sendable, CustomStringConvertible {
         case interrupted
     }
 
-    /// The kind of error, for programs.
-    public var code: Code
+    package var code: Code
     /// The explanation for people: what failed, why, and what to do next.
-    public var message: String
-    /// The underlying error, for debugging.
-    public var cause: (any Error)?
+    package var message: String
+    package var cause: (any Error)?
 
     /// The error message for people.
     public var description: String { message }
 }
 
 extension IPPServerError {
-    /// Returns the error for an address that another process listens on.
     package static func addressInUse(_ address: ListenAddress, cause: (any Error)? = nil) -> IPPServerError {
         IPPServerError(
             code: .addressInUse,
@@ -43,7 +37,6 @@ extension IPPServerError {
             cause: cause)
     }
 
-    /// Returns the error for an address on which the server cannot listen.
     package static func cannotListen(_ address: ListenAddress, cause: any Error) -> IPPServerError {
         IPPServerError(code: .cannotListen, message: "cannot listen on \(address): \(cause)", cause: cause)
     }

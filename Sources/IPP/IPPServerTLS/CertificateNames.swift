@@ -4,20 +4,17 @@ import Glibc
 
 /// The names and addresses for which a certificate is valid (`subjectAltName`, RFC 5280 §4.2.1.6).
 public struct CertificateNames: Hashable, Sendable {
-    /// The host names in the certificate.
-    ///
     /// The first host name is the common name.
-    public var hosts: [String]
+    package var hosts: [String]
     /// The addresses, of 4 or 16 bytes each.
-    public var addresses: [[UInt8]]
+    package var addresses: [[UInt8]]
 
-    /// Creates a list of names and addresses.
-    public init(hosts: [String], addresses: [[UInt8]] = []) { (self.hosts, self.addresses) = (hosts, addresses) }
+    package init(hosts: [String], addresses: [[UInt8]] = []) { (self.hosts, self.addresses) = (hosts, addresses) }
 
     /// Returns the names of a loopback server: `localhost`, `127.0.0.1`, `::1`, and the given address.
     ///
     /// - Parameter address: An additional numeric address, such as `127.0.0.2`, or `nil`.
-    public static func loopback(and address: String? = nil) -> CertificateNames {
+    package static func loopback(and address: String? = nil) -> CertificateNames {
         var names = CertificateNames(
             hosts: ["localhost"], addresses: [[127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1]])
         if let bytes = address.flatMap(bytes(ofAddress:)), !names.addresses.contains(bytes) {
@@ -36,7 +33,7 @@ public struct CertificateNames: Hashable, Sendable {
 
     /// The names of this machine: its host name, its name with `.local` (RFC 6762), `localhost`, `127.0.0.1` and
     /// `::1`.
-    public static var thisMachine: CertificateNames {
+    package static var thisMachine: CertificateNames {
         var bytes = [CChar](repeating: 0, count: 256)
         _ = gethostname(&bytes, bytes.count - 1)
         let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

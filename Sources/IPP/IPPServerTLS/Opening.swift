@@ -1,13 +1,10 @@
 // Classifies the first bytes of a connection. Uses no socket.
 
-/// The protocol with which a client begins its connection.
 enum Opening: Equatable {
     /// An unknown protocol.
     ///
     /// More bytes are required to determine the protocol.
     case unclear
-    /// The TLS protocol.
-    ///
     /// The client begins with a handshake.
     case tls
     /// A plain HTTP request that asks for an upgrade to TLS (RFC 2817).

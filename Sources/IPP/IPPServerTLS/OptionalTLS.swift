@@ -6,7 +6,7 @@
 // The certificate and its key are a `TLSIdentity`: read from files, or created by the program. `TLSSession` is the
 // protocol, over GnuTLS; `TLSHandler` connects it to the channel.
 
-public import NIOCore
+package import NIOCore
 
 /// A TLS front: the part of a server that accepts TLS on the same port as plain HTTP, as cupsd and printers do.
 ///
@@ -18,7 +18,6 @@ public import NIOCore
 /// clients send this request if an `ipp:` connection requires encryption. The server's deadlines also apply to TLS: the
 /// deadline for the first header includes the handshake.
 public struct OptionalTLS: Sendable {
-    /// The function that returns the certificate for the next connection.
     let identity: @Sendable () -> TLSIdentity
     /// The function that is called before each handshake, and returns the way in which the server performs the
     /// handshake.
@@ -30,7 +29,6 @@ public struct OptionalTLS: Sendable {
     ///
     /// All cases except `proper` exist for tests of clients.
     public enum Handshake: Sendable {
-        /// A normal handshake.
         case proper
         /// A handshake with the given certificate instead of the server's usual certificate.
         case with(TLSIdentity)
@@ -46,14 +44,14 @@ public struct OptionalTLS: Sendable {
     ///
     /// - Parameter plan: A function that is called before each handshake, and returns the way in which the server
     ///   performs the handshake. `nil` means normal handshakes.
-    public init(_ identity: TLSIdentity, plan: (@Sendable () async -> Handshake)? = nil) {
+    package init(_ identity: TLSIdentity, plan: (@Sendable () async -> Handshake)? = nil) {
         self.init(identity: { identity }, plan: plan)
     }
 
     /// Creates a TLS front whose certificate can change while the server runs.
     ///
     /// - Parameter identity: A function that returns the certificate for the next connection, without blocking.
-    public init(
+    package init(
         identity: @escaping @Sendable () -> TLSIdentity, plan: (@Sendable () async -> Handshake)? = nil
     ) {
         (self.identity, self.plan) = (identity, plan)
@@ -62,7 +60,7 @@ public struct OptionalTLS: Sendable {
     /// Adds TLS before the HTTP handlers of a connection (`IPPServer.Configuration.channelSetup`).
     ///
     /// Call this method on the channel's event loop.
-    public func stand(before channel: any Channel) throws {
+    package func stand(before channel: any Channel) throws {
         try channel.pipeline.syncOperations.addHandler(FirstBytes(of: self))
     }
 }

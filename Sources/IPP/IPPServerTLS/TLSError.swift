@@ -4,7 +4,6 @@
 public struct TLSError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// An error for a file that does not exist or cannot be read.
         case noFile
         /// An error for a file without a certificate or without a key, or for a key that does not match the
         /// certificate.
@@ -13,12 +12,10 @@ public struct TLSError: Error, Sendable, CustomStringConvertible {
         case notMade
     }
 
-    /// The kind of error, for programs.
-    public var code: Code
+    package var code: Code
     /// The explanation for people: what failed, why, and what to do next.
-    public var message: String
-    /// The underlying error, for debugging.
-    public var cause: (any Error)?
+    package var message: String
+    package var cause: (any Error)?
 
     /// The error message for people.
     public var description: String { message }

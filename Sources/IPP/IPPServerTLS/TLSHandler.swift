@@ -28,7 +28,6 @@ final class TLSHandler: ChannelDuplexHandler {
 
     private let session: TLSSession
     private var state = State.handshaking
-    /// The writes that wait for the end of the handshake.
     private var waiting = CircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>(initialCapacity: 0)
     private var isFlushWaiting = false
     /// Whether the next handler has received data since the last `channelReadComplete`.

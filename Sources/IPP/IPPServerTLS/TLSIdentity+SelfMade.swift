@@ -16,7 +16,7 @@ extension TLSIdentity {
     ///   - from: The start of the validity, in seconds since 1970.
     ///   - until: The end of the validity, in seconds since 1970.
     /// - Throws: `notMade` if GnuTLS cannot create the certificate.
-    public static func selfSigned(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
+    package static func selfSigned(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
         let authority = Authority(certificate: try Certificate(), key: try PrivateKey())
         try authority.certify(names, from: from, until: until)
         return try make(for: names, from: from, until: until, by: authority)
@@ -42,7 +42,7 @@ extension TLSIdentity {
     /// If this identity does not contain the key of the authority, a new authority signs the certificate.
     ///
     /// - Throws: `notMade` if GnuTLS cannot create the certificate.
-    public func another(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
+    package func another(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
         guard let authority = try self.authority else {
             return try Self.selfSigned(for: names, from: from, until: until)
         }
@@ -81,14 +81,12 @@ extension TLSIdentity {
     /// The end of the certificate's validity, in seconds since 1970.
     var expiration: Int { (try? Certificate(pem: certificate))?.expiration ?? 0 }
 
-    /// Returns the sections of a PEM file.
     private static func parts(_ pem: [UInt8]) -> [[UInt8]] {
         String(decoding: pem, as: UTF8.self).split(separator: "-----BEGIN ").filter { $0.contains("-----END ") }
             .map { Array("-----BEGIN \($0)".utf8) }
     }
 }
 
-/// A certificate authority, which signs certificates.
 private struct Authority {
     var certificate: Certificate
     var key: PrivateKey
@@ -114,7 +112,6 @@ private final class Certificate {
 
     deinit { gnutls_x509_crt_deinit(handle) }
 
-    /// Sets the fields of a server certificate.
     func describe(_ names: CertificateNames, from: Int, until: Int) throws(TLSError) {
         try describe(name: names.hosts.first ?? "localhost", from: from, until: until)
         for host in names.hosts {
@@ -132,7 +129,6 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_key_purpose_oid(handle, "1.3.6.1.5.5.7.3.1", 0))  // a server of TLS
     }
 
-    /// Sets the fields of a CA certificate.
     func describe(authority host: String, from: Int, until: Int) throws(TLSError) {
         try describe(name: "Printers of \(host)", from: from, until: until)
         try check(gnutls_x509_crt_set_basic_constraints(handle, 1, 0))
@@ -151,7 +147,6 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_dn_by_oid(handle, "2.5.4.3", 0, name, UInt32(name.utf8.count)))
     }
 
-    /// Sets the key of the certificate, and signs the certificate.
     func sign(key: PrivateKey, by authority: Authority) throws(TLSError) {
         try check(gnutls_x509_crt_set_key(handle, key.handle))
         let id = try keyID()

@@ -31,7 +31,7 @@ public final class RenewedIdentity: Sendable {
     /// - Parameters:
     ///   - clock: A function that returns the current time in seconds since 1970; `nil` means the system's time.
     ///   - onFailure: A function that receives the error of a failed renewal. The renewal is repeated after one hour.
-    public init(
+    package init(
         in folder: String, for names: CertificateNames, clock: (@Sendable () -> Int)? = nil,
         onFailure: @escaping @Sendable (TLSError) -> Void = { _ in }
     ) throws(TLSError) {
@@ -45,7 +45,7 @@ public final class RenewedIdentity: Sendable {
     ///
     /// If the certificate must be renewed, another thread renews it, because a renewal waits for the disk. The property
     /// returns the old certificate until then, which is still valid for ``TLSIdentity/renewal`` seconds.
-    public var current: TLSIdentity {
+    package var current: TLSIdentity {
         let now = clock()
         let (identity, isDue) = state.withLock { state in
             let isDue = now >= state.renewal
@@ -86,7 +86,7 @@ extension TLSIdentity {
     ///
     /// - Parameter now: The current time in seconds since 1970; `nil` means the system's time.
     /// - Throws: `notMade` if there is no valid certificate and a new certificate cannot be saved.
-    public static func stored(
+    package static func stored(
         in folder: String, for names: CertificateNames, now: Int? = nil
     ) throws(TLSError) -> TLSIdentity {
         let now = now ?? time(nil)

@@ -9,12 +9,11 @@ import Glibc
 /// The identity supports TLS 1.2 and 1.3 (RFC 8996 deprecates earlier versions). The only supported application
 /// protocol is HTTP/1.1 (ALPN, RFC 7301).
 public struct TLSIdentity: Sendable {
-    /// The settings that all connections share.
     let settings: TLSSettings
     /// The certificates in PEM format.
     ///
     /// The server's certificate comes first.
-    public let certificate: [UInt8]
+    package let certificate: [UInt8]
     /// The key of the server's certificate in PEM format.
     ///
     /// If this module created the certificate, the key of the certificate authority follows.
@@ -26,7 +25,7 @@ public struct TLSIdentity: Sendable {
     ///
     /// - Throws: `noFile` if a file cannot be read; `badFile` if a certificate or key is missing, or if the key does
     ///   not match the certificate.
-    public init(certificateFile: String, keyFile: String) throws(TLSError) {
+    package init(certificateFile: String, keyFile: String) throws(TLSError) {
         let certificate = try Self.read(certificateFile, what: "certificate")
         let key = try Self.read(keyFile, what: "key")
         try self.init(certificate: certificate, key: key, names: (certificateFile, keyFile))

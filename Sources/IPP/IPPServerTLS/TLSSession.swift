@@ -65,13 +65,11 @@ final class TLSSession {
     /// The number of received bytes that GnuTLS has not read.
     var unread: Int { input.readableBytes }
 
-    /// Adds bytes from the network.
     func feed(_ bytes: ByteBuffer) {
         silent += bytes.readableBytes
         if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
     }
 
-    /// Removes and returns the bytes for the network.
     func takeOutput() -> ByteBuffer {
         defer { output = ByteBuffer() }
         return output
@@ -155,7 +153,6 @@ final class TLSSession {
         return false
     }
 
-    /// Encrypts bytes.
     func send(_ bytes: ByteBuffer) throws(TLSFailure) {
         var rest = bytes
         if output.readableBytes == 0 {
@@ -195,7 +192,6 @@ final class TLSSession {
 
 /// The reason why a TLS connection failed.
 struct TLSFailure: Error, CustomStringConvertible {
-    /// The error code of GnuTLS.
     let code: Int32
     /// The name of the alert with which the peer ended the connection, or `nil` if the peer sent no alert.
     var alert: String?

@@ -1,6 +1,6 @@
 // TLS for clients that administer a server on this machine.
 
-public import NIOCore
+package import NIOCore
 
 /// TLS for a client that accepts any certificate.
 ///
@@ -16,12 +16,12 @@ public struct UncheckedTLS: Sendable {
     /// Creates the settings of a TLS client, for TLS 1.2 and later.
     ///
     /// - Throws: `notMade` if GnuTLS rejects the settings.
-    public init() throws(TLSError) { settings = try TLSSettings() }
+    package init() throws(TLSError) { settings = try TLSSettings() }
 
     /// Adds TLS before the HTTP handlers of a connection.
     ///
     /// Call this method on the channel's event loop.
-    public func stand(before channel: any Channel) throws {
+    package func stand(before channel: any Channel) throws {
         try channel.pipeline.syncOperations.addHandler(TLSHandler(TLSSession(.client, settings: settings)))
     }
 }

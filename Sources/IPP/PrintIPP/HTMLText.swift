@@ -32,8 +32,6 @@ package enum HTMLText {
         return "<table><tr>\(head)</tr>\n\(body.joined(separator: "\n"))</table>"
     }
 
-    /// Returns an HTML link.
-    ///
     /// The address must be an address of this server.
     package static func link(_ address: String, _ text: String) -> String {
         "<a href=\"\(escaped(address))\">\(escaped(text))</a>"

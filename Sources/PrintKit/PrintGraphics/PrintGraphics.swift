@@ -8,9 +8,4 @@
 // Cairo draws, Pango with fontconfig sets text, gdk-pixbuf reads images, and libqpdf imports PDF pages. The public API
 // exposes none of these libraries.
 
-// Only the geometry types of PrintModel are re-exported, not its job and queue types.
-
-@_exported public import struct PrintModel.AffineTransform
-@_exported public import struct PrintModel.Point
-@_exported public import struct PrintModel.Rect
-@_exported public import struct PrintModel.Size
+@_exported public import Geometry

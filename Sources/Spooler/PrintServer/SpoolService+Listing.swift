@@ -13,9 +13,9 @@ extension SpoolService {
     /// Returns a paginated list of the jobs that match a filter.
     ///
     /// Each page of the list is read only when the client requests that page.
-    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
+    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts {
         let reader = ListingReader(spool.listing(filter, in: range))
-        return JobPages { () async throws(IPPFailure) in try await reader.next() }
+        return JobListParts { () async throws(IPPFailure) in try await reader.next() }
     }
 
     /// Counts the jobs that match a filter.

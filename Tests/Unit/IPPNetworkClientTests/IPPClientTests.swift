@@ -44,7 +44,7 @@ struct IPPClientTests {
     {
         let silent = try SilentPort()
         var bounds = IPPClient.Bounds()
-        bounds.connect = .hours(1)
+        bounds.connect = .seconds(3600)
         let (connecting, begins) = AsyncStream.makeStream(of: Void.self)
         let client = IPPClient(address: .tcp(host: "127.0.0.1", port: silent.port), bounds: bounds) { channel in
             try channel.pipeline.syncOperations.addHandler(ConnectionWatch { begins.yield() })

@@ -83,7 +83,7 @@ struct JobTicketIPPTests {
     @Test
     func `in 'media', the printer's names for trays and paper types are recognized, and unknown names are reported`() {
         let attribute = Attribute("media", .name("A5,labels,upstairs,velvet"))
-        let reading = JobTicket.read([attribute], at: 0, words: MediaNames(sources: ["labels"], types: ["velvet"]))
+        let reading = JobTicket.read([attribute], at: 0, mediaNames: MediaNames(sources: ["labels"], types: ["velvet"]))
         #expect(reading.ticket.media == .a5)
         #expect(reading.ticket.mediaSource == "labels" && reading.ticket.mediaType == "velvet")
         #expect(reading.unsupported == [attribute])

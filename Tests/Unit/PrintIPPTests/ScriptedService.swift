@@ -88,9 +88,9 @@ final class ScriptedService: PrinterService {
         return range.jobs(of: fitting)
     }
 
-    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
+    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts {
         let rest = Mutex(try await jobs(filter, in: range)[...])
-        return JobPages { [pageSize] () async throws(IPPFailure) in
+        return JobListParts { [pageSize] () async throws(IPPFailure) in
             rest.withLock { rest in
                 defer { rest = rest.dropFirst(pageSize) }
                 return rest.isEmpty ? nil : Array(rest.prefix(pageSize))

@@ -25,7 +25,7 @@ struct SubscriptionTests {
 
     /// Returns the sequence numbers, event numbers and keywords of the events that are reported after a mark.
     private func read(
-        _ events: [JobEvent], _ subscription: Subscription, from mark: inout Subscription.Mark
+        _ events: [JobEvent], _ subscription: EventSubscription, from mark: inout EventSubscription.Mark
     ) -> [String] {
         events.filter { $0.sequence > mark.event }.compactMap { event in
             subscription.notification(of: event, at: &mark).map { "\($0.number): \($0.event.sequence) \($0.keyword)" }
@@ -72,7 +72,7 @@ struct SubscriptionTests {
     // MARK: - Numbering
 
     @Test func `sequence numbers begin at 1 and count only reported events`() {
-        let subscription = Subscription(id: 1, wish: wish(["job-created"]), after: 10, expiresAt: 0)
+        let subscription = EventSubscription(id: 1, wish: wish(["job-created"]), after: 10, expiresAt: 0)
         var mark = subscription.last
         let events = [event(11, "job-created"), event(12), event(15, "job-created"), event(16)]
         let told = read(events, subscription, from: &mark)
@@ -81,7 +81,7 @@ struct SubscriptionTests {
     }
 
     @Test func `repeated requests return the same sequence numbers for the same events`() {
-        var subscription = Subscription(id: 1, wish: wish(), after: 0, expiresAt: 0)
+        var subscription = EventSubscription(id: 1, wish: wish(), after: 0, expiresAt: 0)
         let log = (1...9).map { event($0) }
         for end in [3, 6, 9] {
             var mark = subscription.last
@@ -97,7 +97,7 @@ struct SubscriptionTests {
     }
 
     @Test func `removed events leave a gap in the sequence numbers and do not change the numbers of new events`() {
-        var subscription = Subscription(id: 1, wish: wish(), after: 0, expiresAt: 0)
+        var subscription = EventSubscription(id: 1, wish: wish(), after: 0, expiresAt: 0)
         var mark = subscription.last
         _ = read((1...4).map { event($0) }, subscription, from: &mark)
         subscription.note(mark)
@@ -111,13 +111,13 @@ struct SubscriptionTests {
     }
 
     @Test func `a subscription stores a limited number of event positions, including the position of the last event`() {
-        var subscription = Subscription(id: 1, wish: wish(["job-created"]), after: 0, expiresAt: 0)
+        var subscription = EventSubscription(id: 1, wish: wish(["job-created"]), after: 0, expiresAt: 0)
         for sequence in 1...1000 {
             var mark = subscription.last
             _ = read([event(sequence, sequence % 10 == 0 ? "job-created" : "job-progress")], subscription, from: &mark)
             subscription.note(mark)
         }
-        #expect(subscription.marks.count <= Subscription.mostMarks)
+        #expect(subscription.marks.count <= EventSubscription.mostMarks)
         #expect((subscription.last.event, subscription.last.number) == (1000, 100))
         #expect(subscription.mark(before: 101) == subscription.last)
         #expect(subscription.mark(before: 1).number == 0)
@@ -125,7 +125,7 @@ struct SubscriptionTests {
 
     @Test
     func `progress events are reported at most once per interval, and all other events are reported immediately`() {
-        let subscription = Subscription(id: 1, wish: wish(interval: 10), after: 0, expiresAt: 0)
+        let subscription = EventSubscription(id: 1, wish: wish(interval: 10), after: 0, expiresAt: 0)
         var mark = subscription.last
         let events = [
             event(1, "job-progress", time: 100), event(2, "job-progress", time: 109), event(3, time: 109),
@@ -139,7 +139,7 @@ struct SubscriptionTests {
     }
 
     @Test func `a job subscription ends when its job ends, and not when a different job ends`() {
-        let subscription = Subscription(id: 1, wish: wish(["job-created"], job: 1), after: 0, expiresAt: 0)
+        let subscription = EventSubscription(id: 1, wish: wish(["job-created"], job: 1), after: 0, expiresAt: 0)
         var mark = subscription.last
         _ = read([event(1, "job-completed", job: 2, state: .completed)], subscription, from: &mark)
         #expect(!mark.hasEnded)

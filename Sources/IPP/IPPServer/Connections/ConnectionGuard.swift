@@ -21,13 +21,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let deadlines: IPPServer.Deadlines
     private var rules: ConnectionRules
     private var timers = ConnectionTimers()
-    /// The event loop's timer for the next deadline.
     private var timer: (end: NIODeadline, expiry: Scheduled<Void>)?
     private let connections: ConnectionTable
     /// The client at the other end, or `nil` if the client disconnected before the kernel could identify the client.
     private(set) var peer: Peer?
     private var entry: ConnectionEntry?
-    /// Whether the connection is encrypted.
     private(set) var isEncrypted = false
     /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
     /// is stopping.

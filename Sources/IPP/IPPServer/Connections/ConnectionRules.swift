@@ -14,7 +14,6 @@ struct ConnectionRules {
         case markClose
         case failBody(timedOut: Bool)
         case closeOutput, close
-        /// A notification to the request handlers that the server is stopping.
         case passOnStop
     }
 

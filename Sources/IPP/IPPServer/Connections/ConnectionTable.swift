@@ -34,7 +34,6 @@ final class ConnectionEntry: Sendable {
         idleSince = Atomic(NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// Records whether a request is in progress.
     func setBusy(_ isBusy: Bool) {
         idleSince.store(isBusy ? 0 : NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
     }
@@ -54,7 +53,6 @@ final class ConnectionTable: Sendable {
     private let logger: Logger
     private let entries = Mutex<[BudgetHolder: [ObjectIdentifier: ConnectionEntry]]>([:])
 
-    /// Creates a table with a maximum number of connections per client.
     init(most: Int, logger: Logger) {
         self.most = most
         self.logger = logger
@@ -85,7 +83,6 @@ final class ConnectionTable: Sendable {
         return isIn ? entry : nil
     }
 
-    /// Removes a closed connection from the table.
     func remove(_ entry: ConnectionEntry) {
         entries.withLock { entries in
             entries[entry.holder]?[ObjectIdentifier(entry)] = nil

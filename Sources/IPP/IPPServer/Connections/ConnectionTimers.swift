@@ -2,15 +2,12 @@
 
 package import NIOCore
 
-/// A deadline of a connection.
 package enum ConnectionTimer: Int, CaseIterable, Sendable {
     /// The deadline for the complete header of the first request.
     case head
     /// The deadline for the header of the next request, after a response.
     case keepAlive
-    /// The deadline for the next piece of a body.
     case bodyIdle
-    /// The deadline for the complete body.
     case request
     /// The deadline for the minimum number of body bytes that must arrive in each interval.
     case pace
@@ -47,21 +44,16 @@ package struct ConnectionTimers: Sendable {
     private var ends = [NIODeadline?](repeating: nil, count: ConnectionTimer.allCases.count)
     private var lastCalls: Set<ConnectionTimer> = []
 
-    /// Creates timers without active deadlines.
     package init() {}
 
-    /// Starts a deadline.
-    ///
     /// If the deadline is active, the method sets a new time for the deadline.
     package mutating func start(_ timer: ConnectionTimer, until end: NIODeadline) {
         ends[timer.rawValue] = end
         lastCalls.remove(timer)
     }
 
-    /// Cancels one deadline of the connection.
     package mutating func stop(_ timer: ConnectionTimer) { ends[timer.rawValue] = nil }
 
-    /// Cancels all deadlines of the connection.
     package mutating func stopAll() { for timer in ConnectionTimer.allCases { stop(timer) } }
 
     /// The time of the earliest active deadline, or `nil` if no deadline is active.

@@ -16,13 +16,11 @@ extension IPPConnection {
         send(request.reply(refusal.status, refusal.reason).encodedAnyway)
     }
 
-    /// Sends a text response to the client.
     func send(_ answer: TextAnswer) {
         let headers = [("content-type", "text/plain; charset=utf-8")] + answer.headers
         send(answer.status, headers, Array((answer.text + "\n").utf8))
     }
 
-    /// Sends a complete IPP response.
     func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, bytes) }
 
     /// Sends a complete response, or only its header.
@@ -32,10 +30,8 @@ extension IPPConnection {
         endAnswer()
     }
 
-    /// Begins an IPP response that is sent in pieces.
     func beginAnswer() { beginAnswer(.ok, Self.ippHeaders) }
 
-    /// Begins a response that is sent in pieces.
     func beginAnswer(_ status: HTTPResponseStatus, _ headers: [(String, String)], isHead: Bool = false) {
         var head = HTTPResponseHead(version: version, status: status, headers: HTTPHeaders(headers))
         head.headers.add(name: "date", value: endpoint.date.now)
@@ -54,8 +50,6 @@ extension IPPConnection {
 
     private static let ippHeaders = [("content-type", "application/ipp"), ("cache-control", "no-cache")]
 
-    /// Sends a piece of a response.
-    ///
     /// Returns `false` if the next piece must wait until the client has read more data.
     func sendPiece(_ bytes: [UInt8]) throws -> Bool {
         guard let context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
@@ -69,7 +63,6 @@ extension IPPConnection {
         self.writer = writer
     }
 
-    /// Ends a response that was sent in pieces.
     func endAnswer() {
         releaseMemory()
         guard let context else { return }
@@ -85,7 +78,6 @@ extension IPPConnection {
         goOn()
     }
 
-    /// Closes the connection when the client has received all responses.
     func closeWhenSent() {
         guard let context else { return }
         let channel = context.channel
@@ -93,10 +85,8 @@ extension IPPConnection {
         lastSent.whenComplete { _ in channel.close(promise: nil) }
     }
 
-    /// Closes the connection without a response.
     func disconnect() { context?.close(promise: nil) }
 
-    /// Closes the connection in the middle of a response.
     func breakOff() {
         guard let context else { return }
         // The promise of an empty write succeeds when everything before it has been sent.

@@ -25,8 +25,6 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case attributes(RequestReading)
         case document(RequestBody)
         /// No further part of the request.
-        ///
-        /// The handler discards all data that arrives.
         case nothing
     }
 
@@ -36,7 +34,6 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case error(any Error)
     }
 
-    /// A request for one of the responders.
     private enum Question {
         case ipp(IPPRequest)
         case web(WebRequest)
@@ -67,14 +64,12 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var isEnding = false
     private var isGoingOn = false
     private var isReadHeld = false
-    /// Whether the connection closes after the current response.
     var isLastAnswer = false
     /// The future that completes when the last response has been sent, or `nil` before the first response.
     var lastSent: EventLoopFuture<Void>?
     /// The writer that waits until the client has read a part of the response.
     var writer: CheckedContinuation<Void, any Error>?
 
-    /// Creates the handler for the requests of a connection.
     init(endpoint: IPPEndpoint, tasks: EventLoopExecutor, requests: RequestCount, behind connection: ConnectionGuard) {
         (self.endpoint, self.tasks, self.requests, self.connection) = (endpoint, tasks, requests, connection)
     }
@@ -189,7 +184,6 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 
-    /// Releases the memory that is reserved for the attributes of the request.
     func releaseMemory() {
         if let peer = connection.peer { endpoint.memory.release(reserved, for: peer) }
         reserved = 0

@@ -54,7 +54,6 @@ final class AcceptedConnections: ChannelDuplexHandler {
         endIfDone()
     }
 
-    /// Closes all connections without waiting for requests in progress.
     func closeAll() { for connection in open.values { connection.close(promise: nil) } }
 
     private func endIfDone() { if isStopped, open.isEmpty { ended?.succeed() } }

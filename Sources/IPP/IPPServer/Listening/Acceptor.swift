@@ -7,11 +7,8 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// A server for the connections of one listening socket.
 struct Acceptor: Sendable {
-    /// The socket to accept connections on.
     enum Source: Sendable {
-        /// A new socket at a host and a port.
         case tcp(host: String, port: Int)
         /// A new Unix socket at a path.
         ///
@@ -21,14 +18,11 @@ struct Acceptor: Sendable {
         case descriptor(Int32)
     }
 
-    /// An error for an acceptor that ended although no shutdown was requested.
     struct Stopped: Error, CustomStringConvertible {
         var description: String { "the listening socket was closed" }
     }
 
     let source: Source
-    /// The maximum number of open connections.
-    ///
     /// Further connections wait to be accepted.
     let connections: Int
     let logger: Logger

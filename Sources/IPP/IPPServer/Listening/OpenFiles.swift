@@ -7,7 +7,7 @@ import Glibc
 /// Each connection is an open file.
 public enum OpenFiles {
     /// The current maximum number of open files of this process.
-    public static var most: Int {
+    package static var most: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
         return Int(clamping: limit.rlim_cur)
@@ -25,7 +25,7 @@ public enum OpenFiles {
     ///
     /// Raises the limit of open files to 16,384 or the highest allowed number. Prevents child processes from inheriting
     /// the files that this process inherited. Call this method at the start, before the process listens on an address.
-    public static func prepare() {
+    package static func prepare() {
         raise(to: 16384)
         closeOnExec { _ in true }
     }
@@ -62,7 +62,7 @@ public enum OpenFiles {
     ///
     /// On most systems, the initial limit is 1,024 because of programs that use select(2), but the highest allowed
     /// number is far larger.
-    public static func raise(to wanted: Int) {
+    package static func raise(to wanted: Int) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }

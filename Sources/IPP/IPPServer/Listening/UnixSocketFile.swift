@@ -35,8 +35,6 @@ final class UnixSocketFile: Sendable {
         }
     }
 
-    /// Creates the hidden directory.
-    ///
     /// Throws if `path` is too long, is in use, or belongs to a file that is not a socket.
     init(path: String, mode: UInt32, address: ListenAddress) async throws {
         self.path = path
@@ -101,10 +99,9 @@ private final class HiddenFolder: Sendable {
     /// The maximum time to wait until another process unlocks the directory.
     private static let timeout = Duration.seconds(5)
 
-    /// Returns the path of the directory.
+    /// The name is a dot and the first letters of the socket's name.
     ///
-    /// The name is a dot and the first letters of the socket's name. The name is short because the length of a socket
-    /// path is limited.
+    /// The name is short because the length of a socket path is limited.
     static func path(for socket: String) -> String {
         let slash = socket.lastIndex(of: "/")
         let parent = slash.map { String(socket[...$0]) } ?? ""
@@ -160,7 +157,6 @@ private final class HiddenFolder: Sendable {
         return descriptor
     }
 
-    /// Removes the directory and releases the lock.
     func remove() {
         lock.withLock { descriptor in
             guard let open = descriptor.take() else { return }

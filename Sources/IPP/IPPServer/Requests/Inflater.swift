@@ -34,9 +34,7 @@ actor Inflater {
     private var produced = 0
 
     init(_ source: @escaping DocumentStream.Next, compression: Compression, ratio: Int) {
-        self.source = source
-        self.compression = compression
-        self.ratio = ratio
+        (self.source, self.compression, self.ratio) = (source, compression, ratio)
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
     }

@@ -18,7 +18,6 @@ final class RequestBody: Sendable {
 
     fileprivate struct State {
         var pieces = CircularBuffer<ArraySlice<UInt8>>(initialCapacity: 1)
-        /// The number of bytes in the pieces.
         var count = 0
         /// The result at the end of the body, or `nil` while more data is expected.
         var end: Result<Void, DocumentStreamError>?
@@ -30,12 +29,9 @@ final class RequestBody: Sendable {
     private let state = Mutex(State())
     private let onRoom: @Sendable () -> Void
 
-    /// Creates an empty body.
-    ///
     /// `onRoom` is called when a full body has free space again.
     init(onRoom: @escaping @Sendable () -> Void) { self.onRoom = onRoom }
 
-    /// Adds a received piece to the body.
     func put(_ piece: ArraySlice<UInt8>) {
         state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.end == nil, !piece.isEmpty else { return nil }
@@ -76,7 +72,7 @@ final class RequestBody: Sendable {
                 try end.get()
                 return nil
             // If two tasks read concurrently, each task would get only a part.
-            case .taken:
+            case .busy:
                 throw DocumentStreamError(
                     .alreadyRead,
                     "another task is already waiting for the document's data; read the document in one task only")
@@ -104,14 +100,14 @@ final class RequestBody: Sendable {
 }
 
 extension RequestBody.State {
-    fileprivate enum Taken {
+    fileprivate enum NextPiece {
         case piece(ArraySlice<UInt8>, isRoomy: Bool)
         case end(Result<Void, DocumentStreamError>)
-        case nothing, taken
+        case nothing, busy
     }
 
-    fileprivate mutating func take() -> Taken {
-        guard reader == nil else { return .taken }
+    fileprivate mutating func take() -> NextPiece {
+        guard reader == nil else { return .busy }
         guard let piece = pieces.popFirst() else { return end.map { .end($0) } ?? .nothing }
         count -= piece.count
         guard isHeld, count < RequestBody.most else { return .piece(piece, isRoomy: false) }
@@ -121,7 +117,6 @@ extension RequestBody.State {
 }
 
 extension DocumentStreamError {
-    /// The error for a lost connection.
     static var interrupted: DocumentStreamError {
         DocumentStreamError(.interrupted, "the connection was lost before the document was complete")
     }

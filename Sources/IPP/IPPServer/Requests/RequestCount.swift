@@ -13,10 +13,8 @@ final class RequestCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// Increases the count at the start of a request.
     func begin() { state.withLock { $0.count += 1 } }
 
-    /// Decreases the count when a request has been answered or abandoned.
     func end() {
         let waiters = state.withLock { state in
             state.count -= 1

@@ -8,9 +8,7 @@ struct RequestFilter: Sendable {
     let hosts: HostRule
     let requiresTLS: Bool
 
-    /// The destination of a request.
     enum Verdict {
-        /// The destination of IPP requests: the IPP responder.
         case ipp
         /// The destination of other requests: the web pages and the other content.
         case web
@@ -18,7 +16,6 @@ struct RequestFilter: Sendable {
         case refused(TextAnswer)
     }
 
-    /// Returns the destination of the request with the given head.
     func verdict(on head: HTTPRequestHead, from peer: Peer, isEncrypted: Bool) -> Verdict {
         if case .tcp = peer {
             if requiresTLS, !isEncrypted { return .refused(.upgradeRequired) }

@@ -19,8 +19,6 @@ final class RequestMemory: Sendable {
     /// Creates a counter with a total limit and a limit per client, in bytes.
     init(most: Int, perPeer: Int) { (self.most, mostPerPeer) = (most, perPeer) }
 
-    /// Reserves bytes for a request.
-    ///
     /// Returns `false` if the bytes would exceed the client's limit or the total limit.
     func reserve(_ bytes: Int, for peer: Peer) -> Bool {
         state.withLock { state in
@@ -32,7 +30,6 @@ final class RequestMemory: Sendable {
         }
     }
 
-    /// Releases the reserved bytes of a request.
     func release(_ bytes: Int, for peer: Peer) {
         guard bytes > 0 else { return }
         state.withLock { state in

@@ -10,7 +10,6 @@ struct RequestPipeline {
     private(set) var isReceiving = false
     private var isAnswering = false
 
-    /// Whether the next request can begin.
     var isFree: Bool { !isReceiving && !isAnswering }
     /// Whether the next received data can belong to the current request or begin a new request.
     var takesMore: Bool { isFree || isReceiving }

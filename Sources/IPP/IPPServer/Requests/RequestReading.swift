@@ -10,7 +10,6 @@ struct RequestReading {
     /// The first eight bytes, for the response to a request whose remaining bytes cannot be decoded (RFC 8010 §3.1).
     private var header: [UInt8] = []
 
-    /// Creates a reader for a request whose attributes have at most the given number of bytes.
     init(attributeBytes: Int) { decoder = MessageDecoder(limits: DecodingLimits(maxBytes: attributeBytes)) }
 
     /// Reads the next bytes of the request.
@@ -27,7 +26,6 @@ struct RequestReading {
         }
     }
 
-    /// Returns the error for a request that ends before its attributes are complete.
     mutating func refusalAtEnd() -> Refusal {
         do {
             try decoder.finish()

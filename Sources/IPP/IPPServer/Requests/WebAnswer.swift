@@ -1,6 +1,6 @@
 // The response to a request of a browser or another HTTP client.
 
-public import HTTPTypes
+package import HTTPTypes
 
 /// An HTTP response other than an IPP response.
 public struct WebAnswer: Sendable {
@@ -9,7 +9,6 @@ public struct WebAnswer: Sendable {
 
     /// The body of an HTTP response.
     public enum Body: Sendable {
-        /// Bytes in memory, sent as the body.
         case bytes([UInt8])
         /// A body that the closure sends piece by piece. `length` is the number of bytes; nil if the number is unknown.
         case stream(length: Int?, @Sendable (Send) async throws -> Void)
@@ -17,26 +16,19 @@ public struct WebAnswer: Sendable {
         case disconnect
     }
 
-    /// The HTTP status of the response.
-    public var status: HTTPResponse.Status
-    /// The header fields of the response.
-    ///
+    package var status: HTTPResponse.Status
     /// The server adds `Date` and the length of the body.
-    public var headers: HTTPFields
-    /// The body of the response.
-    ///
+    package var headers: HTTPFields
     /// The server does not send the body of a response to a HEAD request.
-    public var body: Body
+    package var body: Body
 
-    /// Creates an HTTP response.
-    public init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .bytes([])) {
+    package init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .bytes([])) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 
     /// A response for which the server sends no data and closes the connection.
-    public static let disconnect = WebAnswer(.serviceUnavailable, body: .disconnect)
+    package static let disconnect = WebAnswer(.serviceUnavailable, body: .disconnect)
 
-    /// Returns a short text response.
     static func text(_ status: HTTPResponse.Status, _ text: String) -> WebAnswer {
         WebAnswer(
             status, headers: [.contentType: "text/plain; charset=utf-8"], body: .bytes(Array((text + "\n").utf8)))

@@ -8,9 +8,9 @@ import HTTPTypes
 ///     IPPServer(configuration: configuration, responder: operations, pages: [page])
 public struct WebPage: Sendable {
     /// The path from the root, without a query.
-    public var path: String
+    package var path: String
     /// The media type of the web page, such as `text/html`.
-    public var type: String
+    package var type: String
     private let content: Content
 
     private enum Content: Sendable {
@@ -21,11 +21,9 @@ public struct WebPage: Sendable {
 
     /// The reply to a request for a web page whose path contains a name.
     public enum Reply: Sendable, Hashable {
-        /// The bytes of the web page.
         case page([UInt8])
         /// An error response, because the web page does not exist (404 Not Found).
         case missing
-        /// No response: the server closes the connection.
         case silence
     }
 
@@ -33,7 +31,7 @@ public struct WebPage: Sendable {
     ///
     /// - Parameter body: A closure that returns the bytes of the web page. If the closure returns `nil`, the server
     ///   closes the connection without a response.
-    public init(path: String, type: String, body: @escaping @Sendable () async -> [UInt8]?) {
+    package init(path: String, type: String, body: @escaping @Sendable () async -> [UInt8]?) {
         (self.path, self.type, content) = (path, type, .one(body))
     }
 
@@ -41,14 +39,14 @@ public struct WebPage: Sendable {
     ///
     /// - Parameter body: A closure that returns the bytes of the web page with the given name. The closure returns
     ///   `nil` if no page has this name (404 Not Found).
-    public init(path: String, type: String, body: @escaping @Sendable (_ name: String) async -> [UInt8]?) {
+    package init(path: String, type: String, body: @escaping @Sendable (_ name: String) async -> [UInt8]?) {
         (self.path, self.type, content) = (path, type, .named(body))
     }
 
-    /// Creates web pages whose paths contain a name.
+    /// The closure `reply` can also return ``Reply/silence``.
     ///
-    /// The closure `reply` can also return ``Reply/silence``. The server then closes the connection without a response.
-    public init(path: String, type: String, reply: @escaping @Sendable (_ name: String) async -> Reply) {
+    /// The server then closes the connection without a response.
+    package init(path: String, type: String, reply: @escaping @Sendable (_ name: String) async -> Reply) {
         (self.path, self.type, content) = (path, type, .replied(reply))
     }
 
@@ -69,7 +67,6 @@ public struct WebPage: Sendable {
         return name
     }
 
-    /// Returns the response to a request for the page with the given name.
     func answer(for name: String) async -> WebAnswer {
         let reply: Reply =
             switch content {

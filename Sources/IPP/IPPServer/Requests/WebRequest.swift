@@ -1,34 +1,30 @@
 // A request of a browser or another HTTP client, independent of the connection.
 
-public import AsyncPrimitives
-public import HTTPTypes
+package import AsyncPrimitives
+package import HTTPTypes
 import NIOCore
 import NIOHTTP1
-public import PrintIPP
+package import PrintIPP
 
 /// An HTTP request other than an IPP request.
 public struct WebRequest: Sendable {
-    /// The HTTP method of the request.
-    public var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
     /// The path without the query, exactly as the client sent it.
-    public var path: String
+    package var path: String
     /// The text after the question mark of the URL, without decoding; empty if the URL has no query.
-    public var query: String
+    package var query: String
     /// The header fields of the request, without `Host`.
-    public var headers: HTTPFields
+    package var headers: HTTPFields
     /// The `Host` header; nil if the request has no `Host` header.
-    public var host: String?
-    /// The body of the request.
-    public var body: WebBody
+    package var host: String?
+    package var body: WebBody
     /// The client at the other end of the connection, as reported by the kernel.
-    public var peer: Peer
-    /// Whether the connection is encrypted with TLS.
-    public var isEncrypted: Bool
+    package var peer: Peer
+    package var isEncrypted: Bool
     /// The signal that fires when the client disconnects or the server stops.
-    public var disconnection: Signal
+    package var disconnection: Signal
 
-    /// Creates an HTTP request.
-    public init(
+    package init(
         _ method: HTTPRequest.Method, _ path: String, query: String = "", headers: HTTPFields = [:],
         host: String? = nil, body: WebBody = .empty, peer: Peer, isEncrypted: Bool = false,
         disconnection: Signal = Signal()
@@ -48,7 +44,7 @@ public struct WebBody: Sendable {
         @Sendable (_ use: (ArraySlice<UInt8>) async throws -> Void) async throws -> Void
 
     /// The number of bytes in the header `Content-Length`; nil if unknown.
-    public var length: Int?
+    package var length: Int?
     private let pieces: Pieces
 
     /// Creates a body from a function that reads the pieces of the body.
@@ -56,18 +52,14 @@ public struct WebBody: Sendable {
     /// - Parameters:
     ///   - length: The number of bytes (`Content-Length`); nil if unknown.
     ///   - pieces: A function that calls its argument with each piece.
-    public init(length: Int?, pieces: @escaping Pieces) { (self.length, self.pieces) = (length, pieces) }
+    package init(length: Int?, pieces: @escaping Pieces) { (self.length, self.pieces) = (length, pieces) }
 
-    /// Creates a body from bytes in memory.
-    public init(_ bytes: [UInt8]) { self.init(length: bytes.count) { use in try await use(bytes[...]) } }
+    package init(_ bytes: [UInt8]) { self.init(length: bytes.count) { use in try await use(bytes[...]) } }
 
-    /// A request body without bytes.
-    public static let empty = WebBody([])
+    package static let empty = WebBody([])
 
-    /// Calls `use` with each piece of the body.
-    ///
     /// The client waits while `use` runs.
-    public func forEach(_ use: (ArraySlice<UInt8>) async throws -> Void) async throws { try await pieces(use) }
+    package func forEach(_ use: (ArraySlice<UInt8>) async throws -> Void) async throws { try await pieces(use) }
 }
 
 extension WebRequest {

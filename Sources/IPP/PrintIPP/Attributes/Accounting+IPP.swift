@@ -1,7 +1,7 @@
 // Accounting entries of jobs as IPP attributes, in both directions.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension Operation {
     /// The operation Get-Accounting, which returns the accounting entries of ended jobs.
@@ -14,15 +14,15 @@ extension Operation {
     /// The response has one group of job attributes per job, in the order in which the jobs ended, and contains at most
     /// 500 entries. To read the next entries, repeat the request with the last `printq-place` as `printq-after`. The
     /// last response is empty.
-    public static let printqGetAccounting = Operation(rawValue: 0x5041)
+    package static let printqGetAccounting = Operation(rawValue: 0x5041)
 }
 
 extension AccountingEntry {
-    /// The entry as job attributes.
+    /// Sides with content count as `full-color` or `monochrome` in `job-impressions-completed-col`.
     ///
-    /// Sides with content count as `full-color` or `monochrome` in `job-impressions-completed-col`. Blank sides count
-    /// as `blank` (PWG 5100.7 §6.2). `job-impressions-completed` excludes blank sides (RFC 8011 §2.3.4).
-    public var attributes: [Attribute] {
+    /// Blank sides count as `blank` (PWG 5100.7 §6.2). `job-impressions-completed` excludes blank sides (RFC 8011
+    /// §2.3.4).
+    package var attributes: [Attribute] {
         let sides = IPP.Collection([
             Attribute("blank", .integer(Int32(clamping: printed.blanks))),
             Attribute(
@@ -49,20 +49,18 @@ extension AccountingEntry {
         return attributes + [Attribute("printq-place", .name(place.description))]
     }
 
-    /// Creates an entry from attributes.
-    ///
     /// Returns `nil` if the group does not contain an accounting entry.
-    public init?(attributes group: AttributeGroup) {
+    package init?(attributes group: AttributeGroup) {
         guard let place = group.string("printq-place").flatMap(Place.init),
             let state = group.integer("job-state").flatMap({ JobState(rawValue: Int($0)) }),
-            let submitted = group["date-time-at-creation"]?.first?.dateTimeValue?.unixTime,
+            let submitted = group["date-time-at-creation"]?.timeValue,
             let sides = group["job-impressions-completed-col"]?.first?.collectionValue
         else { return nil }
         func count(_ name: String) -> Int { sides[name]?.first?.intValue.map { max(0, Int($0)) } ?? 0 }
         self.init(
             jobID: place.jobID, user: group.string("job-originating-user-name") ?? "",
             printer: group.string("printer-name") ?? "", title: group.string("job-name") ?? "",
-            submittedAt: UnixTime(submitted), endedAt: place.endedAt, state: state,
+            submittedAt: submitted, endedAt: place.endedAt, state: state,
             copies: Int(group.integer("copies") ?? 1),
             printed: PrintedSides(
                 impressions: count("full-color") + count("monochrome"), blanks: count("blank"),

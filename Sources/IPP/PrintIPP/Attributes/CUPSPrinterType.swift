@@ -24,9 +24,7 @@ package struct CUPSPrinterType: OptionSet, Sendable {
     static let large = CUPSPrinterType(rawValue: 0x4000)
     /// The flag of a printer that supports custom paper sizes.
     static let customSizes = CUPSPrinterType(rawValue: 0x8000)
-    /// The flag of the default printer.
     package static let isDefault = CUPSPrinterType(rawValue: 0x20000)
-    /// The flag of a printer that rejects new jobs.
     static let isRejecting = CUPSPrinterType(rawValue: 0x80000)
     /// The flag of a printer that the server does not share with other computers.
     static let isNotShared = CUPSPrinterType(rawValue: 0x200000)
@@ -38,7 +36,6 @@ extension AttributeGroup {
 }
 
 extension ServedPrinter {
-    /// The value of `printer-type` for CUPS clients.
     var cupsType: CUPSPrinterType {
         var type: CUPSPrinterType = [.blackAndWhite, .isNotShared]
         if capabilities.colorModes.contains(.color) { type.insert(.color) }

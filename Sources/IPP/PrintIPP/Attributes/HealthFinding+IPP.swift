@@ -1,16 +1,14 @@
 // Translates results of `printq doctor` to and from IPP attributes.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension HealthFinding {
-    /// The name of the attribute with one line for each check result.
-    public static let linesName = "printq-doctor"
-    /// The name of the attribute with one collection for each check result.
-    public static let checksName = "printq-doctor-checks"
+    package static let linesName = "printq-doctor"
+    package static let checksName = "printq-doctor-checks"
 
     /// Returns the check results as two attributes: text lines for older clients, and collections for newer clients.
-    public static func attributes(_ findings: [HealthFinding]) -> [Attribute] {
+    package static func attributes(_ findings: [HealthFinding]) -> [Attribute] {
         guard !findings.isEmpty else { return [] }
         return [
             Attribute(linesName, findings.map { .text($0.line.prefixOfUTF8(1023)) }),
@@ -18,7 +16,6 @@ extension HealthFinding {
         ]
     }
 
-    /// The check result as a collection.
     private var collection: Collection {
         var members = [
             Attribute("group", .keyword(group.rawValue)), Attribute("check", .keyword(check)),
@@ -32,15 +29,13 @@ extension HealthFinding {
     /// Reads the check results from the attributes that `printd` returns.
     ///
     /// Earlier versions of `printd` send the results only as lines of text (`printq-doctor`).
-    public static func read(_ attributes: AttributeGroup) -> [HealthFinding] {
+    package static func read(_ attributes: AttributeGroup) -> [HealthFinding] {
         if let checks = attributes[checksName] {
             return checks.values.compactMap { $0.collectionValue.flatMap(HealthFinding.init) }
         }
         return attributes.strings(linesName).map(HealthFinding.init(line:))
     }
 
-    /// Reads a check result from a collection.
-    ///
     /// Returns `nil` if a required member is missing.
     private init?(_ collection: Collection) {
         guard let group = collection.string("group"), let check = collection.string("check"),

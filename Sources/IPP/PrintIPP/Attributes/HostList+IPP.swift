@@ -1,18 +1,16 @@
 // The hosts of a shared queue as IPP attributes, in both directions.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension HostList {
-    /// The name of the attribute that contains one collection for each host.
-    public static let hostsName = "printq-hosts"
-    /// The name of the attribute that contains one collection for each printer.
-    public static let placementsName = "printq-placements"
+    package static let hostsName = "printq-hosts"
+    package static let placementsName = "printq-placements"
 
-    /// The hosts and printers as attributes.
+    /// IPP attributes cannot be empty.
     ///
-    /// IPP attributes cannot be empty. Therefore the attribute of an empty list is missing.
-    public var attributes: [Attribute] {
+    /// Therefore the attribute of an empty list is missing.
+    package var attributes: [Attribute] {
         let hosts = Attribute(Self.hostsName, hosts.map { .collection(Collection($0.attributes)) })
         let placements = Attribute(Self.placementsName, placements.map { .collection(Collection($0.attributes)) })
         return [hosts, placements].filter { !$0.values.isEmpty }
@@ -21,7 +19,7 @@ extension HostList {
     /// Creates a list from attributes; nil if the group contains no hosts.
     ///
     /// Hosts and printers without a name are ignored.
-    public init?(attributes group: AttributeGroup) {
+    package init?(attributes group: AttributeGroup) {
         guard let hosts = group[Self.hostsName] else { return nil }
         self.init(
             hosts: hosts.values.compactMap { $0.collectionValue.flatMap { SpoolHost(members: $0) } },
@@ -32,8 +30,7 @@ extension HostList {
 }
 
 extension SpoolHost {
-    /// The host as attributes.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         [
             Attribute("printq-host-name", .name(name)), Attribute("printq-host-state", .keyword(state.rawValue)),
             Attribute("printq-host-is-draining", .boolean(isDraining)), Attribute("printq-version", .text(version)),
@@ -42,7 +39,6 @@ extension SpoolHost {
         ]
     }
 
-    /// Creates a host from the members of a collection; nil if the collection has no name.
     fileprivate init?(members: IPP.Collection) {
         guard let name = members.string("printq-host-name") else { return nil }
         let state = members.string("printq-host-state").flatMap(State.init)
@@ -55,10 +51,8 @@ extension SpoolHost {
 }
 
 extension PrinterPlacement {
-    /// The placement as attributes.
-    ///
     /// `printq-reachable-hosts` is missing if all hosts can reach the printer.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         func name(_ name: String?) -> Value { name.map { .name($0) } ?? .outOfBand(.noValue) }
         let attributes = [
             Attribute("printer-name", .name(printer)), Attribute("printq-host", name(driver)),
@@ -69,28 +63,18 @@ extension PrinterPlacement {
             + (hosts.isEmpty ? [] : [Attribute("printq-reachable-hosts", hosts.map { .name($0) })])
     }
 
-    /// Creates a placement from the members of a collection; nil if the collection has no name of a printer.
     fileprivate init?(members: IPP.Collection) {
         guard let printer = members.string("printer-name") else { return nil }
         self.init(
             printer: printer,
-            hosts: members["printq-reachable-hosts"]?.values.compactMap(\.stringValue) ?? [],
+            hosts: members.strings("printq-reachable-hosts"),
             preferredHost: members.string("printq-preferred-host"), driver: members.string("printq-host"),
             drivenSince: members.time("printq-driven-since"))
     }
 }
 
-extension IPP.Collection {
-    fileprivate func string(_ name: String) -> String? { self[name]?.first?.stringValue }
-
-    fileprivate func time(_ name: String) -> UnixTime? {
-        (self[name]?.first?.dateTimeValue?.unixTime).map(UnixTime.init)
-    }
-}
-
 extension HostChange {
-    /// The change as operation attributes, without the printer.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         func host(_ name: String) -> Attribute { Attribute("printq-host-name", .name(name)) }
         switch self {
         case .drain(let name): return [Self.keyword("drain"), host(name)]
@@ -104,7 +88,7 @@ extension HostChange {
     }
 
     /// The name of the changed printer; nil for a change of a host.
-    public var printer: String? {
+    package var printer: String? {
         switch self {
         case .move(let printer, _), .restrict(let printer, _): printer
         case .drain, .resume, .remove: nil

@@ -1,7 +1,7 @@
 // Jobs as IPP job attributes, in both directions.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 /// A job and its requester, who determines which attributes the job has.
 ///
@@ -26,10 +26,7 @@ package struct VisibleJob: Sendable {
     ///
     /// Attributes that are not requested are not computed.
     ///
-    /// - Parameters:
-    ///   - printerURI: The URI under which the client reaches the printer.
-    ///   - jobURI: The URI of the job.
-    ///   - now: The time of the response, in seconds since 1970 (`job-printer-up-time`).
+    /// - Parameter now: The time of the response, in seconds since 1970 (`job-printer-up-time`).
     package func attributes(
         _ wanted: RequestedAttributes, printerURI: @autoclosure () -> String, jobURI: @autoclosure () -> String,
         now: UnixTime
@@ -129,7 +126,6 @@ extension RequestedAttributes {
         "date-time-at-completed", "printq-place", "printq-jobs-before", "printq-job-count", "printq-job-counts",
     ]
 
-    /// The attributes that the documents determine.
     private static let ofDocuments: Set = [
         "number-of-documents", "job-k-octets", "document-format", "document-name-supplied",
     ]
@@ -137,17 +133,13 @@ extension RequestedAttributes {
 
 extension RemoteJobStatus {
     /// The names of the job attributes to request from a printer.
-    ///
-    /// `init(attributes:)` creates the status from these attributes.
-    public static let attributeNames = [
+    package static let attributeNames = [
         "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message", "job-impressions-completed",
         "job-media-sheets-completed", "job-detailed-status-messages", "time-at-processing",
     ]
 
-    /// Creates the status of a job from its attributes.
-    ///
     /// Returns `nil` if the attributes do not contain the job's state.
-    public init?(attributes: AttributeGroup) {
+    package init?(attributes: AttributeGroup) {
         guard let state = attributes.integer("job-state").flatMap({ JobState(rawValue: Int($0)) }) else { return nil }
         // If a printer reports no page count, `time-at-processing` still shows whether it has started the job (RFC 8011
         // §5.3.14.2).
@@ -164,8 +156,7 @@ extension RemoteJobStatus {
 }
 
 extension DeviceOptions {
-    /// The job template attributes to send to the printer.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         var attributes = [
             Attribute("copies", .integer(Int32(clamping: copies))),
             Attribute("sides", .keyword(duplex.rawValue)),

@@ -1,17 +1,15 @@
 // The condition of a job as an IPP collection, in both directions.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension JobCondition {
-    /// The name of the job attribute that contains the condition.
-    public static let attributeName = "printq-condition"
+    package static let attributeName = "printq-condition"
 
-    /// The condition as a job attribute.
-    public var attribute: Attribute { Attribute(Self.attributeName, .collection(collection)) }
+    package var attribute: Attribute { Attribute(Self.attributeName, .collection(collection)) }
 
     /// Creates the condition of a job from the job's attributes; nil if the group contains no valid condition.
-    public init?(attributes group: AttributeGroup) {
+    package init?(attributes group: AttributeGroup) {
         guard let collection = group.collection(Self.attributeName) else { return nil }
         self.init(collection)
     }
@@ -45,7 +43,7 @@ extension JobCondition {
 
 extension JobCondition.Cause {
     /// The keyword of the cause (`printq-cause-code`).
-    public var code: String {
+    package var code: String {
         switch self {
         case .printerRemoved: "printer-removed"
         case .strictOrder: "strict-order"
@@ -183,7 +181,7 @@ extension JobCondition.Cause {
 
 extension JobCondition.Remedy {
     /// The keyword of the remedy (`printq-remedy`).
-    public var code: String {
+    package var code: String {
         switch self {
         case .cancel: "cancel"
         case .release: "release"
@@ -285,15 +283,9 @@ extension Value {
 }
 
 extension IPP.Collection {
-    fileprivate func strings(_ name: String) -> [String] { self[name]?.values.compactMap(\.stringValue) ?? [] }
-
     fileprivate func number(_ name: String) -> Int? { integer(name).map(Int.init) }
 
     fileprivate func collections(_ name: String) -> [IPP.Collection] {
         self[name]?.values.compactMap(\.collectionValue) ?? []
-    }
-
-    fileprivate func time(_ name: String) -> UnixTime? {
-        (self[name]?.first?.dateTimeValue?.unixTime).map(UnixTime.init)
     }
 }

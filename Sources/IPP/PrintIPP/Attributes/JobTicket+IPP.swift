@@ -1,25 +1,24 @@
 // Tickets as IPP job template attributes, in both directions.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 /// The result of reading a ticket from a request: the ticket and the rejected attributes.
 public struct TicketReading: Sendable {
-    /// The ticket that was read from the request.
-    public var ticket: JobTicket
+    package var ticket: JobTicket
     /// The rejected attributes: unknown attributes (with the value `unsupported`) and attributes with unsupported
     /// values.
-    public var unsupported: [Attribute]
+    package var unsupported: [Attribute]
     /// The reason for each rejected attribute, one sentence each, in the order of `unsupported`.
-    public var problems: [String]
+    package var problems: [String]
     /// Whether a `media-col` in the request contains the paper size.
     ///
     /// If the value is true, `media` is ignored.
     fileprivate var isSized = false
-    fileprivate var words: MediaNames
+    fileprivate var mediaNames: MediaNames
 
-    init(ticket: JobTicket, unsupported: [Attribute], problems: [String], words: MediaNames) {
-        (self.ticket, self.unsupported, self.problems, self.words) = (ticket, unsupported, problems, words)
+    init(ticket: JobTicket, unsupported: [Attribute], problems: [String], mediaNames: MediaNames) {
+        (self.ticket, self.unsupported, self.problems, self.mediaNames) = (ticket, unsupported, problems, mediaNames)
     }
 }
 
@@ -31,18 +30,17 @@ extension JobTicket {
     /// - Parameters:
     ///   - now: The current time. A time of day means its next occurrence after this time.
     ///   - ticket: The existing ticket, which the attributes change.
-    ///   - words: The printer-specific names of trays and paper types.
-    public static func read(
+    ///   - mediaNames: The printer-specific names of trays and paper types.
+    package static func read(
         _ attributes: [Attribute], at now: UnixTime, onto ticket: JobTicket = JobTicket(),
-        words: MediaNames = MediaNames()
+        mediaNames: MediaNames = MediaNames()
     ) -> TicketReading {
-        var reading = TicketReading(ticket: ticket, unsupported: [], problems: [], words: words)
+        var reading = TicketReading(ticket: ticket, unsupported: [], problems: [], mediaNames: mediaNames)
         for attribute in attributes where !ignored.contains(attribute.name) { reading.take(attribute, at: now) }
         return reading
     }
 
-    /// The ticket as job template attributes.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         var attributes: [Attribute] = []
         for option in PrintOption.all {
             guard let text = option.value(in: self) else { continue }
@@ -57,17 +55,7 @@ extension JobTicket {
                     attributes.append(Attribute("job-hold-until", .keyword(text)))
                 }
             default:
-                let value: Value =
-                    switch option.syntax {
-                    case .integer: .integer(Int32(text) ?? 0)
-                    case .enumeration: .enumeration(Int32(text) ?? 0)
-                    case .boolean: .boolean(text == "true")
-                    case .number: Int32(text).map { .integer($0) } ?? .name(text)
-                    case .charset: .charset(text)
-                    case .keyword, .ranges: .keyword(text)
-                    case .name: .name(text)
-                    }
-                attributes.append(Attribute(option.name, value))
+                attributes.append(Attribute(option.name, option.ippValue(text)))
             }
         }
         if let resolution { attributes.append(Attribute("printer-resolution", .resolution(resolution.ipp))) }
@@ -97,6 +85,21 @@ extension JobTicket {
     ///
     /// `job-sheets` must be `none`, because banner pages are not supported.
     fileprivate static let onlyValues = ["job-sheets": "none"]
+}
+
+extension PrintOption {
+    /// Returns the text of a value as an IPP value of the option's syntax.
+    func ippValue(_ text: String) -> Value {
+        switch syntax {
+        case .integer: .integer(Int32(text) ?? 0)
+        case .enumeration: .enumeration(Int32(text) ?? 0)
+        case .boolean: .boolean(text == "true")
+        case .number: Int32(text).map { .integer($0) } ?? .name(text)
+        case .charset: .charset(text)
+        case .keyword, .ranges: .keyword(text)
+        case .name: .name(text)
+        }
+    }
 }
 
 extension TicketReading {
@@ -154,9 +157,9 @@ extension TicketReading {
         for word in asked {
             if !isSaid.size, let media = Media(named: word) {
                 (ticket.media, isSaid.size) = (media, true)
-            } else if !isSaid.source, words.meaning(of: word) == .source {
+            } else if !isSaid.source, mediaNames.meaning(of: word) == .source {
                 (ticket.mediaSource, isSaid.source) = (word, true)
-            } else if !isSaid.type, words.meaning(of: word) == .type {
+            } else if !isSaid.type, mediaNames.meaning(of: word) == .type {
                 (ticket.mediaType, isSaid.type) = (word, true)
             } else {
                 unknown.append("'\(word)'")
@@ -171,7 +174,7 @@ extension TicketReading {
 
     /// Reads one name: a size, or one of the printer's trays or paper types.
     private mutating func takeMediaWord(_ word: String, of attribute: Attribute, at now: UnixTime) {
-        guard Media(named: word) == nil, let meaning = words.meaning(of: word) else {
+        guard Media(named: word) == nil, let meaning = mediaNames.meaning(of: word) else {
             return set(attribute, "media", to: word, at: now)
         }
         switch meaning {
@@ -225,14 +228,12 @@ extension TicketReading {
     }
 
     private mutating func takeHoldTime(_ attribute: Attribute) {
-        guard let time = attribute.dateTimeValue?.unixTime else {
+        guard let time = attribute.timeValue else {
             return refuse(attribute, "job-hold-until-time is not a date and time")
         }
-        ticket.holdUntil = .time(UnixTime(time))
+        ticket.holdUntil = .time(time)
     }
 
-    /// Reads a resolution.
-    ///
     /// If `lp` has no data about the printer, `lp` sends text, such as `600dpi` or `600x300dpi`.
     private mutating func takeResolution(_ attribute: Attribute) {
         let value = attribute.values.count == 1 ? attribute.values[0] : nil
@@ -254,8 +255,6 @@ extension TicketReading {
     }
 
     /// Reads `finishings-col` (PWG 5100.1 §5.2).
-    ///
-    /// Each template corresponds to one integer value of the attribute `finishings`.
     private mutating func takeFinishings(_ attribute: Attribute) {
         let numbers = FinishingTemplate.numbers(in: attribute)
         guard let numbers, let trimming = numbers.compactMap({ Trimming(rawValue: Int($0)) }).last, numbers.count == 1

@@ -1,13 +1,13 @@
 // Papers as `media-col` values.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension PrintPaper {
     /// Returns the paper as a `media-col` value (PWG 5100.7 §6.3): size, margins and type.
     ///
     /// - Parameter source: The tray of the paper (`media-source`), or `nil` to omit the tray.
-    public func mediaCol(source: String? = nil) -> IPP.Collection {
+    package func mediaCol(source: String? = nil) -> IPP.Collection {
         var members: [Attribute] = [
             Attribute("media-key", .keyword(key)),
             Attribute("media-size", .collection(media.mediaSize)),
@@ -24,7 +24,7 @@ extension PrintPaper {
     /// The value `auto` means an unknown tray or type.
     ///
     /// - Parameter source: The tray of the paper (`media-source`).
-    public func readyMediaCol(source: String = "auto") -> IPP.Collection {
+    package func readyMediaCol(source: String = "auto") -> IPP.Collection {
         var collection = mediaCol(source: source)
         if type == nil { collection["media-type"] = Attribute("media-type", .keyword("auto")) }
         return collection
@@ -37,10 +37,8 @@ extension PrintPaper {
         [media.name, type, isBorderless ? "borderless" : nil].compactMap { $0 }.joined(separator: "_")
     }
 
-    /// Creates a paper from a `media-col` value.
-    ///
     /// Returns `nil` if the value has no valid size.
-    public init?(mediaCol: IPP.Collection) {
+    package init?(mediaCol: IPP.Collection) {
         guard let media = Media(mediaCol: mediaCol) else { return nil }
         let type = mediaCol.string("media-type")
         self.init(media: media, margins: Margins(mediaCol: mediaCol), type: type == "auto" ? nil : type)
@@ -57,8 +55,6 @@ extension Margins {
         ]
     }
 
-    /// Creates margins from a `media-col` value.
-    ///
     /// Missing and invalid margins are 0.
     init(mediaCol: IPP.Collection) {
         func margin(_ name: String) -> Length { Length(hundredths: max(0, Int(mediaCol.integer(name) ?? 0))) }
@@ -70,7 +66,7 @@ extension Margins {
 
 extension Media {
     /// The size as a `media-size` value: `x-dimension` and `y-dimension` in hundredths of a millimeter.
-    public var mediaSize: IPP.Collection {
+    package var mediaSize: IPP.Collection {
         IPP.Collection([
             Attribute("x-dimension", .integer(width.ipp)), Attribute("y-dimension", .integer(height.ipp)),
         ])
@@ -79,7 +75,7 @@ extension Media {
     /// Creates a medium from the size, the name, or both in a `media-col` value.
     ///
     /// Returns `nil` if the size is out of range, or if the value has neither a size nor a valid name.
-    public init?(mediaCol: IPP.Collection) {
+    package init?(mediaCol: IPP.Collection) {
         if let size = mediaCol.collection("media-size"), let width = size.integer("x-dimension"),
             let height = size.integer("y-dimension")
         {

@@ -11,14 +11,12 @@ public struct MediaNames: Sendable {
     enum Meaning: Hashable, Sendable { case source, type }
 
     /// The printer-specific names of trays (`media-source-supported`).
-    public var sources: Set<String>
+    package var sources: Set<String>
     /// The printer-specific names of paper types (`media-type-supported`).
-    public var types: Set<String>
+    package var types: Set<String>
 
-    /// Creates the list of a printer's tray names and paper type names.
-    ///
     /// The printer-specific names extend the standard names.
-    public init(sources: Set<String> = [], types: Set<String> = []) {
+    package init(sources: Set<String> = [], types: Set<String> = []) {
         (self.sources, self.types) = (sources, types)
     }
 
@@ -61,8 +59,7 @@ public struct MediaNames: Sendable {
 }
 
 extension ServedPrinter {
-    /// The printer-specific names of trays and paper types.
-    var mediaWords: MediaNames {
+    var mediaNames: MediaNames {
         func own(_ name: String) -> [String] {
             extra.first { $0.name == name }?.values.compactMap(\.stringValue) ?? []
         }

@@ -1,7 +1,7 @@
 // Printer capabilities as IPP printer attributes.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension PrinterCapabilities {
     /// Returns the capabilities as job template attributes of a printer: `*-supported`, `*-default`, `*-ready` (RFC
@@ -11,7 +11,7 @@ extension PrinterCapabilities {
     ///   - options: The names of the supported options (`PrintOption.name`). Other options are omitted.
     ///   - wants: A function that returns whether the response requires the given media attribute. The lists of media
     ///     are long, and most requests need only a few attributes.
-    public func templateAttributes(
+    package func templateAttributes(
         options: Set<String>, wants: (_ name: String) -> Bool = { _ in true }
     ) -> [Attribute] {
         var attributes: [Attribute] = []
@@ -77,7 +77,6 @@ extension PrinterCapabilities {
         return attributes
     }
 
-    /// The names of the attributes that describe media.
     static let mediaNames: Set<String> = [
         "media-supported", "media-default", "media-ready", "media-col-database", "media-col-default",
         "media-col-ready", "media-col-supported", "media-size-supported", "media-source-supported",

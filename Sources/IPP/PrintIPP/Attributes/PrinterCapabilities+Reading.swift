@@ -1,13 +1,11 @@
 // Reads the capabilities of a printer from its attributes. The attributes are untrusted input.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension PrinterCapabilities {
-    /// The names of the attributes to request from a printer.
-    ///
     /// `init(attributes:)` creates the capabilities from these attributes.
-    public static let attributeNames =
+    package static let attributeNames =
         [
             "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
             "media-ready", "media-source-supported", "sides-supported", "sides-default", "print-color-mode-supported",
@@ -18,10 +16,8 @@ extension PrinterCapabilities {
             "identify-actions-default",
         ] + RasterCapabilities.attributeNames
 
-    /// Creates the capabilities from a printer's attributes.
-    ///
     /// A missing or invalid attribute means the lowest capability.
-    public init(attributes: AttributeGroup) {
+    package init(attributes: AttributeGroup) {
         let collections = attributes["media-col-database"]?.values.compactMap(\.collectionValue) ?? []
         var papers = collections.prefix(4096).compactMap(PrintPaper.init(mediaCol:))
         let names = attributes.keywords("media-supported").prefix(4096)
@@ -125,18 +121,15 @@ extension PrinterCapabilities.MediaRange {
 }
 
 extension PrinterStatus {
-    /// The names of the attributes to request from a printer.
-    ///
     /// `init(attributes:)` creates the status from these attributes.
-    public static let attributeNames =
+    package static let attributeNames =
         [
             "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
             "printer-alert",
             "printer-alert-description",
         ] + Supply.attributeNames
 
-    /// Creates the status from a printer's attributes.
-    public init(attributes: AttributeGroup) {
+    package init(attributes: AttributeGroup) {
         self.init(
             state: attributes.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle,
             reasons: attributes.keywords("printer-state-reasons").unique.prefix(64).filter { $0 != "none" },
@@ -159,8 +152,6 @@ extension PrinterStatus.Alert {
         }
     }
 
-    /// Returns the alerts as printer attributes.
-    ///
     /// The array is empty if there are no alerts.
     static func attributes(_ alerts: [PrinterStatus.Alert]) -> [Attribute] {
         guard !alerts.isEmpty else { return [] }

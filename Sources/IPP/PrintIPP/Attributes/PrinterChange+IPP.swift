@@ -1,20 +1,19 @@
 // Reads the changes of a CUPS-Add-Modify-Printer request.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension PrinterChange {
     /// Reads the printer attributes of CUPS-Add-Modify-Printer.
     ///
     /// - Parameter operation: The operation attributes, which can contain a PPD name or a password.
     /// - Throws: `IPPFailure` if an attribute cannot be changed or has an unsupported value.
-    public init(attributes: [Attribute], operation: AttributeGroup = AttributeGroup(.operation)) throws(IPPFailure) {
+    package init(attributes: [Attribute], operation: AttributeGroup = AttributeGroup(.operation)) throws(IPPFailure) {
         self.init()
         for attribute in attributes { try take(attribute) }
         for name in Self.operationNames { if let attribute = operation[name] { try take(attribute) } }
     }
 
-    /// The attributes that can be changed, for error messages.
     static let names = [
         "device-uri", "printer-info", "printer-location", "printer-error-policy", "printer-is-accepting-jobs",
         "printer-state", "printer-state-message", "requesting-user-name-allowed", "requesting-user-name-denied",
@@ -38,9 +37,9 @@ extension PrinterChange {
     private mutating func take(_ attribute: Attribute) throws(IPPFailure) {
         switch attribute.name {
         case "device-uri": deviceURI = try Self.checkedURI(attribute)
-        case "printer-info": info = try Self.words(attribute)
-        case "printer-location": location = try Self.words(attribute)
-        case "printer-state-message": pauseMessage = try Self.words(attribute)
+        case "printer-info": info = try Self.text(attribute)
+        case "printer-location": location = try Self.text(attribute)
+        case "printer-state-message": pauseMessage = try Self.text(attribute)
         case "printer-error-policy": errorPolicy = try Self.policy(attribute)
         case "printq-after-interruption": afterInterruption = try Self.afterInterruption(attribute)
         case "printer-is-accepting-jobs": isAccepting = try Self.flag(attribute)
@@ -48,8 +47,8 @@ extension PrinterChange {
         case "printer-state": isPaused = try Self.isPaused(attribute)
         case "requesting-user-name-allowed": users = PrinterUsers(allowing: try Self.list(attribute))
         case "requesting-user-name-denied": users = PrinterUsers(denying: try Self.list(attribute))
-        case "printq-device-user": deviceUser = try Self.words(attribute)
-        case "printq-device-password": devicePassword = try Self.words(attribute)
+        case "printq-device-user": deviceUser = try Self.text(attribute)
+        case "printq-device-password": devicePassword = try Self.text(attribute)
         default: try takeOther(attribute)
         }
     }
@@ -57,8 +56,8 @@ extension PrinterChange {
     private mutating func takeOther(_ attribute: Attribute) throws(IPPFailure) {
         if let only = Self.onlyValues[attribute.name] {
             guard attribute.values.allSatisfy({ $0.optionText.map(only.contains) ?? false }) else {
-                let words = only.filter { !$0.isEmpty }.sorted().joined(separator: " or ")
-                throw Self.refusal(attribute, "\(attribute.name) supports only \(words)")
+                let values = only.filter { !$0.isEmpty }.sorted().joined(separator: " or ")
+                throw Self.refusal(attribute, "\(attribute.name) supports only \(values)")
             }
             return
         }
@@ -105,15 +104,15 @@ extension PrinterChange {
 
     // MARK: - Values
 
-    private static func refusal(_ attribute: Attribute, _ words: String) -> IPPFailure {
+    private static func refusal(_ attribute: Attribute, _ message: String) -> IPPFailure {
         // Omit a secret value from the error.
         let isSecret = attribute.name == "printq-device-password"
         return IPPFailure(
-            .clientErrorAttributesOrValuesNotSupported, words,
+            .clientErrorAttributesOrValuesNotSupported, message,
             unsupported: [isSecret ? Attribute(attribute.name, .outOfBand(.unsupported)) : attribute])
     }
 
-    private static func words(_ attribute: Attribute) throws(IPPFailure) -> String {
+    private static func text(_ attribute: Attribute) throws(IPPFailure) -> String {
         guard attribute.values.count == 1, let text = attribute.stringValue else {
             throw refusal(attribute, "\(attribute.name) requires one text value")
         }
@@ -183,7 +182,7 @@ extension PrinterChange {
     }
 
     private static func checkedURI(_ attribute: Attribute) throws(IPPFailure) -> String {
-        let text = try words(attribute)
+        let text = try text(attribute)
         do throws(DeviceURI.Problem) {
             return try DeviceURI(text).description
         } catch {
@@ -203,7 +202,7 @@ extension ConfiguredPrinter.ErrorPolicy {
     }
 
     /// The printer attributes with the current error policy and with the supported error policies, as in CUPS.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         [
             Attribute("printer-error-policy", .name(rawValue)),
             Attribute("printer-error-policy-supported", Self.allCases.map { .name($0.rawValue) }),
@@ -213,5 +212,5 @@ extension ConfiguredPrinter.ErrorPolicy {
 
 extension ConfiguredPrinter.AfterInterruption {
     /// The setting as the printer attribute `printq-after-interruption`.
-    public var attribute: Attribute { Attribute("printq-after-interruption", .keyword(rawValue)) }
+    package var attribute: Attribute { Attribute("printq-after-interruption", .keyword(rawValue)) }
 }

@@ -1,18 +1,15 @@
 // Reads a printer's raster capabilities (PWG 5102.4 §4.1, PWG 5100.13, AirPrint).
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 extension RasterCapabilities {
-    /// The names of the printer attributes that contain the raster capabilities.
     static let attributeNames = [
         "pwg-raster-document-resolution-supported", "pwg-raster-document-type-supported",
         "pwg-raster-document-sheet-back", "urf-supported", "jpeg-x-dimension-supported", "jpeg-y-dimension-supported",
         "document-format-preferred", "multiple-document-jobs-supported",
     ]
 
-    /// Creates the capabilities from a printer's attributes.
-    ///
     /// Invalid values are ignored.
     init(attributes: AttributeGroup) {
         let pwg = PixelSupport(
@@ -54,12 +51,12 @@ extension RasterResolution {
 
 extension PrinterCapabilities {
     /// The attributes about copies, whose values can depend on the document format (RFC 8011 §4.2.5.1).
-    public static let copiesAttributeNames = ["copies-supported", "multiple-document-handling-supported"]
+    package static let copiesAttributeNames = ["copies-supported", "multiple-document-handling-supported"]
 
     /// Sets the maximum number of copies, and whether the printer collates copies.
     ///
     /// The values come from a printer's attributes for one document format.
-    public mutating func takeCopies(from attributes: AttributeGroup) {
+    package mutating func takeCopies(from attributes: AttributeGroup) {
         if let copies = attributes["copies-supported"] {
             maxCopies = max(1, Int(copies.rangeValue?.upper ?? copies.intValue ?? 1))
         }

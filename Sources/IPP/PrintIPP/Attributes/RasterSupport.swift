@@ -6,8 +6,6 @@ package import PrintModel
 /// The properties of the PWG raster, Apple raster and JPEG documents that a printer accepts (PWG 5102.4 §4.1, PWG
 /// 5100.13 §5.6, AirPrint).
 package struct RasterSupport: Sendable {
-    /// The document formats that the printer accepts.
-    ///
     /// The list can include formats other than raster and JPEG.
     package var formats: [DocumentFormat]
     /// The supported resolutions in dots per inch, the default first.
@@ -19,27 +17,19 @@ package struct RasterSupport: Sendable {
     package var sheetBack: SheetBack?
     /// The maximum number of copies that the printer makes of a raster or JPEG document.
     package var maxCopies: Int
-    /// The supported print qualities.
     package var qualities: [PrintQuality]
     /// The maximum size of a JPEG file in kilobytes, and the maximum length of the longer side of its image in pixels;
     /// `nil` if unknown.
     package var largestJPEG: (kilobytes: Int, side: Int)?
 
-    /// Creates a description of the accepted documents.
     package init(
         formats: [DocumentFormat], resolutions: [Int], types: [String], sheetBack: SheetBack?, maxCopies: Int,
         qualities: [PrintQuality], largestJPEG: (kilobytes: Int, side: Int)? = nil
     ) {
-        self.formats = formats
-        self.resolutions = resolutions
-        self.types = types
-        self.sheetBack = sheetBack
-        self.maxCopies = maxCopies
-        self.qualities = qualities
-        self.largestJPEG = largestJPEG
+        (self.formats, self.resolutions, self.types, self.sheetBack) = (formats, resolutions, types, sheetBack)
+        (self.maxCopies, self.qualities, self.largestJPEG) = (maxCopies, qualities, largestJPEG)
     }
 
-    /// The printer attributes for the accepted formats.
     package var attributes: [Attribute] {
         var attributes: [Attribute] = []
         if formats.contains(.pwgRaster) {

@@ -6,7 +6,7 @@ extension ServedPrinter {
     /// The same arguments always have the same result (RFC 9562 §5.8, version 8: two FNV-1a hashes).
     ///
     /// - Parameter place: The unique name of the spool.
-    public static func uuid(of name: String, at place: String) -> String {
+    package static func uuid(of name: String, at place: String) -> String {
         func hash(_ text: String, _ seed: UInt64) -> UInt64 {
             text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         }

@@ -1,80 +1,62 @@
 // A printer that the server offers over IPP.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 /// The state of a printer at one moment, as reported over IPP.
 public struct ServedPrinter: Sendable {
     /// The printer's name, the last part of its URI.
-    public var name: String
+    package var name: String
     /// The description of the printer for users (`printer-info`).
-    public var info: String
+    package var info: String
     /// The location of the printer, or an empty string if no location is set.
-    public var location: String
+    package var location: String
     /// The UUID of the printer, in the form `urn:uuid:…`.
-    public var uuid: String
+    package var uuid: String
     /// The URI of the device that receives the jobs, or `nil` if the printer is the device.
-    public var deviceURI: String?
+    package var deviceURI: String?
     /// Whether this printer is the default printer, which receives the jobs that clients submit without a printer name.
-    public var isDefault: Bool
-    /// The status of the printer.
-    public var status: PrinterStatus
-    /// The time at which the state of the printer last changed.
-    public var stateChangedAt: UnixTime
-    /// The capabilities of the printer.
-    public var capabilities: PrinterCapabilities
-    /// The document formats that the printer accepts.
-    ///
+    package var isDefault: Bool
+    package var status: PrinterStatus
+    package var stateChangedAt: UnixTime
+    package var capabilities: PrinterCapabilities
     /// The first format is the default format.
-    public var formats: [DocumentFormat]
+    package var formats: [DocumentFormat]
     /// The closure that returns the reason why documents of a format cannot be printed, and advice for the user.
     ///
     /// The closure returns `nil` if the reason is unknown.
     ///
     /// The closure is called for formats that are not in `formats`.
-    public var unavailability: @Sendable (DocumentFormat) -> String? = { _ in nil }
-    /// The users who are allowed to print on the printer.
-    public var users: PrinterUsers = .everybody
+    package var unavailability: @Sendable (DocumentFormat) -> String? = { _ in nil }
+    package var users: PrinterUsers = .everybody
     /// The closure that returns the number of waiting and printing jobs.
     ///
     /// The closure is called only if a client requests the count.
-    public var queuedJobs: @Sendable () async -> Int
+    package var queuedJobs: @Sendable () async -> Int
     /// The default options for jobs that do not set these options.
-    public var defaultTicket = JobTicket()
-    /// Additional attributes of the printer.
-    public var extra: [Attribute]
+    package var defaultTicket = JobTicket()
+    package var extra: [Attribute]
     /// The closure that returns the printer attributes for a document format (`document-format` in
     /// Get-Printer-Attributes).
-    public var attributes: @Sendable (DocumentFormat) -> [Attribute] = { _ in [] }
-    /// Whether the server has web pages and icons for the printer.
-    public var hasWebPages: Bool
+    package var attributes: @Sendable (DocumentFormat) -> [Attribute] = { _ in [] }
+    package var hasWebPages: Bool
     /// The time of the last change of the configuration, or `nil` if unknown.
-    public var configurationChangedAt: UnixTime?
+    package var configurationChangedAt: UnixTime?
     /// Whether the printer meets the requirements of IPP Everywhere (PWG 5100.14), provided that clients can open the
     /// printer's web pages.
-    public var isEverywhere = false
+    package var isEverywhere = false
 
-    /// Creates the state of a printer.
-    public init(
+    package init(
         name: String, info: String, location: String = "", uuid: String, deviceURI: String? = nil,
         isDefault: Bool = false, status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities,
         formats: [DocumentFormat],
         queuedJobs: @escaping @Sendable () async -> Int, extra: [Attribute] = [],
         hasWebPages: Bool = false
     ) {
-        self.name = name
-        self.info = info
-        self.location = location
-        self.uuid = uuid
-        self.deviceURI = deviceURI
-        self.isDefault = isDefault
-        self.status = status
-        self.stateChangedAt = stateChangedAt
-        self.capabilities = capabilities
-        self.formats = formats
-        self.queuedJobs = queuedJobs
-        self.extra = extra
-        self.hasWebPages = hasWebPages
+        (self.name, self.info, self.location, self.uuid) = (name, info, location, uuid)
+        (self.deviceURI, self.isDefault, self.status) = (deviceURI, isDefault, status)
+        (self.stateChangedAt, self.capabilities, self.formats) = (stateChangedAt, capabilities, formats)
+        (self.queuedJobs, self.extra, self.hasWebPages) = (queuedJobs, extra, hasWebPages)
     }
 
     /// Returns the printer with its attributes for a document format.

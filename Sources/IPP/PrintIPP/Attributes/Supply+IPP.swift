@@ -4,7 +4,6 @@ package import IPP
 package import PrintModel
 
 extension PrinterStatus.Supply {
-    /// The names of the printer attributes that contain the supplies.
     static let attributeNames = [
         "printer-supply", "printer-supply-description", "marker-names", "marker-types", "marker-colors",
         "marker-levels", "marker-low-levels", "marker-high-levels",

@@ -16,6 +16,15 @@ extension Value {
     static func moment(_ moment: UnixTime) -> Value { .dateTime(DateTime(unixTime: Int(wholeSeconds: moment))) }
 }
 
+extension Attribute {
+    /// The time of the first value; `nil` if the value is not a valid `dateTime`.
+    var timeValue: UnixTime? { dateTimeValue?.unixTime.map(UnixTime.init) }
+}
+
+extension IPP.Collection {
+    func time(_ name: String) -> UnixTime? { self[name]?.timeValue }
+}
+
 extension Int {
     /// Creates an integer from a time, rounded down to whole seconds.
     ///

@@ -5,14 +5,11 @@ import IPP
 /// Access to documents that a request references by URI (Print-URI, Send-URI; RFC 8011 §4.2.2, §4.3.2).
 public struct DocumentReferences: Sendable {
     /// The supported URI schemes (`reference-uri-schemes-supported`, RFC 8011 §5.4.27).
-    public var schemes: [String]
-    /// The function that fetches a document.
-    ///
+    package var schemes: [String]
     /// The function returns when the document is complete.
-    public var fetch: @Sendable (String) async throws(DocumentAccessError) -> DocumentStream
+    package var fetch: @Sendable (String) async throws(DocumentAccessError) -> DocumentStream
 
-    /// Creates access to documents whose URIs have the given schemes.
-    public init(
+    package init(
         schemes: [String], fetch: @escaping @Sendable (String) async throws(DocumentAccessError) -> DocumentStream
     ) {
         self.schemes = schemes
@@ -48,12 +45,10 @@ public struct DocumentReferences: Sendable {
 /// The reason why a referenced document cannot be fetched.
 public struct DocumentAccessError: Error, Sendable, CustomStringConvertible {
     /// The explanation for people, such as `404 Not Found`.
-    public var message: String
-    /// The underlying error, for debugging.
-    public var cause: (any Error)?
+    package var message: String
+    package var cause: (any Error)?
 
-    /// Creates an error.
-    public init(_ message: String, cause: (any Error)? = nil) {
+    package init(_ message: String, cause: (any Error)? = nil) {
         self.message = message
         self.cause = cause
     }

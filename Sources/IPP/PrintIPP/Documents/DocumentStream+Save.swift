@@ -13,7 +13,7 @@ extension DocumentStream {
     ///
     /// - Throws: `tooLarge` if the data exceeds `limit` bytes. After a failure, the written bytes remain; the caller
     ///   deletes the file.
-    public func save(to descriptor: Int32, limit: Int = .max) async throws(DocumentStreamError) -> Int {
+    package func save(to descriptor: Int32, limit: Int = .max) async throws(DocumentStreamError) -> Int {
         var total = 0
         var pending: [UInt8] = []
         var pieces = makeAsyncIterator()
@@ -43,7 +43,7 @@ extension DocumentStream {
     /// If the call fails, no file remains.
     ///
     /// - Throws: `storage` if the path already exists.
-    public func save(toPath path: String, limit: Int = .max) async throws(DocumentStreamError) -> Int {
+    package func save(toPath path: String, limit: Int = .max) async throws(DocumentStreamError) -> Int {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .storage("making '\(path)'", errno: errno) }
         defer { close(descriptor) }

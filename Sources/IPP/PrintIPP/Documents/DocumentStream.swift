@@ -22,17 +22,17 @@ public struct DocumentStream: AsyncSequence, Sendable {
     public typealias Next = @Sendable () async throws(DocumentStreamError) -> ArraySlice<UInt8>?
 
     private let next: Next
-    private let taken = Flag()
+    private let isRead = Flag()
 
     /// Creates a stream that calls `next` for each piece, one call at a time.
     ///
     /// The stream ends when `next` returns `nil` or throws.
-    public init(next: @escaping Next) {
+    package init(next: @escaping Next) {
         self.next = next
     }
 
     /// Creates a stream of bytes in memory, in pieces of at most 64 KiB.
-    public init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         let rest = Mutex(bytes[...])
         self.init {
             rest.withLock { rest in
@@ -44,14 +44,13 @@ public struct DocumentStream: AsyncSequence, Sendable {
         }
     }
 
-    /// A document stream without data.
-    public static var empty: DocumentStream { DocumentStream(bytes: []) }
+    package static var empty: DocumentStream { DocumentStream(bytes: []) }
 
     /// Returns an iterator over the pieces.
     ///
     /// A second iterator throws `alreadyRead`.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(next: taken.raise() ? next : { () throws(DocumentStreamError) in throw .alreadyRead })
+        AsyncIterator(next: isRead.raise() ? next : { () throws(DocumentStreamError) in throw .alreadyRead })
     }
 
     /// An iterator over the pieces.
@@ -76,10 +75,8 @@ public struct DocumentStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns all data of the document.
-    ///
     /// Throws `tooLarge` if the data has more than `limit` bytes.
-    public func collect(upTo limit: Int) async throws(DocumentStreamError) -> [UInt8] {
+    package func collect(upTo limit: Int) async throws(DocumentStreamError) -> [UInt8] {
         var all: [UInt8] = []
         var pieces = makeAsyncIterator()
         while let piece = try await pieces.next() {
@@ -94,8 +91,6 @@ public struct DocumentStream: AsyncSequence, Sendable {
 private final class Flag: Sendable {
     private let raised = Mutex(false)
 
-    /// Sets the flag.
-    ///
     /// Returns true for the first call of the method, and false for all later calls.
     func raise() -> Bool {
         raised.withLock { raised in

@@ -9,7 +9,6 @@ public struct DocumentStreamError: Error, Sendable, CustomStringConvertible {
         case interrupted
         /// An error for a sender that stayed connected, but sent too little data or no data before the deadline.
         case timedOut
-        /// An error for data that is larger than the size limit.
         case tooLarge
         /// An error for data that does not match the `compression` attribute or is truncated.
         case badCompression
@@ -17,24 +16,18 @@ public struct DocumentStreamError: Error, Sendable, CustomStringConvertible {
         case excessiveCompression
         /// An error for a full disk or an exhausted quota (`ENOSPC`, `EDQUOT`).
         case noSpace
-        /// An error for a file that could not be created or written.
         case storage
         /// An error for a stream that was read twice, or by two readers at the same time.
         case alreadyRead
     }
 
-    /// The kind of error, for programs.
-    public var code: Code
+    package var code: Code
     /// The explanation for people: what failed and what to do.
-    public var message: String
-    /// The underlying error, for debugging.
-    public var cause: (any Error)?
+    package var message: String
+    package var cause: (any Error)?
 
-    /// Creates an error.
-    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
-        self.code = code
-        self.message = message
-        self.cause = cause
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        (self.code, self.message, self.cause) = (code, message, cause)
     }
 
     /// The error message for people.

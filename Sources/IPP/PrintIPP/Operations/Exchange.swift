@@ -2,7 +2,6 @@
 
 import IPP
 
-/// A request that has passed the checks for all requests.
 struct Exchange: Sendable {
     let request: IPPRequest
     let operation: Operation
@@ -17,10 +16,8 @@ struct Exchange: Sendable {
     /// Checks a request (RFC 8011 §4.1): version, operation, request ID, charset, language, target and user.
     ///
     /// - Parameters:
-    ///   - operations: The supported operations.
     ///   - home: The path before the printer's name in returned URIs, for a request whose URI contains no such path.
     ///   - security: The supported security protocols of TCP connections.
-    ///   - accounts: The accounts in which the requester is looked up.
     init(
         _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity],
         accounts: UserAccounts
@@ -73,7 +70,7 @@ struct Exchange: Sendable {
     /// Returns an array with the operation attribute of the given name, for a response that rejects the attribute.
     ///
     /// The array is empty if the attribute is missing.
-    func given(_ name: String) -> [Attribute] { attributes[name].map { [$0] } ?? [] }
+    func received(_ name: String) -> [Attribute] { attributes[name].map { [$0] } ?? [] }
 
     /// Returns whether the operation's access rule allows the requester to access an object with the given ownership,
     /// and whether the response must omit private values.

@@ -1,36 +1,31 @@
 // The job and document requests of a client, in the types of the model.
 
-public import IPP
-public import PrintModel
+package import IPP
+package import PrintModel
 
 /// A client's request for a new job.
 public struct JobRequest: Sendable {
-    /// The printer that the client requests for the job.
-    public var printer: ServedPrinter
-    /// The client that requests the job.
-    public var requester: Requester
-    /// The name of the new job.
-    public var name: String
-    /// The options of the job, from the request and from the defaults.
-    public var ticket: JobTicket
-    /// The job attributes as received from the client.
-    public var received: [Attribute]
+    package var printer: ServedPrinter
+    package var requester: Requester
+    package var name: String
+    package var ticket: JobTicket
+    package var received: [Attribute]
     /// The attributes that are not applied as requested.
     ///
     /// The response to the client contains the same list. The list is empty if all attributes were accepted.
-    public var substitutions: [Substitution] = []
+    package var substitutions: [Substitution] = []
     /// The identifier that the sender has assigned to the submission (`printq-submission-id`).
-    public var submissionID: String?
+    package var submissionID: String?
     /// The side at which to start, if the job continues another job (`printq-resume-from`); `nil` for all sides.
-    public var resumeFrom: Int?
+    package var resumeFrom: Int?
     /// The job's number in the client's queue if the client is a printd (`printq-job-id`); `nil` for other clients.
-    public var queueNumber: Int?
+    package var queueNumber: Int?
     /// Whether the service must reject a job that the service cannot print exactly as requested
     /// (`ipp-attribute-fidelity`).
-    public var insistsOnAll = false
+    package var insistsOnAll = false
 
     /// The maximum number of spoolers that can forward a job.
-    public static let mostForwarders = 16
+    package static let mostForwarders = 16
 }
 
 extension JobRequest {
@@ -40,7 +35,7 @@ extension JobRequest {
     /// then circulate among these spools.
     ///
     /// - Parameter spool: The identity of the spool that receives the job.
-    public func refuseLoop(at spool: String) throws(IPPFailure) {
+    package func refuseLoop(at spool: String) throws(IPPFailure) {
         let spools = ticket.forwardedBy ?? []
         if spools.contains(spool) {
             throw IPPFailure(
@@ -59,22 +54,19 @@ extension JobRequest {
 
 /// A job attribute that is not applied as requested (RFC 8011 §4.1.7).
 public struct Substitution: Hashable, Sendable {
-    /// The name of the job attribute.
-    public var attribute: String
+    package var attribute: String
     /// The reason why the attribute is not applied, as a sentence.
-    public var problem: String
+    package var problem: String
 }
 
 /// A document that the client is sending.
 public struct DocumentRequest: Sendable {
-    /// The data of the document.
-    ///
     /// The data can be read only once.
-    public var stream: DocumentStream
+    package var stream: DocumentStream
     /// The document format that the client declares.
     ///
     /// `application/octet-stream` means that the format must be detected.
-    public var format: DocumentFormat
+    package var format: DocumentFormat
     /// The document's name, often a file name.
-    public var name: String?
+    package var name: String?
 }

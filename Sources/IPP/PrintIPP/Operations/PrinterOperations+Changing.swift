@@ -1,6 +1,6 @@
 // Adds, changes and removes printers, and prints jobs again.
 
-public import IPP
+package import IPP
 public import PrintModel
 
 extension PrinterOperations {
@@ -63,7 +63,7 @@ extension PrinterOperations {
     ) -> IPPFailure {
         let verb = isNew ? "add" : "change"
         let code = (error as? BackendError)?.code ?? .refused
-        let words: (status: Status, kind: String, end: String) =
+        let reply: (status: Status, kind: String, end: String) =
             switch code {
             case .unreachable, .busy, .documentMissing:
                 (
@@ -81,8 +81,8 @@ extension PrinterOperations {
             case .untrusted:
                 (.clientErrorNotPossible, "access", "or \(verb) the printer with --no-check and fix the problem later")
             }
-        var failure = IPPFailure(words.status, "\(name) is not \(isNew ? "added" : "changed"): \(error); \(words.end)")
-        failure.attributes = [Attribute("printq-check-failure", .keyword(words.kind))]
+        var failure = IPPFailure(reply.status, "\(name) is not \(isNew ? "added" : "changed"): \(error); \(reply.end)")
+        failure.attributes = [Attribute("printq-check-failure", .keyword(reply.kind))]
         return failure
     }
 
@@ -105,7 +105,7 @@ extension PrinterOperations {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported,
                 "printq-left-jobs must be keep-printer, cancel or move, not '\(other)'",
-                unsupported: exchange.given("printq-left-jobs"))
+                unsupported: exchange.received("printq-left-jobs"))
         }
         try await service.remove(printer: name, jobs: jobs)
         return exchange.reply()
@@ -131,7 +131,6 @@ extension PrinterOperations {
         return reply
     }
 
-    /// Returns the name of the printer that the request changes.
     private func changedPrinter(_ exchange: Exchange) throws(IPPFailure) -> String {
         guard let name = exchange.target.printer else { throw .badRequest("the request has no printer-uri") }
         return name
@@ -159,8 +158,7 @@ extension PrinterService {
 }
 
 extension FoundDevice {
-    /// The device as attributes for CUPS-Get-Devices.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         [
             Attribute("device-class", .keyword(deviceClass)), Attribute("device-id", .text(deviceID)),
             Attribute("device-info", .text(info)), Attribute("device-location", .text(location)),
@@ -169,10 +167,8 @@ extension FoundDevice {
         ]
     }
 
-    /// Creates a device from a group of a CUPS-Get-Devices response.
-    ///
     /// Returns `nil` if the group has no URI.
-    public init?(attributes: AttributeGroup) {
+    package init?(attributes: AttributeGroup) {
         guard let uri = attributes.string("device-uri") else { return nil }
         let model = attributes.string("device-make-and-model") ?? ""
         self.init(

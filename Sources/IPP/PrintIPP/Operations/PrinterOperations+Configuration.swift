@@ -10,11 +10,10 @@ extension Operation {
     ///
     /// The printer attributes of the response are `printq-changed-settings` (the settings whose values have changed)
     /// and `printq-settings-after-restart` (the settings whose new values need a restart).
-    public static let printqReloadConfiguration = Operation(rawValue: 0x5052)
+    package static let printqReloadConfiguration = Operation(rawValue: 0x5052)
 }
 
 extension PrinterOperations {
-    /// Handles the operation Reload-Configuration.
     func reloadConfiguration(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         exchange.reply([AttributeGroup(.printer, try await service.reloadConfiguration())])
     }

@@ -4,7 +4,6 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// Returns the requested attributes of a printer.
     func shownPrinter(
         _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
     ) async -> AttributeGroup {
@@ -59,7 +58,6 @@ extension PrinterOperations {
     private static let templateNames = PrinterCapabilities.mediaNames.union(
         impositionAttributes(Set(PrintOption.all.map(\.name))).map(\.name))
 
-    /// Returns the description and the state of the printer.
     private func stateAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let now = clock()
         let configured = min(max(0, printer.configurationChangedAt ?? startedAt), now)
@@ -89,7 +87,6 @@ extension PrinterOperations {
         return attributes + PrinterStatus.Alert.attributes(printer.status.alerts)
     }
 
-    /// Returns the addresses of the printer, and the attributes that describe the server.
     private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
         return uris + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
@@ -160,119 +157,16 @@ extension PrinterOperations {
         return attributes
     }
 
-    /// Returns the attribute with the supported keywords of an option.
-    private static func supported<Keyword: RawRepresentable<String>>(
-        _ option: String, _ keywords: [Keyword], or other: String? = nil
-    ) -> Attribute {
-        Attribute("\(option)-supported", ([other].compactMap { $0 } + keywords.map(\.rawValue)).map { .keyword($0) })
-    }
-
-    /// Returns the attribute with the maximum value of a numeric option, or the maximum length of a text option.
-    private static func supported(_ option: String, upTo most: Int) -> Attribute {
-        Attribute("\(option)-supported", .range(IntegerRange(lower: 0, upper: Int32(clamping: most))))
-    }
-
-    /// Returns the attributes for imposition.
-    ///
     /// The spooler or the printer performs the imposition.
     private static func impositionAttributes(_ options: Set<String>) -> [Attribute] {
-        let table: [(option: String, attributes: [Attribute])] = [
-            (
-                "number-up",
-                [
-                    Attribute("number-up-supported", NumberUp.supportedCounts.map { .integer(Int32($0)) }),
-                    Attribute("number-up-default", .integer(1)),
-                ]
-            ),
-            (
-                "presentation-direction-number-up",
-                [
-                    Attribute(
-                        "presentation-direction-number-up-supported",
-                        NumberUp.Layout.allCases.map { .keyword($0.rawValue) }),
-                    Attribute("presentation-direction-number-up-default", .keyword("toright-tobottom")),
-                ]
-            ),
-            (
-                "page-border",
-                [
-                    Attribute("page-border-supported", PageBorder.allCases.map { .keyword($0.rawValue) }),
-                    Attribute("page-border-default", .keyword(PageBorder.none.rawValue)),
-                ]
-            ),
-            (
-                "imposition-template",
-                [
-                    Attribute("imposition-template-supported", .keyword("none"), .keyword("signature")),
-                    Attribute("imposition-template-default", .keyword("none")),
-                ]
-            ),
-            (
-                "printq-booklet-signature-size",
-                [supported("printq-booklet-signature-size", upTo: Booklet.mostSignatureSheets)]
-            ),
-            ("printq-booklet-binding", [supported("printq-booklet-binding", Booklet.Binding.allCases)]),
-            ("printq-booklet-sides", [supported("printq-booklet-sides", Booklet.Sides.allCases)]),
-            ("printq-poster", [Attribute("printq-poster-supported", .boolean(true))]),
-            ("printq-poster-overlap", [Attribute("printq-poster-overlap-supported", .boolean(true))]),
-            ("printq-page-numbers", [supported("printq-page-numbers", PageNumberPosition.allCases, or: "none")]),
-            (
-                "printq-page-number-format",
-                [supported("printq-page-number-format", PageNumberFormat.allCases)]
-            ),
-            ("printq-watermark", [supported("printq-watermark", upTo: PageTexts.longestText)]),
-            ("printq-watermark-layer", [supported("printq-watermark-layer", WatermarkLayer.allCases)]),
-            ("printq-page-header", [supported("printq-page-header", upTo: PageTexts.longestText)]),
-            (
-                "orientation-requested",
-                [
-                    Attribute(
-                        "orientation-requested-supported",
-                        Orientation.allCases.map { .enumeration(Int32($0.rawValue)) }),
-                    Attribute("orientation-requested-default", .outOfBand(.noValue)),
-                ]
-            ),
-            (
-                "print-scaling",
-                [
-                    Attribute("print-scaling-supported", PrintScaling.allCases.map { .keyword($0.rawValue) }),
-                    Attribute("print-scaling-default", .keyword(PrintScaling.auto.rawValue)),
-                ]
-            ),
-            (
-                "page-ranges",
-                [
-                    Attribute("page-ranges-supported", .boolean(true)),
-                    Attribute("max-page-ranges-supported", .integer(Int32(clamping: JobTicket.mostPageRanges))),
-                ]
-            ),
-            (
-                "page-delivery",
-                [
-                    Attribute("page-delivery-supported", PageOrder.allCases.map { .keyword($0.rawValue) }),
-                    Attribute("page-delivery-default", .keyword(PageOrder.normal.rawValue)),
-                ]
-            ),
-            (
-                "job-priority",
-                [Attribute("job-priority-supported", .integer(100)), Attribute("job-priority-default", .integer(50))]
-            ),
-            (
-                "job-hold-until",
-                [
-                    Attribute("job-hold-until-supported", .keyword("no-hold"), .keyword("indefinite")),
-                    Attribute("job-hold-until-default", .keyword("no-hold")),
-                    Attribute("job-hold-until-time-supported", .range(IntegerRange(lower: 0, upper: .max))),
-                ]
-            ),
-            (
-                "job-retain-until",
-                [
-                    Attribute("job-retain-until-supported", .keyword("none")),
-                    Attribute("job-retain-until-default", .outOfBand(.noValue)),
-                ]
-            ),
-        ]
+        var table = PrintOption.all.filter { options.contains($0.name) }.flatMap(\.printerAttributes)
+        if options.contains("page-ranges") {
+            table.append(
+                Attribute("max-page-ranges-supported", .integer(Int32(clamping: JobTicket.mostPageRanges))))
+        }
+        if options.contains("job-hold-until") {
+            table.append(Attribute("job-hold-until-time-supported", .range(IntegerRange(lower: 0, upper: .max))))
+        }
         let finishings = [
             Attribute("finishings-supported", .enumeration(3)), Attribute("finishings-default", .enumeration(3)),
         ]
@@ -291,15 +185,12 @@ extension PrinterOperations {
             + ServedPrinter.usualValues.sorted { $0.key < $1.key }.flatMap { name, values in
                 [Attribute("\(name)-supported", values), Attribute("\(name)-default", values)]
             }
-        return table.flatMap { options.contains($0.option) ? $0.attributes : [] }
-            + (options.contains("finishings") ? [] : finishings) + always
+        return table + (options.contains("finishings") ? [] : finishings) + always
     }
 }
 
 extension Attribute {
     /// Whether the attribute describes options of jobs (RFC 8011 §5.2).
-    ///
-    /// If false, the attribute describes the printer (RFC 8011 §5.4).
     fileprivate var isOfJobTemplate: Bool {
         let suffix = ["-supported", "-default", "-ready", "-database"].first { name.hasSuffix($0) }
         return suffix.map { Self.jobTemplate.contains(String(name.dropLast($0.count))) } ?? false
@@ -334,7 +225,7 @@ extension ServedPrinter {
     }
 
     /// The widths of a printer's icons in pixels.
-    public static let iconSizes = [48, 128, 512]
+    package static let iconSizes = [48, 128, 512]
 }
 
 extension PrintOption {
@@ -343,4 +234,23 @@ extension PrintOption {
     /// These options apply to documents of any type. Options for the conversion of text are not included. The service
     /// still accepts text conversion options, because `lp` sends these options to any printer.
     fileprivate static let onPrinters = all.filter { $0.consumer != .conversion }
+
+    /// The printer attributes of an option that the imposition or the queue applies: `NAME-supported`, `NAME-default`.
+    fileprivate var printerAttributes: [Attribute] {
+        guard let choices else { return [] }
+        let supported: [Value] =
+            switch choices {
+            case .keywords(let words): words.map { .keyword($0) }
+            case .numbers(let numbers): numbers.map { ippValue("\($0)") }
+            case .upTo(let most): [.range(IntegerRange(lower: 0, upper: Int32(clamping: most)))]
+            case .any: [.boolean(true)]
+            }
+        let usual: Value? =
+            switch byDefault {
+            case .text(let text): ippValue(text)
+            case PrintOption.Default.none?: .outOfBand(.noValue)
+            case nil: nil
+            }
+        return [Attribute("\(name)-supported", supported)] + (usual.map { [Attribute("\(name)-default", $0)] } ?? [])
+    }
 }

@@ -1,6 +1,6 @@
 // The operations that list and change the hosts of a shared queue.
 
-public import IPP
+package import IPP
 public import PrintModel
 
 extension Operation {
@@ -10,7 +10,7 @@ extension Operation {
     ///
     /// The printer attributes of the response are `printq-hosts` and `printq-placements`, with one collection for each
     /// host and each printer (``HostList``).
-    public static let printqGetHosts = Operation(rawValue: 0x5058)
+    package static let printqGetHosts = Operation(rawValue: 0x5058)
 
     /// The operation Change-Hosts, which changes a host or the hosts of a printer (``HostChange``).
     ///
@@ -20,11 +20,10 @@ extension Operation {
     /// The operation attributes are `printq-host-change` (`drain`, `resume`, `remove`, `move` or `restrict`),
     /// `printq-host-name`, `printq-reachable-hosts`, and `printer-uri` for `move` and `restrict`. The response is that
     /// of Get-Hosts after the change.
-    public static let printqChangeHosts = Operation(rawValue: 0x5059)
+    package static let printqChangeHosts = Operation(rawValue: 0x5059)
 }
 
 extension PrinterOperations {
-    /// Handles the operation Get-Hosts.
     func getHosts(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         exchange.reply([AttributeGroup(.printer, try await service.hostList().attributes)])
     }

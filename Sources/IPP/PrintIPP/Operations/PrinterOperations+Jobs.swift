@@ -75,7 +75,7 @@ extension PrinterOperations {
                 throw IPPFailure(
                     .clientErrorAttributesOrValuesNotSupported,
                     "which-jobs '\(which)' is not supported; use not-completed, completed or all",
-                    unsupported: exchange.given("which-jobs"))
+                    unsupported: exchange.received("which-jobs"))
             }
             filter.which = known
         }
@@ -152,7 +152,7 @@ extension PrinterOperations {
     /// jobs that the filter selects.
     ///
     /// - Throws: `IPPFailure` if a job in `job-ids` does not exist or has ended.
-    private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws(IPPFailure) -> JobPages {
+    private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws(IPPFailure) -> JobListParts {
         guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(filter, in: .all) }
         var filter = filter
         filter.ids = ids.values.compactMap(\.intValue).map(Int.init)
@@ -171,7 +171,7 @@ extension PrinterOperations {
                 .clientErrorNotPossible, "some jobs in job-ids have already ended; no job was canceled",
                 unsupported: [Attribute("job-ids", ended)])
         }
-        return JobPages(jobs)
+        return JobListParts(jobs)
     }
 
     func holdOrRelease(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -236,7 +236,6 @@ extension PrinterOperations {
         return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
     }
 
-    /// Returns the job that is the target of the request.
     private func requestedJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
         guard let id = exchange.target.jobID else { throw .badRequest("the request has no job-id") }
         if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
@@ -246,8 +245,6 @@ extension PrinterOperations {
         return try await service.job(id, printer: exchange.target.printer)
     }
 
-    /// Returns the job that a printer is printing.
-    ///
     /// If the printer prints no job, the result is the next job.
     ///
     /// The CUPS commands `cancel NAME` and `lprm` require this behavior.

@@ -26,7 +26,7 @@ extension PrinterOperations {
             guard printer.formats.contains(asked) || asked == .octetStream else {
                 throw IPPFailure(
                     .clientErrorDocumentFormatNotSupported, "\(printer.name) does not accept \(asked)",
-                    unsupported: exchange.given("document-format"))
+                    unsupported: exchange.received("document-format"))
             }
             printer = printer.shown(for: asked)
         }
@@ -39,11 +39,11 @@ extension PrinterOperations {
         let printer = try await service.printer(named: exchange.target.printer)
         // cupsdisable -r sends the reason. Some clients send it in the operation group, other clients in the printer
         // group.
-        let words =
+        let message =
             exchange.attributes.string("printer-state-message")
             ?? exchange.request.message[.printer]?.string("printer-state-message") ?? ""
         try await service.setPaused(
-            exchange.operation == .pausePrinter, message: words.prefixOfUTF8(1023), printer: printer.name)
+            exchange.operation == .pausePrinter, message: message.prefixOfUTF8(1023), printer: printer.name)
         return exchange.reply()
     }
 
@@ -204,7 +204,6 @@ extension ServedPrinter {
             "\(user) is not allowed to print on \(name); choose another printer or ask an administrator")
     }
 
-    /// Returns whether lists of printers for the requester include this printer.
     func isListed(for requester: Requester, _ accounts: UserAccounts) async throws(IPPFailure) -> Bool {
         if requester.seesEverything { return true }
         return try await users.admit(requester.name, accounts)
@@ -246,10 +245,8 @@ extension PrinterUsers {
 }
 
 extension PrinterUsers {
-    /// The users who are allowed to print, as CUPS attributes.
-    ///
     /// The list is empty if all users are allowed to print.
-    public var attributes: [Attribute] {
+    package var attributes: [Attribute] {
         if areEverybody { return [] }
         switch self {
         case .allowed(let names):
@@ -271,8 +268,8 @@ extension PrinterOperations {
         let mayAskAll = exchange.permission(.others) == .allowed
         var query = AccountingQuery(
             printer: exchange.target.printer, user: asked.string("printq-user"),
-            since: asked["printq-since"]?.dateTimeValue?.unixTime.map(UnixTime.init),
-            until: asked["printq-until"]?.dateTimeValue?.unixTime.map(UnixTime.init),
+            since: asked["printq-since"]?.timeValue,
+            until: asked["printq-until"]?.timeValue,
             limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)
         if asked.boolean("my-jobs") == true { query.user = exchange.requester.name }
         if let user = query.user, user != exchange.requester.name, !mayAskAll {

@@ -4,7 +4,6 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// Handles the operations Print-Job and Print-URI.
     func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
         let document = try await document(exchange, printer: asked.request.printer)
@@ -13,8 +12,6 @@ extension PrinterOperations {
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
-    /// Returns the document of the request.
-    ///
     /// For Print-URI and Send-URI, this method fetches the document.
     private func document(
         _ exchange: Exchange, printer: ServedPrinter
@@ -52,7 +49,6 @@ extension PrinterOperations {
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
-    /// Handles the operations Send-Document and Send-URI.
     func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         guard let isLast = exchange.attributes.boolean("last-document") else {
@@ -90,7 +86,6 @@ extension PrinterOperations {
         return reply
     }
 
-    /// Returns the attributes of a new job for the client (RFC 8011 §4.2.1.2).
     func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
         let visible = VisibleJob(job, to: exchange.requester, by: exchange.operation)
         return AttributeGroup(.job, attributes(of: visible, job, exchange, Self.attributesOfNewJobs))
@@ -117,7 +112,6 @@ extension PrinterOperations {
         return printer
     }
 
-    /// Reads the requested job: printer, user and options.
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
@@ -142,7 +136,8 @@ extension PrinterOperations {
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
         let attributes = Self.options(in: exchange)
         var reading = read(
-            attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket, words: printer.mediaWords)
+            attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket,
+            mediaNames: printer.mediaNames)
         let conflicts = reading.ticket.plan(for: printer.capabilities, named: printer.name).conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
@@ -184,7 +179,7 @@ extension PrinterOperations {
     /// Reads job template attributes, and rejects attributes for options that the service does not support.
     func read(
         _ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket(),
-        words: MediaNames = MediaNames()
+        mediaNames: MediaNames = MediaNames()
     ) -> TicketReading {
         let options = service.options
         let refused = PrintOption.all.filter { !options.contains($0.name) }
@@ -204,7 +199,7 @@ extension PrinterOperations {
             }
         let names = Set(unsupported.map(\.name))
         var reading = JobTicket.read(
-            attributes.filter { !names.contains($0.name) }, at: clock(), onto: ticket, words: words)
+            attributes.filter { !names.contains($0.name) }, at: clock(), onto: ticket, mediaNames: mediaNames)
         for attribute in unsupported {
             reading.unsupported.append(Attribute(attribute.name, .outOfBand(.unsupported)))
             reading.problems.append("\(printer) does not support \(attribute.name)")
@@ -248,10 +243,9 @@ extension PrinterOperations {
         }
     }
 
-    /// Returns the job's name.
+    /// If the request has no job name, the method returns the document's name.
     ///
-    /// If the request has no job name, the method returns the document's name. Without a document name, the method
-    /// returns `Untitled`.
+    /// Without a document name, the method returns `Untitled`.
     private func jobName(_ exchange: Exchange) -> String {
         let name = givenName(exchange) ?? exchange.attributes.string("document-name")?.prefixOfUTF8(255) ?? ""
         return name.isEmpty ? "Untitled" : name
@@ -270,18 +264,18 @@ extension PrinterOperations {
         let format = exchange.attributes.string("document-format").map(DocumentFormat.init(rawValue:)) ?? .octetStream
         guard format == .octetStream || printer.formats.contains(format) else {
             let accepted = printer.formats.filter { $0 != .octetStream }.map(\.rawValue)
-            let taken = accepted.prefix(8).joined(separator: ", ") + (accepted.count > 8 ? ", …" : "")
+            let list = accepted.prefix(8).joined(separator: ", ") + (accepted.count > 8 ? ", …" : "")
             throw IPPFailure(
                 .clientErrorDocumentFormatNotSupported,
                 printer.unavailability(format)
-                    ?? "\(printer.name) does not accept \(format); convert the document first (accepted: \(taken))",
-                unsupported: exchange.given("document-format"))
+                    ?? "\(printer.name) does not accept \(format); convert the document first (accepted: \(list))",
+                unsupported: exchange.received("document-format"))
         }
         if let compression = exchange.attributes.string("compression"), !Self.compressions.contains(compression) {
             throw IPPFailure(
                 .clientErrorCompressionNotSupported,
                 "the compression '\(compression)' is not supported; use \(Self.compressions.joined(separator: ", "))",
-                unsupported: exchange.given("compression"))
+                unsupported: exchange.received("compression"))
         }
         return DocumentRequest(
             stream: exchange.request.document, format: format,

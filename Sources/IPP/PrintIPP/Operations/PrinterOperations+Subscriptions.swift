@@ -4,15 +4,12 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// The operations on subscriptions.
-    ///
     /// The operations are supported if there is an event log.
     static let subscriptionOperations: [Operation] = [
         .createPrinterSubscriptions, .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions,
         .renewSubscription, .cancelSubscription, .getNotifications,
     ]
 
-    /// Handles an operation on subscriptions.
     func answer(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws(IPPFailure) -> Message {
         switch exchange.operation {
         case .createPrinterSubscriptions: return try await createPrinterSubscriptions(exchange, at: subscriptionService)
@@ -37,7 +34,7 @@ extension PrinterOperations {
     ) async throws(IPPFailure) -> Message {
         let printer = try await queriedPrinter(exchange)
         try await checkNamedJobs(exchange)
-        let unsupported = exchange.given("notify-job-id")
+        let unsupported = exchange.received("notify-job-id")
         return try await createSubscriptions(
             exchange, at: subscriptionService, printer: printer, job: nil, unsupported: unsupported)
     }
@@ -107,7 +104,6 @@ extension PrinterOperations {
         return try await subscriptionService.latestEvent()
     }
 
-    /// Creates a subscription for each subscription group, and returns the result for each group.
     private func subscribe(
         _ exchange: Exchange, at subscriptionService: SubscriptionService, printer: String?, job: Int?,
         after event: Int?
@@ -167,7 +163,7 @@ extension PrinterOperations {
         return exchange.reply(found.prefix(limit).map { shown($0, wanted) })
     }
 
-    private func shown(_ subscription: Subscription, _ wanted: RequestedAttributes) -> AttributeGroup {
+    private func shown(_ subscription: EventSubscription, _ wanted: RequestedAttributes) -> AttributeGroup {
         let (template, description) = subscription.attributes(at: clock())
         return AttributeGroup(
             .subscription,
@@ -196,17 +192,16 @@ extension PrinterOperations {
 
     private func ownSubscription(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
-    ) throws(IPPFailure) -> Subscription {
+    ) throws(IPPFailure) -> EventSubscription {
         guard let id = exchange.attributes.integer("notify-subscription-id") else {
             throw .badRequest("the request has no notify-subscription-id")
         }
         return try ownSubscription(Int(id), exchange, at: subscriptionService)
     }
 
-    /// Returns the subscription with the given number if the requester is allowed to access the subscription.
     func ownSubscription(
         _ id: Int, _ exchange: Exchange, at subscriptionService: SubscriptionService
-    ) throws(IPPFailure) -> Subscription {
+    ) throws(IPPFailure) -> EventSubscription {
         guard let subscription = subscriptionService.subscription(id) else {
             throw .notFound("there is no subscription \(id); the subscription has ended, or the server was restarted")
         }
@@ -234,7 +229,6 @@ extension PrinterOperations {
 }
 
 extension SubscriptionReading {
-    /// Returns a copy of this result that rejects the subscription because an attribute has an invalid value.
     fileprivate func refusing(_ name: String, in group: AttributeGroup) -> SubscriptionReading {
         var reading = self
         reading.wish = nil
@@ -254,8 +248,6 @@ extension SubscriptionReading {
 
 extension Attribute {
     /// Returns the attribute that reports missing events.
-    ///
-    /// The argument is the number of the last missing event.
     static func missing(through number: Int) -> Attribute {
         Attribute("printq-events-missing-through", .integer(Int32(clamping: number)))
     }
@@ -270,8 +262,6 @@ extension PrinterOperations {
     static let eventLife = 15
 
     /// The maximum number of notifications in a response.
-    ///
-    /// The next response contains the remaining notifications.
     static let mostNotifications = 200
 
     func getNotifications(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws(IPPFailure)

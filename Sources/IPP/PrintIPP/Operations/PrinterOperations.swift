@@ -1,7 +1,7 @@
 // The IPP operations of a printer service: checks requests, calls the service and builds the responses.
 
 import IPP
-public import PrintModel
+package import PrintModel
 
 /// The implementation of IPP for a `PrinterService`.
 ///
@@ -11,16 +11,12 @@ public struct PrinterOperations: IPPResponder {
     let service: any PrinterService
     let clock: @Sendable () -> UnixTime
     /// Whether job numbers are unique across all printers (`/jobs/ID`).
-    ///
-    /// If false, job numbers are unique only for each printer.
     let numbersJobsGlobally: Bool
     /// Whether all clients are allowed to use all operations.
     ///
     /// The value is true for a printer without user accounts, such as a simulated printer.
     let isOpen: Bool
-    /// Whether all users are allowed to see private values of jobs.
     let showsPrivateValues: @Sendable () -> Bool
-    /// The accounts in which users are looked up.
     let accounts: UserAccounts
     /// The subscriptions to the event log, or `nil` if there is no event log.
     let subscriptionService: SubscriptionService?
@@ -30,8 +26,6 @@ public struct PrinterOperations: IPPResponder {
     let notifyWait: Duration
     /// The security protocols of TCP connections (`uri-security-supported`), the default first.
     let security: [URISecurity]
-    /// The time at which this `PrinterOperations` value was created.
-    ///
     /// If the time of a printer's last change is unknown, the printer reports this time instead.
     let startedAt: UnixTime
 
@@ -40,36 +34,25 @@ public struct PrinterOperations: IPPResponder {
     /// - Parameters:
     ///   - events: The event log for subscriptions, or `nil` if there is no event log.
     ///   - references: The service that fetches documents by URI. `nil` disables Print-URI and Send-URI.
-    ///   - numbersJobsGlobally: Whether job numbers are unique for all printers.
-    ///   - isOpen: Whether all clients are allowed to use all operations, as on a desktop printer.
     ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. If false, only owners
     ///     and administrators see these values. The closure is called for each request.
-    ///   - accounts: The accounts in which users are looked up.
     ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
     ///   - security: The supported security protocols of TCP connections, at least one element. Unix sockets do not use
     ///     TLS.
-    ///   - clock: A function that returns the time in seconds since 1970.
-    public init(
+    package init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
         numbersJobsGlobally: Bool, isOpen: Bool,
         showsPrivateValues: @autoclosure @escaping @Sendable () -> Bool = false, accounts: UserAccounts = .system,
         notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
         clock: @escaping @Sendable () -> UnixTime
     ) {
-        self.service = service
-        self.references = references
-        self.numbersJobsGlobally = numbersJobsGlobally
-        self.isOpen = isOpen
-        self.showsPrivateValues = showsPrivateValues
-        self.accounts = accounts
-        self.notifyWait = notifyWait
-        self.security = security
-        self.clock = clock
+        (self.service, self.references, self.numbersJobsGlobally) = (service, references, numbersJobsGlobally)
+        (self.isOpen, self.showsPrivateValues, self.accounts) = (isOpen, showsPrivateValues, accounts)
+        (self.notifyWait, self.security, self.clock) = (notifyWait, security, clock)
         startedAt = clock()
         subscriptionService = events.map { SubscriptionService(source: $0, limits: .init(), clock: clock) }
     }
 
-    /// The supported operations (`operations-supported`).
     var operations: [Operation] {
         service.operations + (subscriptionService == nil ? [] : Self.subscriptionOperations)
             + (references == nil ? [] : [.printURI, .sendURI])

@@ -55,16 +55,13 @@ public protocol PrinterService: Sendable {
     /// The document is not stored.
     func noteRefusedDocument(of job: Job)
 
-    /// Returns the job with the given number.
-    ///
     /// `printer` is `nil` if the request contains no printer.
     func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
 
-    /// Returns a range of the list of jobs that match a filter.
     func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job]
 
     /// Returns a list of jobs that is read in parts, so that a long list requires little memory.
-    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages
+    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts
 
     /// Returns the number of jobs that a filter matches; `nil` if the service does not count jobs, or if counting takes
     /// too long.
@@ -82,7 +79,6 @@ public protocol PrinterService: Sendable {
     /// Whether users take turns, so that jobs are not printed in the order of the job list.
     var takesTurns: Bool { get }
 
-    /// Returns the names of the printers that need attention.
     func troubledPrinters() async throws(IPPFailure) -> Set<String>
 
     /// Creates a new job with the documents of an ended job (Resubmit-Job).
@@ -185,8 +181,8 @@ extension PrinterService {
     }
 
     /// Returns a list that contains all jobs in one part.
-    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
-        JobPages(try await jobs(filter, in: range))
+    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts {
+        JobListParts(try await jobs(filter, in: range))
     }
 
     /// Changes one job after the other.

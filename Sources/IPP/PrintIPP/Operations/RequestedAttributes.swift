@@ -8,8 +8,6 @@ public struct RequestedAttributes: Sendable {
     private let names: Set<String>?
     /// The names if the client requests few attributes and no group, because a short list is faster than a set.
     private let few: [String]
-    /// Whether any job option is requested.
-    ///
     /// This value is checked for each job of a list.
     let wantsJobOptions: Bool
 
@@ -20,10 +18,10 @@ public struct RequestedAttributes: Sendable {
     private static let onlyByName: Set<String> = ["media-col-database"]
 
     /// All attributes except the attributes that clients must request by name.
-    public static let all = RequestedAttributes(names: nil)
+    package static let all = RequestedAttributes(names: nil)
 
     /// Creates a set of requested attributes from the keywords of `requested-attributes`.
-    public init(_ keywords: [String]) {
+    package init(_ keywords: [String]) {
         self.init(names: keywords.isEmpty || keywords.contains("all") && keywords.count == 1 ? nil : Set(keywords))
     }
 
@@ -33,13 +31,11 @@ public struct RequestedAttributes: Sendable {
         wantsJobOptions = names.map { !$0.isDisjoint(with: Self.jobOptions) } ?? true
     }
 
-    /// The keywords that request a group of attributes.
     private static let groups: Set = [
         "all", "job-description", "job-template", "printer-description", "subscription-description",
         "subscription-template",
     ]
 
-    /// The attribute names and group names that request job options.
     private static let jobOptions = Set(PrintOption.all.map(\.name)).union([
         "job-hold-until-time", "media-col", "job-template", "all",
     ])
@@ -47,7 +43,7 @@ public struct RequestedAttributes: Sendable {
     /// Returns whether the client requests an attribute by its name or by a group.
     ///
     /// - Parameter groups: The names of the groups that contain the attribute.
-    public func wants(_ name: String, in groups: [String] = []) -> Bool {
+    package func wants(_ name: String, in groups: [String] = []) -> Bool {
         if !few.isEmpty { return few.contains(name) }
         guard let names else { return !Self.isHidden(name) }
         if names.contains(name) { return true }
@@ -75,7 +71,7 @@ public struct RequestedAttributes: Sendable {
     /// Returns whether an attribute is requested by name, and not only by a group name.
     ///
     /// Use this method for expensive attributes.
-    public func names(_ name: String) -> Bool {
+    package func names(_ name: String) -> Bool {
         few.isEmpty ? names?.contains(name) ?? false : few.contains(name)
     }
 

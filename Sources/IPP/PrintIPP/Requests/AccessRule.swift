@@ -4,9 +4,7 @@ package import IPP
 
 /// The kinds of requesters that the access table distinguishes.
 package enum RequesterKind: String, CaseIterable, Sendable {
-    /// A client that is not authenticated.
     case anonymous
-    /// A user of this machine.
     case user
     /// Root, the user of the server process, or a member of the group `lpadmin`.
     case administrator
@@ -18,16 +16,11 @@ package enum Ownership: String, CaseIterable, Sendable {
     ///
     /// All anonymous clients together count as one owner.
     case own
-    /// An object of another user.
     case others = "other's"
 }
 
-/// The decision about a request.
 package enum Permission: String, CaseIterable, Sendable {
-    /// A permission: the server performs the operation.
     case allowed = "yes"
-    /// A permission with restrictions.
-    ///
     /// The server performs the operation, and the response omits private values (``PrivateJobValues``).
     case withoutPrivateValues = "state only"
     /// A refusal with the status `client-error-not-authorized`.
@@ -36,8 +29,6 @@ package enum Permission: String, CaseIterable, Sendable {
 
 /// The rule that determines who is allowed to use an operation: a row of the table in `docs/threat-model.md`.
 package enum AccessRule: String, CaseIterable, Sendable {
-    /// Access for all clients.
-    ///
     /// The operation does not affect objects of other users.
     case everyone
     /// Access for all clients, with restrictions.
@@ -48,12 +39,10 @@ package enum AccessRule: String, CaseIterable, Sendable {
     case owner
     /// Access for the authenticated owner and for administrators.
     case provenOwner
-    /// Access for all authenticated users.
     case provenUser
     /// Access for administrators only.
     case administrator
 
-    /// Returns the permission of a requester for an object with the given ownership.
     package func permission(of requester: RequesterKind, _ ownership: Ownership) -> Permission {
         if requester == .administrator { return .allowed }
         switch (self, requester, ownership) {
@@ -67,7 +56,6 @@ package enum AccessRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the permission depends on the owner of the object.
     package var asksForOwner: Bool {
         switch self {
         case .everyoneInPart, .owner, .provenOwner: true
@@ -132,7 +120,6 @@ package enum PrivateJobValues {
 
 /// The access table in `docs/threat-model.md`.
 package enum AccessTable {
-    /// The names of the operations that printq defines.
     private static let ownNames: [UInt16: String] = [
         Operation.printqGetAccounting.rawValue: "Get-Accounting",
         Operation.printqReloadConfiguration.rawValue: "Reload-Configuration",
@@ -140,10 +127,10 @@ package enum AccessTable {
         Operation.printqChangeHosts.rawValue: "Change-Hosts",
     ]
 
-    /// Returns the access table in Markdown.
+    /// The table has a row for each operation.
     ///
-    /// The table has a row for each operation. For anonymous clients and for users, the table has a column for the
-    /// requester's objects and a column for the objects of other users. One column is for administrators.
+    /// For anonymous clients and for users, the table has a column for the requester's objects and a column for the
+    /// objects of other users. One column is for administrators.
     package static func markdown() -> String {
         var lines = [
             "| Operation | anonymous, own | anonymous, other's | user, own | user, other's | administrator |",

@@ -16,15 +16,13 @@ public struct IPPAnswer: Sendable {
     /// connection. The client then does not mistake a part of the response for the whole response.
     public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
 
-    /// The beginning of the response, or the whole response.
-    public var message: Message { didSet { encoded = nil } }
+    package var message: Message { didSet { encoded = nil } }
     /// The encoded message; `nil` if the server must encode the message.
-    public private(set) var encoded: [UInt8]?
+    package private(set) var encoded: [UInt8]?
     /// The remaining groups; `nil` when the message is the whole response.
-    public var more: More?
+    package var more: More?
 
-    /// Creates a response that begins with a message.
-    public init(_ message: Message, more: More? = nil) {
+    package init(_ message: Message, more: More? = nil) {
         self.message = message
         self.more = more
     }
@@ -32,13 +30,12 @@ public struct IPPAnswer: Sendable {
     /// Creates a response from one message that has already been encoded.
     ///
     /// The server sends the bytes without changes.
-    public init(_ message: Message, encoded: [UInt8]) {
+    package init(_ message: Message, encoded: [UInt8]) {
         self.message = message
         self.encoded = encoded
     }
 
-    /// Returns the response as one message.
-    public func whole() async throws(IPPFailure) -> Message {
+    package func whole() async throws(IPPFailure) -> Message {
         var message = message
         while let groups = try await more?() { message.groups += groups }
         return message
@@ -46,7 +43,7 @@ public struct IPPAnswer: Sendable {
 }
 
 /// A list of jobs that is read in parts.
-public struct JobPages: Sendable {
+public struct JobListParts: Sendable {
     /// A function that returns the next jobs of the list, at least one job.
     ///
     /// The function returns `nil` at the end of the list.
@@ -54,13 +51,10 @@ public struct JobPages: Sendable {
 
     private let source: Next
 
-    /// Creates a list that is read in parts.
-    ///
     /// Each call of the given function returns the next part of the list.
-    public init(_ next: @escaping Next) { source = next }
+    package init(_ next: @escaping Next) { source = next }
 
-    /// Creates a list that has one part.
-    public init(_ jobs: [Job]) {
+    package init(_ jobs: [Job]) {
         let once = Once(jobs)
         source = { () async throws(IPPFailure) in await once.take() }
     }

@@ -1,45 +1,35 @@
 // An IPP request, independent of sockets and HTTP.
 
-public import IPP
-public import AsyncPrimitives
+package import IPP
+package import AsyncPrimitives
 
 /// An IPP request: the operation, the client, and the document data after the attributes.
 public struct IPPRequest: Sendable {
-    /// The IPP message: the operation and its attributes.
-    public var message: Message
+    package var message: Message
     /// The document data after the attributes, decompressed; `.empty` if the request has no document.
-    public var document: DocumentStream
-    /// The client that sent the request.
-    public var peer: Peer
+    package var document: DocumentStream
+    package var peer: Peer
     /// The HTTP path, for logs only.
     ///
     /// Operations identify their target by `printer-uri` or `job-uri`.
-    public var path: String
+    package var path: String
     /// The host and port that the client used (HTTP `Host`), or `nil` if unknown.
-    public var host: String?
-    /// Whether the connection is encrypted.
-    public var isEncrypted: Bool
+    package var host: String?
+    package var isEncrypted: Bool
     /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
     /// is stopping.
-    public var disconnection: Signal
+    package var disconnection: Signal
     /// The connection on which the request arrived; `nil` for a request that was not received by a server.
     ///
     /// The value identifies a connection only while the connection is open.
-    public var connectionID: ObjectIdentifier?
+    package var connectionID: ObjectIdentifier?
 
-    /// Creates an IPP request.
-    public init(
+    package init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
         isEncrypted: Bool = false, disconnection: Signal = Signal(), connectionID: ObjectIdentifier? = nil
     ) {
-        self.message = message
-        self.document = document
-        self.peer = peer
-        self.path = path
-        self.host = host
-        self.isEncrypted = isEncrypted
-        self.disconnection = disconnection
-        self.connectionID = connectionID
+        (self.message, self.document, self.peer, self.path, self.host) = (message, document, peer, path, host)
+        (self.isEncrypted, self.disconnection, self.connectionID) = (isEncrypted, disconnection, connectionID)
     }
 }
 
@@ -64,7 +54,7 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The user ID of the client, as reported by the kernel, or `nil` if unknown.
-    public var uid: UInt32? {
+    package var uid: UInt32? {
         switch self {
         case .unix(let uid, _, _): uid
         case .tcp(_, _, let uid): uid

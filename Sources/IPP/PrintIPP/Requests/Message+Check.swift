@@ -1,6 +1,6 @@
 // Checks that apply to all requests.
 
-public import IPP
+package import IPP
 
 extension Message {
     /// Checks the parts of a request that all operations have in common (RFC 8011 §4.1).
@@ -11,7 +11,7 @@ extension Message {
     /// - Parameter operations: The supported operations.
     /// - Returns: The operation attributes.
     /// - Throws: `IPPFailure` with the status that the standard requires for the first error.
-    public func checked(for operations: [Operation]) throws(IPPFailure) -> AttributeGroup {
+    package func checked(for operations: [Operation]) throws(IPPFailure) -> AttributeGroup {
         guard version.major == 1 || version.major == 2 else {
             throw IPPFailure(.serverErrorVersionNotSupported, "IPP \(version) is not supported; use 1.1 or 2.0")
         }

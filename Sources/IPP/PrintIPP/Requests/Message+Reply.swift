@@ -1,12 +1,12 @@
 // Builds responses to requests.
 
-public import IPP
+package import IPP
 
 extension Message {
     /// Returns a response to this request, with the request's ID, the charset and the language (RFC 8011 §4.1.4).
     ///
     /// The response has the version of the request. If this version is not supported, the response has the version 2.0.
-    public func reply(
+    package func reply(
         _ status: Status, _ message: String = "", groups: [AttributeGroup] = [], unsupported: [Attribute] = []
     ) -> Message {
         var operation = AttributeGroup.operation()
@@ -24,8 +24,7 @@ extension Message {
             version: version, status: status, requestID: requestID, groups: [operation] + unsupported + groups)
     }
 
-    /// Returns the response for a failure.
-    public func reply(_ failure: IPPFailure) -> Message {
+    package func reply(_ failure: IPPFailure) -> Message {
         var reply = reply(failure.status, failure.message, unsupported: failure.unsupported)
         reply[.operation]?.append(contentsOf: failure.attributes)
         return reply

@@ -3,13 +3,11 @@
 import Glibc
 
 extension Peer {
-    /// Whether the client is on this machine.
-    ///
     /// A client on this machine uses a Unix socket or an address of the loopback interface.
     ///
     /// The kernel reports the address of the connection, so clients cannot forge the address. Loopback addresses are
     /// 127.0.0.0/8, `::1`, and IPv4-mapped addresses (`::ffff:127.0.0.1`). The client can be any user of this machine.
-    public var isOnThisMachine: Bool {
+    package var isOnThisMachine: Bool {
         switch self {
         case .unix: true
         case .tcp(let address, _, _): Self.isLoopback(address)

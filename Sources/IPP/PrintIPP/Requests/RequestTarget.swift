@@ -15,7 +15,6 @@ struct RequestTarget: Sendable {
     var printer: String?
     /// The job's number, or `nil` if the request contains no job number.
     var jobID: Int?
-    /// The scheme of the target's URI.
     private var scheme = "ipp"
     /// The path before the printer's name.
     private var base: String
@@ -153,7 +152,6 @@ struct RequestTarget: Sendable {
         "\(other ?? scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"
     }
 
-    /// Returns the URI of a job for the client.
     func jobURI(_ id: Int, printer: String, isGlobal: Bool) -> String {
         isGlobal ? "\(scheme)://\(authority)/jobs/\(id)" : "\(printerURI(printer))/jobs/\(id)"
     }

@@ -9,7 +9,6 @@ public enum Requester: Hashable, Sendable {
     ///
     /// The kernel reported the user ID at the other end of the connection.
     case kernel(LocalUser)
-    /// A client that is not authenticated.
     case anonymous(AnonymousClient)
     /// A client of a printer without user accounts, such as a simulated printer.
     ///
@@ -20,7 +19,7 @@ public enum Requester: Hashable, Sendable {
     ///
     /// For a local user, the result is the account name. For an administrator who acts for another user, the result is
     /// the name of the other user. All anonymous clients share one name.
-    public var name: String {
+    package var name: String {
         switch self {
         case .kernel(let user): user.actingName
         case .anonymous: AnonymousClient.name
@@ -30,7 +29,7 @@ public enum Requester: Hashable, Sendable {
 
     /// Whether the requester is an administrator: root, the user of the server process, or a member of the group
     /// `lpadmin`.
-    public var isAdministrator: Bool {
+    package var isAdministrator: Bool {
         switch self {
         case .kernel(let user): user.isAdministrator
         case .anonymous: false
@@ -39,7 +38,7 @@ public enum Requester: Hashable, Sendable {
     }
 
     /// Whether the kernel authenticated the requester.
-    public var isProven: Bool { if case .kernel = self { true } else { false } }
+    package var isProven: Bool { if case .kernel = self { true } else { false } }
 
     /// Whether the requester can see the objects and values of all users.
     ///
@@ -55,7 +54,7 @@ public enum Requester: Hashable, Sendable {
     /// Returns whether an object of `owner` belongs to the requester.
     ///
     /// The names must be identical.
-    public func owns(thingsOf owner: String) -> Bool { name == owner }
+    package func owns(thingsOf owner: String) -> Bool { name == owner }
 
     /// The kind of requester, which selects the column in the access table.
     package var kind: RequesterKind {
@@ -70,25 +69,20 @@ public enum Requester: Hashable, Sendable {
 /// A user of this machine whom the kernel authenticated.
 public struct LocalUser: Hashable, Sendable {
     /// The account name, or a name such as `uid-1000` if no account has the user ID.
-    public var name: String
+    package var name: String
     /// Whether the user is root, the user of the server process, or a member of the group `lpadmin`.
-    public var isAdministrator: Bool
+    package var isAdministrator: Bool
     /// The name in `requesting-user-name`, or `nil` if the attribute is missing.
     ///
     /// Only an administrator can act under this name.
-    public var claimedName: String?
+    package var claimedName: String?
 
-    /// Creates a local user.
-    public init(name: String, isAdministrator: Bool = false, claimedName: String? = nil) {
-        self.name = name
-        self.isAdministrator = isAdministrator
-        self.claimedName = claimedName
+    package init(name: String, isAdministrator: Bool = false, claimedName: String? = nil) {
+        (self.name, self.isAdministrator, self.claimedName) = (name, isAdministrator, claimedName)
     }
 
-    /// The user for whom the request is made.
-    ///
     /// An administrator can act for another user, as a print server does for its clients.
-    public var actingName: String { isAdministrator ? claimedName ?? name : name }
+    package var actingName: String { isAdministrator ? claimedName ?? name : name }
 }
 
 /// A client that is not authenticated.
@@ -96,25 +90,21 @@ public struct LocalUser: Hashable, Sendable {
 /// The client can claim a name (`requesting-user-name`, RFC 8011 §9.3), but the server cannot verify the name.
 public struct AnonymousClient: Hashable, Sendable {
     /// The name that the client claims, for logs, or `nil` if the client claims no name.
-    public var claimedName: String?
+    package var claimedName: String?
 
-    /// Creates an anonymous client.
-    public init(claimedName: String? = nil) { self.claimedName = claimedName }
+    package init(claimedName: String? = nil) { self.claimedName = claimedName }
 
     /// The owner name of all jobs that anonymous clients submit.
-    public static let name = "anonymous"
+    package static let name = "anonymous"
 }
 
 /// A client of a printer without user accounts.
 public struct Visitor: Hashable, Sendable {
-    /// The name that the visitor claims.
-    ///
     /// If the client claims no name, the value is the name of the client's account on this machine, or `anonymous` if
     /// the kernel does not report the client's user.
-    public var name: String
+    package var name: String
 
-    /// Creates a visitor with the given name.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 }
 
 extension Requester {
@@ -123,10 +113,9 @@ extension Requester {
     /// - Parameters:
     ///   - peer: The other end of the connection, as reported by the kernel.
     ///   - claimedName: The `requesting-user-name` of the request. An empty name counts as missing.
-    ///   - accounts: The accounts in which names and groups are looked up.
     ///   - isOpen: Whether the printer has no user accounts, so that clients are not authenticated.
     /// - Throws: `NameServiceError` if the user of the client cannot be determined now.
-    public init(
+    package init(
         peer: Peer, claimedName: String?, accounts: UserAccounts, isOpen: Bool = false
     ) async throws(NameServiceError) {
         let claimedName = claimedName == "" ? nil : claimedName

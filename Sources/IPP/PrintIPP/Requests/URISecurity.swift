@@ -9,8 +9,7 @@ public enum URISecurity: String, Sendable, Hashable, CaseIterable {
     /// TLS from the first byte: `ipps:` (RFC 7472).
     case tls
 
-    /// The scheme of the printer's URI.
-    public var scheme: String { self == .tls ? "ipps" : "ipp" }
+    package var scheme: String { self == .tls ? "ipps" : "ipp" }
 
     /// Returns three attributes with values in the same order: a printer's URIs, the security of each URI, and the
     /// authentication method of each URI (RFC 8011 §5.4.1 to §5.4.3).

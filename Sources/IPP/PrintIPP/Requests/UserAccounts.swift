@@ -8,11 +8,9 @@ import Glibc
 /// A missing account is not an error. Without this difference, an outage of a directory server would make the jobs of
 /// its users belong to names such as `uid-1000`.
 public struct NameServiceError: Error, Hashable, CustomStringConvertible {
-    /// The error number of the lookup.
-    public let number: Int32
+    package let number: Int32
 
-    /// Creates the error of a lookup.
-    public init(number: Int32) { self.number = number }
+    package init(number: Int32) { self.number = number }
 
     /// The error message.
     public var description: String {
@@ -21,7 +19,6 @@ public struct NameServiceError: Error, Hashable, CustomStringConvertible {
 }
 
 extension IPPFailure {
-    /// Creates the error of a request whose user cannot be determined now.
     package init(_ error: NameServiceError) { self.init(.serverErrorTemporaryError, error.description) }
 }
 
@@ -33,20 +30,14 @@ extension IPPFailure {
 /// are cached for ``lifetime``. Concurrent lookups of the same account share one result. Errors are not cached.
 public final class UserAccounts: Sendable {
     /// The accounts of this machine.
-    public static let system = UserAccounts()
+    package static let system = UserAccounts()
 
-    /// The functions that look up accounts.
-    ///
     /// The functions can block.
     package struct LookUp: Sendable {
-        /// The function that returns the name of a user.
-        ///
         /// The function returns `nil` if no account has the user ID.
         package var name: @Sendable (_ uid: UInt32) throws(NameServiceError) -> String?
-        /// The function that returns whether a user is a member of a group.
         package var isMember: @Sendable (_ user: String, _ group: String) throws(NameServiceError) -> Bool
 
-        /// Creates lookups with the given functions.
         package init(
             name: @escaping @Sendable (_ uid: UInt32) throws(NameServiceError) -> String?,
             isMember: @escaping @Sendable (_ user: String, _ group: String) throws(NameServiceError) -> Bool
@@ -81,9 +72,7 @@ public final class UserAccounts: Sendable {
 
     /// Creates accounts with the given lookup functions.
     ///
-    /// - Parameters:
-    ///   - lifetime: The time for which a result is cached.
-    ///   - now: A function that returns the current time.
+    /// - Parameter lifetime: The time for which a result is cached.
     package init(
         lifetime: Duration = UserAccounts.lifetime, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         lookUp: LookUp = .system
@@ -104,7 +93,7 @@ public final class UserAccounts: Sendable {
     }
 
     /// Returns the name of a user, or a name such as `uid-1000` if no account has the user ID.
-    public func name(of uid: UInt32) async throws(NameServiceError) -> String {
+    package func name(of uid: UInt32) async throws(NameServiceError) -> String {
         switch await answers.answer(to: .name(uid)) {
         case .name(let name?): return name
         case .failed(let error): throw error
@@ -112,10 +101,8 @@ public final class UserAccounts: Sendable {
         }
     }
 
-    /// Returns whether a user is a member of a group.
-    ///
     /// A user is a member if the group lists the user, or if the group is the user's primary group.
-    public func isMember(_ user: String, ofGroup group: String) async throws(NameServiceError) -> Bool {
+    package func isMember(_ user: String, ofGroup group: String) async throws(NameServiceError) -> Bool {
         switch await answers.answer(to: .membership(user: user, group: group)) {
         case .membership(let isMember): return isMember
         case .failed(let error): throw error
@@ -123,7 +110,6 @@ public final class UserAccounts: Sendable {
         }
     }
 
-    /// Returns the name and the rights of the user with the given user ID.
     package func user(_ uid: UInt32, claimedName: String?) async throws(NameServiceError) -> LocalUser {
         var name = try await name(of: uid)
         // The name `anonymous` is reserved for clients without a proven identity.

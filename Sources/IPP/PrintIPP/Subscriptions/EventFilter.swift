@@ -4,7 +4,6 @@ package import PrintModel
 
 /// A filter that selects the events of a subscription (`notify-events`, RFC 3995 §5.3.3).
 package struct EventFilter: Hashable, Sendable {
-    /// The keywords of the events that the client has requested.
     package var keywords: [String]
     /// The printer whose events are included, or `nil` for all printers.
     package var printer: String?
@@ -17,12 +16,8 @@ package struct EventFilter: Hashable, Sendable {
     /// Printer events are always included.
     package var owner: String?
 
-    /// Creates a filter for events.
     package init(keywords: [String], printer: String? = nil, jobs: Set<Int>? = nil, owner: String? = nil) {
-        self.keywords = keywords
-        self.printer = printer
-        self.jobs = jobs
-        self.owner = owner
+        (self.keywords, self.printer, self.jobs, self.owner) = (keywords, printer, jobs, owner)
     }
 
     /// The supported events, including the events of CUPS.

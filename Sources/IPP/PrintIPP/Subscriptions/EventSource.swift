@@ -1,6 +1,6 @@
 // The interface of event logs.
 
-public import PrintModel
+package import PrintModel
 
 /// A log of job and printer events.
 ///
@@ -25,14 +25,14 @@ public protocol EventSource: Sendable {
 /// A part of an event log.
 public struct EventPage: Sendable {
     /// The events of this part of the log, oldest first.
-    public var events: [JobEvent]
+    package var events: [JobEvent]
     /// The number of the last event that the log might have removed; 0 if the log has removed no events.
-    public var purgedThrough: Int
+    package var purgedThrough: Int
 
     /// Creates a part of an event log.
     ///
     /// Some of the events up to `purgedThrough` might be missing.
-    public init(_ events: [JobEvent], purgedThrough: Int = 0) {
+    package init(_ events: [JobEvent], purgedThrough: Int = 0) {
         self.events = events
         self.purgedThrough = purgedThrough
     }

@@ -5,7 +5,7 @@ import PrintModel
 
 extension Notification {
     /// Returns the attributes of the event (RFC 3996 §5.2, tables 3 to 6), including the attributes that CUPS adds.
-    func group(of subscription: Subscription) -> AttributeGroup {
+    func group(of subscription: EventSubscription) -> AttributeGroup {
         let wish = subscription.wish
         var attributes = [
             Attribute("notify-charset", .charset("utf-8")),

@@ -9,12 +9,10 @@ struct SubscriptionReading: Sendable {
     var wish: SubscriptionRequest?
     /// The status of the subscription request (`notify-status-code`).
     var status = Status.successfulOk
-    /// The unsupported attributes, for the response.
     var unsupported: [Attribute] = []
 
     fileprivate init(_ wish: SubscriptionRequest) { self.wish = wish }
 
-    /// Rejects the subscription.
     fileprivate mutating func refuse(_ status: Status, _ attributes: [Attribute] = []) {
         guard wish != nil else { return }
         wish = nil
@@ -53,8 +51,6 @@ extension SubscriptionRequest {
     /// The events of a subscription if the client requests no specific events.
     static let defaultKeywords = ["job-completed"]
 
-    /// Returns the granted lease for a requested lease.
-    ///
     /// The value 0 requests an unlimited lease.
     static func granted(_ lease: Int32) -> Int { lease <= 0 ? longestLease : min(Int(lease), longestLease) }
 }
@@ -110,7 +106,7 @@ extension SubscriptionReading {
     }
 }
 
-extension Subscription {
+extension EventSubscription {
     /// Returns the attributes of the subscription (RFC 3995 §5.3, §5.4) as template and description attributes.
     func attributes(at now: UnixTime) -> (template: [Attribute], description: [Attribute]) {
         var template = [
@@ -140,6 +136,5 @@ extension Subscription {
         return (template, description)
     }
 
-    /// The attribute with the granted lease of the subscription.
     var leaseAttribute: Attribute { Attribute("notify-lease-duration", .integer(Int32(clamping: wish.lease))) }
 }

@@ -29,11 +29,9 @@ final class SubscriptionService: Sendable {
         }
     }
 
-    /// A client that waits for events.
     private struct Waiter {
         var user: String
         var ids: Set<Int>
-        /// The signal that ends the wait.
         var signal: Signal
     }
 
@@ -56,7 +54,6 @@ final class SubscriptionService: Sendable {
 
     // MARK: - Subscriptions
 
-    /// Returns the number of the newest event.
     func latestEvent() async throws(IPPFailure) -> Int { try await source.latestEvent() }
 
     /// Returns the number of the last event that the log might have removed.
@@ -64,22 +61,17 @@ final class SubscriptionService: Sendable {
         try await source.events(after: .max, limit: 0).purgedThrough
     }
 
-    /// Adds a subscription that begins after an event.
-    ///
     /// Returns `nil` if there are too many subscriptions.
-    func add(_ wish: SubscriptionRequest, after event: Int) -> Subscription? {
+    func add(_ wish: SubscriptionRequest, after event: Int) -> EventSubscription? {
         withTable { table in table.add(wish, after: event, at: clock()) }
     }
 
-    /// Returns the subscription with the given number.
-    ///
     /// The result is `nil` if no subscription has this number, or the subscription has ended.
-    func subscription(_ id: Int) -> Subscription? { withTable { table in table[id] } }
+    func subscription(_ id: Int) -> EventSubscription? { withTable { table in table[id] } }
 
     /// All subscriptions, ordered by the end of their leases.
-    var subscriptions: [Subscription] { withTable { table in table.all } }
+    var subscriptions: [EventSubscription] { withTable { table in table.all } }
 
-    /// Renews the lease of a subscription.
     func renew(_ id: Int, lease: Int) { withTable { table in table.renew(id, lease: lease, at: clock()) } }
 
     /// Ends a subscription, and wakes the clients that wait for its events.
@@ -100,7 +92,6 @@ final class SubscriptionService: Sendable {
 
     // MARK: - Notifications
 
-    /// The pending notifications of one subscription.
     struct PendingNotifications: Sendable {
         /// The pending notifications, oldest first.
         var notifications: [Notification] = []
@@ -146,9 +137,7 @@ final class SubscriptionService: Sendable {
     /// Waits until a subscription has notifications or has ended, the time limit expires, or the signal `disconnection` fires.
     ///
     /// - Parameters:
-    ///   - user: The name of the user who waits.
     ///   - numbers: Each subscription, with the number of the first requested notification.
-    ///   - limit: The maximum time to wait.
     ///   - disconnection: The signal that fires when no client waits for the response anymore.
     func wait(
         _ user: String, for numbers: [(id: Int, from: Int)], atMost limit: Duration, disconnection: Signal

@@ -6,21 +6,17 @@ package import PrintModel
 ///
 /// The table has no clock. The caller passes the current time.
 package struct SubscriptionTable: Sendable {
-    /// The limits for the number of subscriptions.
     package struct Limits: Sendable {
         /// The maximum number of subscriptions of all users together.
         package var total = 4000
-        /// The maximum number of subscriptions of one user.
-        ///
         /// All anonymous clients together count as one user.
         package var perUser = 250
 
-        /// Creates limits for the number of subscriptions.
         package init(total: Int = 4000, perUser: Int = 250) { (self.total, self.perUser) = (total, perUser) }
     }
 
     private let limits: Limits
-    private var subscriptions: [Int: Subscription] = [:]
+    private var subscriptions: [Int: EventSubscription] = [:]
     private var nextID: Int
 
     /// Creates an empty table.
@@ -33,21 +29,20 @@ package struct SubscriptionTable: Sendable {
         nextID = Self.number(firstID)
     }
 
-    /// The subscription with the given number, or `nil` if no subscription has this number.
-    package subscript(id: Int) -> Subscription? { subscriptions[id] }
+    package subscript(id: Int) -> EventSubscription? { subscriptions[id] }
 
     /// All subscriptions, ordered by the end of their leases.
-    package var all: [Subscription] { subscriptions.values.sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) } }
+    package var all: [EventSubscription] {
+        subscriptions.values.sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) }
+    }
 
-    /// Adds a subscription.
-    ///
     /// Returns `nil` if there are too many subscriptions.
-    package mutating func add(_ wish: SubscriptionRequest, after event: Int, at now: UnixTime) -> Subscription? {
+    package mutating func add(_ wish: SubscriptionRequest, after event: Int, at now: UnixTime) -> EventSubscription? {
         guard subscriptions.count < limits.total,
             subscriptions.values.count(where: { $0.wish.subscriber == wish.subscriber }) < limits.perUser
         else { return nil }
         while subscriptions[nextID] != nil { nextID = Self.number(nextID + 1) }
-        let subscription = Subscription(id: nextID, wish: wish, after: event, expiresAt: now + Double(wish.lease))
+        let subscription = EventSubscription(id: nextID, wish: wish, after: event, expiresAt: now + Double(wish.lease))
         subscriptions[nextID] = subscription
         nextID = Self.number(nextID + 1)
         return subscription
@@ -63,12 +58,10 @@ package struct SubscriptionTable: Sendable {
     }
 
     /// Records the position up to which the log has been read for a subscription.
-    package mutating func note(_ mark: Subscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
+    package mutating func note(_ mark: EventSubscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
 
-    /// Ends a subscription.
     package mutating func cancel(_ id: Int) { subscriptions[id] = nil }
 
-    /// Ends the subscriptions whose leases have expired.
     package mutating func expire(at now: UnixTime) {
         guard subscriptions.values.contains(where: { $0.expiresAt <= now }) else { return }
         subscriptions = subscriptions.filter { $0.value.expiresAt > now }

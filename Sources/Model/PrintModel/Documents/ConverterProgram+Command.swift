@@ -24,10 +24,8 @@ extension ConverterProgram {
     /// The line that a waiting Ghostscript prints before it opens the document.
     package static let startLine = "printq-start"
 
-    /// The path of the document in the private folder of a waiting Ghostscript.
     package static let waitingInput = "in/document.ps"
 
-    /// The path of the PDF in the private folder of a waiting Ghostscript.
     package static let waitingOutput = "work/output.pdf"
 
     /// Returns the page size for a PostScript document that sets no page size: a portrait page in whole points.

@@ -73,7 +73,6 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         return nil
     }
 
-    /// Returns the image format that the first bytes indicate.
     private static func imageFormat(_ bytes: [UInt8]) -> DocumentFormat? {
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }

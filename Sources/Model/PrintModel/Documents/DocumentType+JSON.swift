@@ -1,6 +1,6 @@
 // Reads the document types that administrators register from JSON5.
 
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// An error in a file that registers document types.
 ///
@@ -23,11 +23,8 @@ extension DocumentType {
     ///       program: ["/usr/bin/dvipdfm", "-o", "{output}", "{input}"],
     ///     }
     ///
-    /// - Parameters:
-    ///   - data: The content of the file in JSON5.
-    ///   - file: The name of the file for messages.
     /// - Throws: An error that names the file, the key and the correction.
-    public static func registered(json5 data: Data, file: String) throws(DocumentTypeFileError) -> [DocumentType] {
+    package static func registered(json5 data: Data, file: String) throws(DocumentTypeFileError) -> [DocumentType] {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do {
@@ -35,13 +32,13 @@ extension DocumentType {
         } catch let error as DocumentTypeFileError {
             throw DocumentTypeFileError("'\(file)': \(error.description)")
         } catch let error as DecodingError {
-            throw DocumentTypeFileError("'\(file)': \(words(error))")
+            throw DocumentTypeFileError("'\(file)': \(message(for: error))")
         } catch {
             throw DocumentTypeFileError("'\(file)' is not JSON5: \(error)")
         }
     }
 
-    private static func words(_ error: DecodingError) -> String {
+    private static func message(for error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing; add the key"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
@@ -62,11 +59,9 @@ extension DocumentType {
     /// spool can have write access to the files and their folder.
     ///
     /// - Parameters:
-    ///   - path: The path for messages.
-    ///   - owner: The user ID of the file's owner.
     ///   - mode: The mode of the file (`st_mode`). Only the permission bits are used.
     ///   - user: The user ID under which `printd` runs.
-    public static func distrust(of path: String, owner: UInt32, mode: UInt32, user: UInt32) -> DocumentTypeFileError? {
+    package static func distrust(of path: String, owner: UInt32, mode: UInt32, user: UInt32) -> DocumentTypeFileError? {
         guard owner == 0 || owner == user else {
             return DocumentTypeFileError(
                 "'\(path)' belongs to another user, who could choose the programs that convert documents; "
@@ -159,7 +154,6 @@ private struct RegisteredType: Decodable {
             rank: rank)
     }
 
-    /// The name of the converter program for messages: the file name of the program.
     private var programName: String { program.first?.split(separator: "/").last.map(String.init) ?? name }
 
     private func check(format: String) throws(DocumentTypeFileError) {

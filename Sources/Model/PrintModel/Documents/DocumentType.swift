@@ -27,12 +27,8 @@ public struct DocumentType: Hashable, Sendable, Codable {
         name: String, identifier: String, formats: [DocumentFormat], extensions: [String],
         converter: DocumentConverter, rank: HandlerRank = .default
     ) {
-        self.name = name
-        self.identifier = identifier
-        self.formats = formats
-        self.extensions = extensions
-        self.converter = converter
-        self.rank = rank
+        (self.name, self.identifier, self.formats) = (name, identifier, formats)
+        (self.extensions, self.converter, self.rank) = (extensions, converter, rank)
     }
 
     /// The rank of a program for a document type (`LSHandlerRank` of document type declarations).
@@ -59,17 +55,13 @@ public struct DocumentType: Hashable, Sendable, Codable {
 public enum DocumentConverter: Hashable, Sendable, Codable {
     /// No converter: the document already consists of pages (PDF, PWG raster, Apple raster, JPEG).
     case pages
-    /// The converter of plain text.
     case text
     /// The converter of comma-separated or tab-separated values, which become a table.
     case table
-    /// The converter of images that consist of pixels.
     case image
-    /// The converter of SVG drawings.
     case drawing
     /// The converter that extracts the preview PDF from an iWork document.
     case preview
-    /// The converter of HTML pages.
     case html
     /// The converter of Markdown (CommonMark with tables).
     case markdown
@@ -79,9 +71,7 @@ public enum DocumentConverter: Hashable, Sendable, Codable {
     case sourceCode
     /// The converter of Microsoft Office, OpenDocument and RTF documents.
     case office
-    /// The converter of PostScript.
     case postScript
-    /// A program that an administrator registered.
     case program(ConverterProgram)
 
     /// The process that runs the converter.

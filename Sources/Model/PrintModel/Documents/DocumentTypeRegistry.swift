@@ -4,19 +4,17 @@
 ///
 /// The functions open no files: the callers pass the first bytes of a document.
 public struct DocumentTypeRegistry: Hashable, Sendable {
-    /// The document types of the registry.
+    /// A type takes precedence over the types that follow in the list.
     ///
-    /// A type takes precedence over the types that follow in the list. `adding` puts types at the start of the list.
-    public private(set) var types: [DocumentType]
+    /// `adding` puts types at the start of the list.
+    package private(set) var types: [DocumentType]
 
     private var byFormat: [DocumentFormat: Int] = [:]
     private var byExtension: [String: Int] = [:]
     private var byIdentifier: [String: Int] = [:]
 
-    /// Creates a registry.
-    ///
     /// If several types have the same media type or extension, the first type takes precedence.
-    public init(_ types: [DocumentType]) {
+    package init(_ types: [DocumentType]) {
         self.types = types
         for (index, type) in types.enumerated().reversed() {
             for format in type.formats { byFormat[format] = index }
@@ -25,31 +23,29 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
         }
     }
 
-    /// Returns a registry with additional types.
-    ///
     /// The additional types take precedence over the types of this registry.
-    public func adding(_ added: [DocumentType]) -> DocumentTypeRegistry {
+    package func adding(_ added: [DocumentType]) -> DocumentTypeRegistry {
         added.isEmpty ? self : DocumentTypeRegistry(added + types)
     }
 
     /// Returns the document type that has the given media type; nil when no type has this media type.
-    public func type(for format: DocumentFormat) -> DocumentType? { byFormat[format].map { types[$0] } }
+    package func type(for format: DocumentFormat) -> DocumentType? { byFormat[format].map { types[$0] } }
 
     /// Returns the document type that has the given file extension; nil when no type has this extension.
     ///
     /// The extension has no dot, and its case is ignored.
-    public func type(forExtension ending: String) -> DocumentType? {
+    package func type(forExtension ending: String) -> DocumentType? {
         byExtension[ending.lowercased()].map { types[$0] }
     }
 
     /// Returns the document type for the extension of a file name; nil when no type has this extension.
-    public func type(forName name: String) -> DocumentType? {
+    package func type(forName name: String) -> DocumentType? {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         return type(forExtension: String(name[name.index(after: dot)...]))
     }
 
     /// Returns the document type that has the given uniform type identifier; nil when no type has this identifier.
-    public func type(withIdentifier identifier: String) -> DocumentType? { byIdentifier[identifier].map { types[$0] } }
+    package func type(withIdentifier identifier: String) -> DocumentType? { byIdentifier[identifier].map { types[$0] } }
 
     /// Returns the document type that the first bytes, the file name and the declared format indicate.
     ///
@@ -63,7 +59,7 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
     ///   - name: The file name; nil if the client has sent no file name.
     ///   - declared: The format that the client has declared.
     /// - Returns: The type; nil when the type is unknown.
-    public func type(
+    package func type(
         ofHead head: some Collection<UInt8>, name: String? = nil, declared: DocumentFormat? = nil
     ) -> DocumentType? {
         let content = DocumentContent(head: head)
@@ -84,11 +80,10 @@ public enum DocumentContent: Hashable, Sendable {
     case compoundFile
     /// Text, in UTF-8, UTF-16 or another encoding.
     case text
-    /// Bytes of an unknown format.
     case unknown
 
     /// Classifies the first bytes of a document.
-    public init(head: some Collection<UInt8>) {
+    package init(head: some Collection<UInt8>) {
         let bytes = Array(head.prefix(1024))
         if let format = DocumentFormat.sniff(bytes) {
             self = .format(format)
@@ -102,7 +97,7 @@ public enum DocumentContent: Hashable, Sendable {
     }
 
     /// Returns whether a document of the given type can begin with bytes of this classification.
-    public func canBe(_ type: DocumentType) -> Bool {
+    package func canBe(_ type: DocumentType) -> Bool {
         switch self {
         case .format(let format): type.formats.contains(format)
         case .zip:

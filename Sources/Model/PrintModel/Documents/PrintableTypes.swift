@@ -3,12 +3,12 @@
 /// The document types that can be printed on this machine, and the reasons why the other types cannot be printed.
 public struct PrintableTypes: Sendable {
     /// All known document types, including types whose converters are not installed.
-    public let registry: DocumentTypeRegistry
+    package let registry: DocumentTypeRegistry
 
     /// The media types that can be printed (IPP `document-format-supported`).
     ///
     /// Media types of documents that need no converter come first.
-    public let formats: [DocumentFormat]
+    package let formats: [DocumentFormat]
 
     /// The reasons why types cannot be printed.
     private let unavailabilities: [DocumentType: WorkError]
@@ -18,7 +18,7 @@ public struct PrintableTypes: Sendable {
     /// - Parameter unavailability: A closure that returns the reason why documents of a type cannot be printed, with the
     ///   Debian package to install. The closure returns nil if the documents can be printed. The closure is called once
     ///   for each type that needs a converter, before this initializer returns.
-    public init(registry: DocumentTypeRegistry = .builtIn, unavailability: (DocumentType) -> WorkError?) {
+    package init(registry: DocumentTypeRegistry = .builtIn, unavailability: (DocumentType) -> WorkError?) {
         self.registry = registry
         var unavailabilities: [DocumentType: WorkError] = [:]
         for type in registry.types where type.converter.engine != .none {
@@ -38,7 +38,7 @@ public struct PrintableTypes: Sendable {
     }
 
     /// Returns the reason why documents of a type cannot be printed; nil if the documents can be printed.
-    public func unavailability(for type: DocumentType) -> WorkError? { unavailabilities[type] }
+    package func unavailability(for type: DocumentType) -> WorkError? { unavailabilities[type] }
 
     /// Returns the format of a document that a client sends.
     ///
@@ -49,7 +49,7 @@ public struct PrintableTypes: Sendable {
     ///   - name: The file name; nil if the client has sent no file name.
     ///   - declared: The format that the client has declared.
     /// - Throws: `WorkError` with `unsupportedFormat` when the document cannot be printed on this machine.
-    public func format(
+    package func format(
         ofHead head: some Collection<UInt8>, name: String?, declared: DocumentFormat
     ) throws(WorkError) -> DocumentFormat {
         if let type = registry.type(ofHead: head, name: name, declared: declared) {

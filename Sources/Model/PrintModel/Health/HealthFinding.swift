@@ -17,7 +17,7 @@ public struct HealthFinding: Hashable, Sendable {
     /// A group of checks of the same subject, such as the printers.
     ///
     /// Unknown groups are allowed, because a newer `printd` can have more groups.
-    public struct Group: RawRepresentable, Hashable, Sendable {
+    public struct Group: RawRepresentable, Hashable, Sendable, Codable {
         /// The keyword of the group.
         public var rawValue: String
 
@@ -25,40 +25,35 @@ public struct HealthFinding: Hashable, Sendable {
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The checks of the spool's folder, disk and database.
-        public static let spool = Group(rawValue: "spool")
+        package static let spool = Group(rawValue: "spool")
         /// The checks of `printd`: its settings, its listeners, TLS and its response to requests.
-        public static let daemon = Group(rawValue: "printd")
+        package static let daemon = Group(rawValue: "printd")
         /// The checks of the machine: the programs of printq, the clock and the group of the administrators.
-        public static let system = Group(rawValue: "system")
+        package static let system = Group(rawValue: "system")
         /// The checks of the workers, the converters and the fonts.
-        public static let documents = Group(rawValue: "documents")
-        /// The checks of the printers of the queue.
-        public static let printers = Group(rawValue: "printers")
+        package static let documents = Group(rawValue: "documents")
+        package static let printers = Group(rawValue: "printers")
 
         /// The groups, in the order of the output of `printq doctor`.
-        public static let all = [spool, daemon, system, documents, printers]
+        package static let all = [spool, daemon, system, documents, printers]
 
-        /// The heading of the group for people.
-        public var heading: String {
+        package var heading: String {
             self == .daemon ? rawValue : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
         }
     }
 
-    /// The group of the check.
-    public var group: Group
+    package var group: Group
     /// The stable keyword of the check, such as `disk-space`.
-    public var check: String
-    /// The severity of the check result.
-    public var state: State
+    package var check: String
+    package var state: State
     /// The result for people, in one sentence.
-    public var message: String
+    package var message: String
     /// The command or action that fixes the problem; nil if there is no problem, or if the message contains the fix.
-    public var advice: String?
+    package var advice: String?
     /// The name of the checked printer; nil for a check that concerns no printer.
-    public var printer: String?
+    package var printer: String?
 
-    /// Creates a check result.
-    public init(
+    package init(
         _ group: Group, _ check: String, _ state: State, _ message: String, advice: String? = nil,
         printer: String? = nil
     ) {
@@ -74,7 +69,7 @@ public struct HealthFinding: Hashable, Sendable {
     /// Creates a result from a line such as `warning: there are no printers`.
     ///
     /// A line without a known severity is a warning.
-    public init(line: String) {
+    package init(line: String) {
         let known = State.allCases.first { line.hasPrefix("\($0.rawValue): ") }
         self.init(
             .daemon, Self.plainCheck, known ?? .warning,
@@ -82,34 +77,12 @@ public struct HealthFinding: Hashable, Sendable {
     }
 
     /// The result in one line, such as `warning: only 50 MiB are free; free some disk space`.
-    public var line: String { "\(state.rawValue): \(message)\(advice.map { "; \($0)" } ?? "")" }
+    package var line: String { "\(state.rawValue): \(message)\(advice.map { "; \($0)" } ?? "")" }
 }
 
 extension HealthFinding: Codable {
     private enum CodingKeys: String, CodingKey {
         case group, check, state, message, advice
         case printer = "printer-name"
-    }
-
-    /// Decodes a check result.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        group = Group(rawValue: try values.decode(String.self, forKey: .group))
-        check = try values.decode(String.self, forKey: .check)
-        state = try values.decode(State.self, forKey: .state)
-        message = try values.decode(String.self, forKey: .message)
-        advice = try values.decodeIfPresent(String.self, forKey: .advice)
-        printer = try values.decodeIfPresent(String.self, forKey: .printer)
-    }
-
-    /// Encodes the check result.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(group.rawValue, forKey: .group)
-        try values.encode(check, forKey: .check)
-        try values.encode(state, forKey: .state)
-        try values.encode(message, forKey: .message)
-        try values.encodeIfPresent(advice, forKey: .advice)
-        try values.encodeIfPresent(printer, forKey: .printer)
     }
 }

@@ -3,31 +3,28 @@
 /// A snapshot of the hosts that share a queue, and of the printers that each host drives.
 public struct HostList: Hashable, Sendable {
     /// The hosts, in the order of their names.
-    public var hosts: [SpoolHost]
+    package var hosts: [SpoolHost]
     /// The printers with their hosts, in the order in which the printers were added.
-    public var placements: [PrinterPlacement]
+    package var placements: [PrinterPlacement]
 
-    /// Creates a list of hosts and printers.
-    public init(hosts: [SpoolHost] = [], placements: [PrinterPlacement] = []) {
+    package init(hosts: [SpoolHost] = [], placements: [PrinterPlacement] = []) {
         (self.hosts, self.placements) = (hosts, placements)
     }
 
-    /// Returns the placement of a printer on the hosts; nil if the printer is not in the list.
-    public func placement(of printer: String) -> PrinterPlacement? { placements.first { $0.printer == printer } }
+    package func placement(of printer: String) -> PrinterPlacement? { placements.first { $0.printer == printer } }
 
-    /// Returns the printers that a host drives.
-    public func printers(drivenBy host: String) -> [PrinterPlacement] { placements.filter { $0.driver == host } }
+    package func printers(drivenBy host: String) -> [PrinterPlacement] { placements.filter { $0.driver == host } }
 
     /// Returns whether a host drives a printer or can reach the printer.
     ///
     /// The result is true if the placement of the printer names no hosts, or is unknown.
-    public func canReach(_ printer: String, from host: String) -> Bool {
+    package func canReach(_ printer: String, from host: String) -> Bool {
         guard let placement = placement(of: printer) else { return true }
         return placement.driver == host || placement.hosts.isEmpty || placement.hosts.contains(host)
     }
 
     /// Returns the host that drives a printer, or the reason why no host drives the printer.
-    public func driver(of printer: String) -> PrinterDriver {
+    package func driver(of printer: String) -> PrinterDriver {
         guard let placement = placement(of: printer) else { return .changing }
         if let driver = placement.driver { return .host(driver) }
         let names = placement.hosts.isEmpty ? hosts.map(\.name) : placement.hosts
@@ -39,7 +36,6 @@ public struct HostList: Hashable, Sendable {
 
 /// The host that drives a printer of a shared queue, or the reason why no host drives the printer.
 public enum PrinterDriver: Hashable, Sendable {
-    /// The host with this name drives the printer.
     case host(String)
     /// No host drives the printer now. A host will take the printer within the lease period.
     case changing
@@ -48,15 +44,14 @@ public enum PrinterDriver: Hashable, Sendable {
     /// The hosts with these names can reach the printer, but are not alive.
     case noHost([String])
 
-    /// The name of the host that drives the printer; nil if no host drives the printer.
-    public var hostName: String? {
+    package var hostName: String? {
         if case .host(let name) = self { name } else { nil }
     }
 
     /// Returns one sentence about the driver of a printer.
     ///
     /// - Parameter waiting: The subject and the verb of the clause about the jobs, such as `job 3 waits`.
-    public func explanation(of printer: String, waiting: String = "its jobs wait") -> String {
+    package func explanation(of printer: String, waiting: String = "its jobs wait") -> String {
         switch self {
         case .host(let name): "Host \(name) drives \(printer)."
         case .changing: "No host drives \(printer) at this moment: \(waiting) until a host takes the printer."

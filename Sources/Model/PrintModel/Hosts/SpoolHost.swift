@@ -3,20 +3,19 @@
 /// A host that accepts and prints the jobs of a queue in a shared database.
 public struct SpoolHost: Hashable, Sendable {
     /// The unique name of the host, such as its host name.
-    public var name: String
+    package var name: String
     /// The version of `printd` on the host.
-    public var version: String
+    package var version: String
     /// The time at which `printd` started.
-    public var startedAt: UnixTime
+    package var startedAt: UnixTime
     /// The time at which the database last received a message from the host; nil after a normal shutdown of `printd`.
-    public var lastSeenAt: UnixTime?
+    package var lastSeenAt: UnixTime?
     /// Whether the host is in contact with the database, and is therefore allowed to drive printers.
-    public var isAlive: Bool
+    package var isAlive: Bool
     /// Whether the host is releasing its printers and takes over no more printers.
-    public var isDraining: Bool
+    package var isDraining: Bool
 
-    /// Creates the description of a host.
-    public init(
+    package init(
         name: String, version: String, startedAt: UnixTime, lastSeenAt: UnixTime?, isAlive: Bool, isDraining: Bool
     ) {
         (self.name, self.version) = (name, version)
@@ -36,8 +35,7 @@ public struct SpoolHost: Hashable, Sendable {
         case lost
     }
 
-    /// The state of the host.
-    public var state: State {
+    package var state: State {
         guard isAlive else { return lastSeenAt == nil ? .stopped : .lost }
         return isDraining ? .draining : .alive
     }
@@ -45,21 +43,19 @@ public struct SpoolHost: Hashable, Sendable {
 
 /// The hosts that can drive a printer, and the host that drives the printer now.
 public struct PrinterPlacement: Hashable, Sendable {
-    /// The name of the printer.
-    public var printer: String
+    package var printer: String
     /// The names of the hosts that can reach the printer; empty if all hosts can reach the printer.
-    public var hosts: [String]
+    package var hosts: [String]
     /// The name of the host to which an administrator has assigned the printer; nil without an assignment.
     ///
     /// The hosts divide the printers without an assigned host evenly among themselves.
-    public var preferredHost: String?
+    package var preferredHost: String?
     /// The name of the host that drives the printer; nil if no host drives the printer.
-    public var driver: String?
+    package var driver: String?
     /// The time at which the host took over the printer; nil if no host drives the printer.
-    public var drivenSince: UnixTime?
+    package var drivenSince: UnixTime?
 
-    /// Creates the placement of a printer.
-    public init(
+    package init(
         printer: String, hosts: [String] = [], preferredHost: String? = nil, driver: String? = nil,
         drivenSince: UnixTime? = nil
     ) {

@@ -4,52 +4,35 @@
 ///
 /// `printd` writes the entry once, when the job ends.
 public struct AccountingEntry: Hashable, Sendable, Codable {
-    /// The job's number.
-    public var jobID: Int
-    /// The job's owner.
-    public var user: String
-    /// The printer on which the job ended.
-    public var printer: String
-    /// The job's name.
-    public var title: String
-    /// The time at which the job was accepted.
-    public var submittedAt: UnixTime
-    /// The time at which the job ended.
-    public var endedAt: UnixTime
+    package var jobID: Int
+    package var user: String
+    package var printer: String
+    package var title: String
+    package var submittedAt: UnixTime
+    package var endedAt: UnixTime
     /// The final state: completed, canceled or aborted.
-    public var state: JobState
-    /// The number of requested copies of the job.
-    public var copies: Int
+    package var state: JobState
+    package var copies: Int
     /// The sides and sheets that the printer reported as printed.
-    public var printed: PrintedSides
+    package var printed: PrintedSides
     /// Whether the job was printed in color; nil for a job that was never prepared for a printer.
-    public var isColor: Bool?
+    package var isColor: Bool?
     /// The PWG name of the medium; nil for a job that was never prepared for a printer.
-    public var media: String?
+    package var media: String?
     /// The total size of the documents, in bytes.
-    public var bytes: Int
+    package var bytes: Int
 
-    /// Creates an accounting entry.
-    public init(
+    package init(
         jobID: Int, user: String, printer: String, title: String, submittedAt: UnixTime, endedAt: UnixTime,
         state: JobState, copies: Int, printed: PrintedSides, isColor: Bool?, media: String?, bytes: Int
     ) {
-        self.jobID = jobID
-        self.user = user
-        self.printer = printer
-        self.title = title
-        self.submittedAt = submittedAt
-        self.endedAt = endedAt
-        self.state = state
-        self.copies = copies
-        self.printed = printed
-        self.isColor = isColor
-        self.media = media
-        self.bytes = bytes
+        (self.jobID, self.user, self.printer, self.title) = (jobID, user, printer, title)
+        (self.submittedAt, self.endedAt, self.state, self.copies) = (submittedAt, endedAt, state, copies)
+        (self.printed, self.isColor, self.media, self.bytes) = (printed, isColor, media, bytes)
     }
 
     /// Creates the accounting entry of a job; nil for a job that has not ended.
-    public init?(_ job: Job) {
+    package init?(_ job: Job) {
         guard job.state.isTerminal, let endedAt = job.completedAt else { return nil }
         self.init(
             jobID: job.id, user: job.owner, printer: job.printer, title: job.name, submittedAt: job.createdAt,
@@ -61,25 +44,22 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
     /// The position of this entry in the list of all accounting entries.
     ///
     /// The list is ordered by the end times of jobs.
-    public var place: Place { Place(endedAt: endedAt, jobID: jobID) }
+    package var place: Place { Place(endedAt: endedAt, jobID: jobID) }
 
     /// The position of an accounting entry in the list of all entries.
     ///
     /// As text, the position consists of the end time and the job number: `1795300651.25:12`.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
-        /// The time at which the job ended.
-        public var endedAt: UnixTime
-        /// The job's number.
-        public var jobID: Int
+        package var endedAt: UnixTime
+        package var jobID: Int
 
-        /// Creates the position of a job.
-        public init(endedAt: UnixTime, jobID: Int) {
+        package init(endedAt: UnixTime, jobID: Int) {
             self.endedAt = endedAt
             self.jobID = jobID
         }
 
         /// Parses a position; nil for invalid text.
-        public init?(_ text: String) {
+        package init?(_ text: String) {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let endedAt = Double(parts[0]), endedAt.isFinite, let jobID = Int(parts[1]) else {
                 return nil
@@ -97,31 +77,27 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
 /// The result begins with the job that ended first.
 public struct AccountingQuery: Hashable, Sendable {
     /// The name of a printer; nil for all printers.
-    public var printer: String?
+    package var printer: String?
     /// The name of a user; nil for all users.
-    public var user: String?
+    package var user: String?
     /// The earliest end time of the jobs, inclusive; nil for no limit.
-    public var since: UnixTime?
+    package var since: UnixTime?
     /// The latest end time of the jobs, exclusive; nil for no limit.
-    public var until: UnixTime?
+    package var until: UnixTime?
     /// The position after which the result starts; nil to start with the first entry.
-    public var after: AccountingEntry.Place?
+    package var after: AccountingEntry.Place?
     /// The maximum number of entries to return, at most 500.
-    public var limit: Int
+    package var limit: Int
 
     /// The maximum number of entries in one result.
     public static let mostAtOnce = 500
 
-    /// Creates a query for accounting entries.
+    /// Creates a query; by default for all entries.
     public init(
         printer: String? = nil, user: String? = nil, since: UnixTime? = nil, until: UnixTime? = nil,
         after: AccountingEntry.Place? = nil, limit: Int = mostAtOnce
     ) {
-        self.printer = printer
-        self.user = user
-        self.since = since
-        self.until = until
-        self.after = after
+        (self.printer, self.user, self.since, self.until, self.after) = (printer, user, since, until, after)
         self.limit = min(max(1, limit), Self.mostAtOnce)
     }
 }

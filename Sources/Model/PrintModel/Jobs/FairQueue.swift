@@ -15,8 +15,7 @@ public struct FairQueue: Sendable {
         var priority: Int
         var id: Int
 
-        /// Creates a waiting job.
-        public init(owner: String, priority: Int, id: Int) {
+        package init(owner: String, priority: Int, id: Int) {
             (self.owner, self.priority, self.id) = (owner, priority, id)
         }
     }
@@ -29,23 +28,18 @@ public struct FairQueue: Sendable {
         /// The number of the job that the owner printed.
         var jobID: Int
 
-        /// Creates a turn.
-        public init(owner: String, number: Int, jobID: Int) {
+        package init(owner: String, number: Int, jobID: Int) {
             (self.owner, self.number, self.jobID) = (owner, number, jobID)
         }
     }
 
     /// The jobs that a printer prints before a job.
     public struct JobsAhead: Hashable, Sendable {
-        /// The number of jobs of the same owner.
-        public var own = 0
-        /// The number of jobs of other owners.
-        public var others = 0
-        /// The number of all jobs.
-        public var count: Int { own + others }
+        package var own = 0
+        package var others = 0
+        package var count: Int { own + others }
 
-        /// Creates the numbers of jobs.
-        public init(own: Int = 0, others: Int = 0) { (self.own, self.others) = (own, others) }
+        package init(own: Int = 0, others: Int = 0) { (self.own, self.others) = (own, others) }
     }
 
     private var waiting: [String: [Waiting]]
@@ -56,11 +50,8 @@ public struct FairQueue: Sendable {
 
     /// Creates the queue of a printer.
     ///
-    /// - Parameters:
-    ///   - waiting: The waiting jobs; the jobs of one owner are in the order in which they are printed.
-    ///   - inProgress: The owners of the jobs in progress.
-    ///   - turns: The last turn of each owner.
-    public init(waiting: [Waiting], inProgress: [String], turns: [Turn]) {
+    /// - Parameter waiting: The waiting jobs; the jobs of one owner are in the order in which they are printed.
+    package init(waiting: [Waiting], inProgress: [String], turns: [Turn]) {
         self.waiting = Dictionary(grouping: waiting, by: \.owner)
         for jobs in self.waiting.values {
             for (position, job) in jobs.enumerated() { positions[job.id] = position }
@@ -70,7 +61,7 @@ public struct FairQueue: Sendable {
     }
 
     /// Returns the jobs that the printer prints before a waiting or held job, if no further job arrives.
-    public func jobsAhead(of job: Job) -> JobsAhead {
+    package func jobsAhead(of job: Job) -> JobsAhead {
         guard job.state == .pending || job.state == .pendingHeld else { return JobsAhead() }
         let own = waiting[job.owner] ?? []
         // A held job is not in the queue yet.

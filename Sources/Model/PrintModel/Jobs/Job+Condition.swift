@@ -3,38 +3,31 @@
 /// The facts that explain a job's state, such as the status of the printer and the number of jobs ahead.
 public struct JobContext: Hashable, Sendable {
     /// The job's printer as configured in the queue; nil when the printer was removed.
-    public var printer: ConfiguredPrinter?
+    package var printer: ConfiguredPrinter?
     /// The status that the printer reports; nil when the printer cannot be reached.
-    public var status: PrinterStatus?
-    /// The number of jobs that the printer prints before this job.
-    public var jobsAhead: Int
+    package var status: PrinterStatus?
+    package var jobsAhead: Int
     /// The jobs ahead by owner in a queue with fair order; nil in other orders.
-    public var turns: FairQueue.JobsAhead?
+    package var turns: FairQueue.JobsAhead?
     /// The condition of the job that blocks this job in a queue with strict order; nil when no job blocks this job.
-    public var blocker: JobCondition?
+    package var blocker: JobCondition?
     /// The host that drives the printer, or the reason why no host drives the printer; nil if the queue is not shared.
-    public var driver: PrinterDriver?
+    package var driver: PrinterDriver?
     /// The current time, in seconds since 1970.
-    public var now: UnixTime
+    package var now: UnixTime
 
-    /// Creates the facts that explain a job's state.
-    public init(
+    package init(
         printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, turns: FairQueue.JobsAhead? = nil,
         blocker: JobCondition? = nil, driver: PrinterDriver? = nil, now: UnixTime
     ) {
-        self.printer = printer
-        self.status = status
-        self.jobsAhead = jobsAhead
-        self.turns = turns
-        self.blocker = blocker
-        self.driver = driver
-        self.now = now
+        (self.printer, self.status, self.jobsAhead, self.turns) = (printer, status, jobsAhead, turns)
+        (self.blocker, self.driver, self.now) = (blocker, driver, now)
     }
 }
 
 extension Job {
     /// Returns the condition of the job: the cause of its phase, and the remedies.
-    public func condition(in context: JobContext) -> JobCondition {
+    package func condition(in context: JobContext) -> JobCondition {
         let cause = cause(in: context)
         let driver = isAffectedByDriver(cause) ? context.driver : nil
         return JobCondition(
@@ -45,7 +38,7 @@ extension Job {
     /// A clause with the number of pages that the printer has reported as printed: `3 pages were printed`.
     ///
     /// If the printer has reported no page, the clause is `the job may have been printed`.
-    public var printedSummary: String {
+    package var printedSummary: String {
         switch printedImpressions {
         case ...0: "the job may have been printed"
         case 1: "1 \(sideName) was printed"
@@ -54,7 +47,7 @@ extension Job {
     }
 
     /// The commands that continue, reprint or cancel a suspended job, as a part of a sentence.
-    public var resumeCommands: String { remediesOfSuspension.clauses }
+    package var resumeCommands: String { remediesOfSuspension.clauses }
 
     private var remediesOfSuspension: [JobCondition.Remedy] {
         let continuation: JobCondition.Continuation =
@@ -76,7 +69,6 @@ extension Job {
         }
     }
 
-    /// Returns whether the condition names the host that drives the printer.
     private func isAffectedByDriver(_ cause: JobCondition.Cause) -> Bool {
         switch cause {
         case .noHost, .interrupted, .undelivered, .overtaken, .queued, .canceling, .printerStopped, .inProgress: true

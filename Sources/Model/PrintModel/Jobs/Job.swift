@@ -5,96 +5,77 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     /// The job's number (IPP `job-id`), which is unique for the lifetime of a spool.
     public var id: Int
     /// The job's UUID (IPP `job-uuid`): `urn:uuid:…`.
-    public var uuid: String
-    /// The name of the job's printer.
-    public var printer: String
+    package var uuid: String
+    package var printer: String
     /// The user who submitted the job (IPP `job-originating-user-name`).
-    public var owner: String
+    package var owner: String
     /// The job's name (IPP `job-name`).
-    public var name: String
-    /// The job's state.
-    public var state: JobState
-    /// The reasons for the job's state.
-    public var reasons: [JobStateReason]
+    package var name: String
+    package var state: JobState
+    package var reasons: [JobStateReason]
     /// A description of the state for users (IPP `job-state-message`).
     ///
     /// The text can be empty.
-    public var message: String
-    /// The requested print options.
-    public var ticket: JobTicket
+    package var message: String
+    package var ticket: JobTicket
     /// The priority, 1 to 100; higher values print first.
-    public var priority: Int
-    /// The time until which the job is held.
-    ///
+    package var priority: Int
     /// A `pending-held` job without a time is held until a user releases the job.
-    public var heldUntil: UnixTime?
+    package var heldUntil: UnixTime?
     /// The documents, in order.
-    public var documents: [JobDocument]
+    package var documents: [JobDocument]
     /// The time at which the job was accepted.
-    public var createdAt: UnixTime
+    package var createdAt: UnixTime
     /// The time at which the job was first processed.
-    public var processingAt: UnixTime?
-    /// The time at which the job ended.
-    public var completedAt: UnixTime?
+    package var processingAt: UnixTime?
+    package var completedAt: UnixTime?
     /// The number of sides of the whole job, over all sheets and copies; nil until the number is known.
     ///
     /// The number includes blank backs. IPP's `job-impressions`, which excludes blank backs, is `impressionsPerCopy`.
-    public var impressions: Int?
+    package var impressions: Int?
     /// The number of finished sides, including blank backs.
     ///
     /// IPP's `job-impressions-completed` is `printedImpressions`.
-    public var impressionsCompleted: Int
+    package var impressionsCompleted: Int
     /// The number of sheets over all copies (IPP `job-media-sheets`); nil until the number is known.
-    public var sheets: Int?
-    /// The number of finished sheets of the job.
-    public var sheetsCompleted: Int
+    package var sheets: Int?
+    package var sheetsCompleted: Int
     /// The layout of the job's sheets; nil until the layout is known.
-    public var sheetPlan: SheetPlan?
+    package var sheetPlan: SheetPlan?
     /// The problems that were found during the preparation of the pages for the printer, one sentence each.
     ///
     /// A completed job with warnings ends with `job-completed-with-warnings`.
-    public var warnings: [String]
+    package var warnings: [String]
     /// The numbers of sides and sheets that were printed before the job was last restarted or resumed.
-    public var printedBefore: PrintedSides
+    package var printedBefore: PrintedSides
     /// The corresponding job at the printer; nil before the printer has created that job.
-    public var remote: RemoteJob?
+    package var remote: RemoteJob?
     /// The working time of the attempts to prepare the documents since the last success, in seconds.
-    public var preparationSeconds: Double
-    /// The number of failed delivery attempts.
-    public var attempts: Int
+    package var preparationSeconds: Double
+    package var attempts: Int
     /// The time of the next delivery attempt; nil if the job does not wait for a retry.
-    public var retryAt: UnixTime?
+    package var retryAt: UnixTime?
     /// The client's identifier for the submission; nil if the client sent no identifier.
     ///
     /// If a client repeats a submission with the same identifier, printq creates no second job.
-    public var submissionID: String?
+    package var submissionID: String?
     /// The side from which the job resumes, counted from 1 over all copies; nil if the whole job is printed.
-    public var resumeFrom: Int?
+    package var resumeFrom: Int?
     /// The number of the job whose documents this job reprints (IPP `parent-job-id`); nil for a job that was submitted
     /// with documents.
-    public var parentID: Int?
+    package var parentID: Int?
     /// The name of the printer from which the job was last moved; nil if the job was never moved.
-    public var movedFrom: String?
+    package var movedFrom: String?
 
     /// Creates a job that was just accepted.
-    public init(
+    package init(
         id: Int, uuid: String, printer: String, owner: String, name: String, state: JobState = .pending,
         reasons: [JobStateReason] = [], message: String = "", ticket: JobTicket = JobTicket(), priority: Int = 50,
         heldUntil: UnixTime? = nil, documents: [JobDocument] = [], createdAt: UnixTime, submissionID: String? = nil
     ) {
-        self.id = id
-        self.uuid = uuid
-        self.printer = printer
-        self.owner = owner
-        self.name = name
-        self.state = state
-        self.reasons = reasons
-        self.message = message
-        self.ticket = ticket
-        self.priority = priority
-        self.heldUntil = heldUntil
-        self.documents = documents
-        self.createdAt = createdAt
+        (self.id, self.uuid, self.printer, self.owner, self.name) = (id, uuid, printer, owner, name)
+        (self.state, self.reasons, self.message, self.ticket) = (state, reasons, message, ticket)
+        (self.priority, self.heldUntil, self.documents, self.createdAt) = (priority, heldUntil, documents, createdAt)
         self.impressionsCompleted = 0
         self.sheetsCompleted = 0
         self.warnings = []
@@ -108,20 +89,16 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
 /// A document of a job.
 public struct JobDocument: Hashable, Sendable, Codable {
     /// The position in the job, from 1 (IPP `document-number`).
-    public var number: Int
+    package var number: Int
     /// The document's name, often a file name (IPP `document-name`).
-    public var name: String?
+    package var name: String?
     /// The document's format, detected from the content or specified by the client.
-    public var format: DocumentFormat
+    package var format: DocumentFormat
     /// The document's size in bytes.
-    public var bytes: Int
+    package var bytes: Int
 
-    /// Creates a document of a job.
-    public init(number: Int, name: String? = nil, format: DocumentFormat, bytes: Int) {
-        self.number = number
-        self.name = name
-        self.format = format
-        self.bytes = bytes
+    package init(number: Int, name: String? = nil, format: DocumentFormat, bytes: Int) {
+        (self.number, self.name, self.format, self.bytes) = (number, name, format, bytes)
     }
 }
 
@@ -132,18 +109,15 @@ public struct RemoteJob: Hashable, Sendable, Codable {
     /// The job's number at the printer.
     public var id: Int
     /// The job's UUID at the printer; nil when the printer assigned no UUID.
-    public var uuid: String?
+    package var uuid: String?
     /// The user name for requests about this job; nil means the user of the spooler process.
     ///
     /// A cupsd or another printd accepts the documents of a job, and requests to cancel the job, only from the owner of
     /// the job.
-    public var owner: String?
+    package var owner: String?
 
-    /// Creates the identity of a job at a printer.
-    public init(id: Int, uuid: String?, owner: String? = nil) {
-        self.id = id
-        self.uuid = uuid
-        self.owner = owner
+    package init(id: Int, uuid: String?, owner: String? = nil) {
+        (self.id, self.uuid, self.owner) = (id, uuid, owner)
     }
 
     /// Returns whether two values identify the same job at the printer.

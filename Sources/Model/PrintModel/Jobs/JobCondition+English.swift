@@ -4,7 +4,7 @@ extension JobCondition {
     /// Returns the cause of the job's phase, and the next step, in a few sentences.
     ///
     /// - Parameter now: The current time, for the seconds until the next step.
-    public func explanation(at now: UnixTime) -> String {
+    package func explanation(at now: UnixTime) -> String {
         let sentence = sentence(at: now)
         guard let driver else { return sentence }
         if cause == .noHost { return driver.explanation(of: printer, waiting: "job \(job) waits") }
@@ -35,7 +35,7 @@ extension JobCondition {
         case .queued(let ahead, let turns, let trouble, let place):
             let jobs = ahead == 1 ? "1 job" : "\(ahead) jobs"
             return "Job \(job) is \(ahead > 0 ? "queued behind \(jobs)" : "next") on \(printer)"
-                + Self.words(of: trouble) + Self.words(of: turns)
+                + Self.clause(about: trouble) + Self.clause(about: turns)
                 + (place.map { " The job continues with \($0.words)." } ?? "")
         case .documentsMissing: return "Job \(job) is waiting for its remaining documents."
         case .held(let until?):
@@ -57,17 +57,17 @@ extension JobCondition {
         case .inProgress(_?, let message):
             return "Job \(job) is \(Self.ended(message.prefix(1).lowercased() + message.dropFirst()))"
         case .canceled(let canceler, let message):
-            return "Job \(job) was canceled by \(canceler.words)" + (message.isEmpty ? "." : ": \(Self.ended(message))")
+            return "Job \(job) was canceled by \(canceler.name)" + (message.isEmpty ? "." : ": \(Self.ended(message))")
         case .failed(let message, let reasons):
             return "Job \(job) failed: " + Self.ended(message.isEmpty ? reasons.joined(separator: ", ") : message)
         case .completed(let amount, let message):
-            return "Job \(job) was printed: " + Self.ended(message.isEmpty ? amount.words : message)
+            return "Job \(job) was printed: " + Self.ended(message.isEmpty ? amount.text : message)
         }
     }
 
     /// Returns a sentence about the owners of the jobs ahead in a queue with fair order, with a space before the
     /// sentence; empty in other orders.
-    private static func words(of ahead: FairQueue.JobsAhead?) -> String {
+    private static func clause(about ahead: FairQueue.JobsAhead?) -> String {
         guard let ahead else { return "" }
         let parts = [(ahead.own, "of the same user"), (ahead.others, "of other users")].filter { $0.0 > 0 }
             .map { "\($0.0) job\($0.0 == 1 ? "" : "s") \($0.1)" }
@@ -76,7 +76,7 @@ extension JobCondition {
     }
 
     /// Returns the end of a sentence about the printer: a period, or a clause with the printer's problem.
-    private static func words(of trouble: PrinterTrouble?) -> String {
+    private static func clause(about trouble: PrinterTrouble?) -> String {
         switch trouble {
         case nil: return "."
         case .unreachable: return ", which cannot be reached now."
@@ -108,7 +108,7 @@ extension JobCondition {
 }
 
 extension JobCondition.Canceler {
-    fileprivate var words: String {
+    fileprivate var name: String {
         switch self {
         case .owner: "its owner"
         case .administrator: "an administrator"
@@ -119,7 +119,7 @@ extension JobCondition.Canceler {
 
 extension JobCondition.Amount {
     /// The amount as text: `2 copies of 5 pages on 6 sheets`.
-    fileprivate var words: String {
+    fileprivate var text: String {
         (copies > 1 ? "\(copies) copies of " : "") + (pages == 1 ? "1 page" : "\(pages) pages")
             + " on " + (sheets == 1 ? "1 sheet" : "\(sheets) sheets")
     }
@@ -129,7 +129,7 @@ extension JobCondition.Remedy {
     /// The command that applies the remedy: `printq release 3`; nil if no single command applies the remedy.
     ///
     /// An argument in capitals must be replaced by a value.
-    public var command: String? {
+    package var command: String? {
         switch self {
         case .cancel(let job): "printq cancel \(job)"
         case .release(let job): "printq release \(job)"

@@ -5,23 +5,18 @@
 /// `printd` creates the condition of a job with `Job.condition(in:)`, and sends the condition to its clients.
 /// Sentences, commands and buttons are functions of the condition. `explanation(at:)` returns the English sentences.
 public struct JobCondition: Hashable, Sendable {
-    /// The number of the job.
-    public var job: Int
-    /// The name of the job's printer.
-    public var printer: String
-    /// The phase of the job.
-    public var phase: JobPhase
-    /// The cause of the phase.
-    public var cause: Cause
+    package var job: Int
+    package var printer: String
+    package var phase: JobPhase
+    package var cause: Cause
     /// The host that drives the printer, or the reason why no host drives the printer.
     ///
     /// The value is nil if the queue is not shared, or if the host does not affect the job in its phase.
-    public var driver: PrinterDriver?
+    package var driver: PrinterDriver?
     /// The remedies that a person can apply, the most useful remedy first.
-    public var remedies: [Remedy]
+    package var remedies: [Remedy]
 
-    /// Creates the condition of a job.
-    public init(
+    package init(
         job: Int, printer: String, phase: JobPhase, cause: Cause, driver: PrinterDriver? = nil,
         remedies: [Remedy] = []
     ) {
@@ -33,7 +28,6 @@ public struct JobCondition: Hashable, Sendable {
     ///
     /// Each `message` is text of the printer or of the job's last event, without a fixed format. The text can be empty.
     public indirect enum Cause: Hashable, Sendable {
-        /// The printer of the job no longer exists.
         case printerRemoved
         /// The queue prints in strict order, and this earlier job has not ended.
         case strictOrder(behind: JobCondition)
@@ -50,7 +44,6 @@ public struct JobCondition: Hashable, Sendable {
         case overtaken
         /// The job waits for its turn. `ahead` is the number of jobs before this job.
         case queued(ahead: Int, turns: FairQueue.JobsAhead?, trouble: PrinterTrouble?, from: ResumePlace?)
-        /// Documents of the job have not arrived yet.
         case documentsMissing
         /// A user holds the job, until the given time or until the release of the job.
         case held(until: UnixTime?)
@@ -61,15 +54,12 @@ public struct JobCondition: Hashable, Sendable {
         /// The job is being canceled. The message is the reason why the printer has not stopped the job yet; nil if the
         /// printer is stopping the job.
         case canceling(message: String?)
-        /// The printer has stopped during the job.
         case printerStopped(message: String)
         /// The job is in progress. The step is nil if the message describes no step.
         case inProgress(Step?, message: String)
-        /// The job was canceled.
         case canceled(by: Canceler, message: String)
         /// The job was aborted. The reasons are keywords of `job-state-reasons`.
         case failed(message: String, reasons: [String])
-        /// The job was printed.
         case completed(Amount, message: String)
     }
 
@@ -80,7 +70,6 @@ public struct JobCondition: Hashable, Sendable {
 
     /// A problem of the printer of a waiting job.
     public enum PrinterTrouble: Hashable, Sendable {
-        /// The printer does not respond.
         case unreachable
         /// The printer has stopped. The reasons are keywords of `printer-state-reasons`.
         case stopped(message: String, reasons: [String])
@@ -89,21 +78,16 @@ public struct JobCondition: Hashable, Sendable {
     /// The person who canceled a job.
     public enum Canceler: String, Hashable, Sendable, CaseIterable {
         case owner, administrator
-        /// A user at the printer.
         case printer
     }
 
     /// The amount of printed paper.
     public struct Amount: Hashable, Sendable {
-        /// The number of pages of one copy.
-        public var pages: Int
-        /// The number of copies.
-        public var copies: Int
-        /// The number of sheets over all copies.
-        public var sheets: Int
+        package var pages: Int
+        package var copies: Int
+        package var sheets: Int
 
-        /// Creates an amount of printed paper.
-        public init(pages: Int, copies: Int, sheets: Int) {
+        package init(pages: Int, copies: Int, sheets: Int) {
             (self.pages, self.copies, self.sheets) = (pages, copies, sheets)
         }
     }
@@ -112,19 +96,15 @@ public struct JobCondition: Hashable, Sendable {
     public enum Remedy: Hashable, Sendable {
         case cancel(job: Int)
         case release(job: Int)
-        /// The continuation of a suspended job.
         case resume(job: Int, Continuation)
-        /// A reprint of the whole job.
         case reprint(job: Int)
         case resumePrinter(String)
         case addPrinter(String)
-        /// The end of the draining of a host.
         case resumeHost(String)
-        /// The start of one of these hosts.
         case startHost([String])
 
         /// The number of the job on which the remedy acts; nil for a remedy that acts on a printer or a host.
-        public var job: Int? {
+        package var job: Int? {
             switch self {
             case .cancel(let job), .release(let job), .resume(let job, _), .reprint(let job): job
             case .resumePrinter, .addPrinter, .resumeHost, .startHost: nil

@@ -13,11 +13,10 @@ public struct JobFilter: Hashable, Sendable {
         case completed
         /// All jobs. Jobs that have not ended come first, followed by the ended jobs.
         case all
-        /// Jobs in one given state.
         case state(JobState)
 
         /// The sections of the job list that the result contains, in order.
-        public var parts: [QueuePosition.Part] {
+        package var parts: [QueuePosition.Part] {
             switch self {
             case .notCompleted: [.inProgress, .waiting]
             case .completed: [.ended]
@@ -26,83 +25,69 @@ public struct JobFilter: Hashable, Sendable {
             }
         }
 
-        /// Returns whether the result contains jobs in the given state.
-        public func contains(_ state: JobState) -> Bool {
+        package func contains(_ state: JobState) -> Bool {
             if case .state(let wanted) = self { return state == wanted }
             return parts.contains(QueuePosition.Part(state))
         }
     }
 
-    /// The states of the listed jobs.
-    public var which: Which
+    package var which: Which
     /// The printer of the listed jobs; nil for all printers.
-    public var printer: String?
+    package var printer: String?
     /// The owner of the listed jobs; nil for all owners.
-    public var owner: String?
+    package var owner: String?
     /// The job numbers of the listed jobs; nil for all job numbers.
-    public var ids: [Int]?
+    package var ids: [Int]?
 
     /// Whether the result contains only held jobs (true) or excludes held jobs (false); nil for no restriction.
-    public var isHeld: Bool?
+    package var isHeld: Bool?
     /// The names of the printers that need attention; nil for no restriction.
     ///
     /// If the names are set, the result contains only jobs that need attention. A job needs attention if the job is
     /// stopped, suspended or waiting for a retry, or if its printer needs attention. A held job does not need
     /// attention.
-    public var troubledPrinters: Set<String>?
-    /// The search that filters the list of jobs; nil for no search.
-    public var search: JobSearch?
+    package var troubledPrinters: Set<String>?
+    package var search: JobSearch?
 
-    /// Creates a filter.
-    ///
     /// The default filter matches all jobs that have not ended.
     public init(
         _ which: Which = .notCompleted, printer: String? = nil, owner: String? = nil, ids: [Int]? = nil
     ) {
-        self.which = which
-        self.printer = printer
-        self.owner = owner
-        self.ids = ids
+        (self.which, self.printer, self.owner, self.ids) = (which, printer, owner, ids)
     }
 }
 
 /// A search for text in the name, the owner and the printer of jobs.
 public struct JobSearch: Hashable, Sendable {
     /// The text that the search looks for, ignoring case.
-    public var text: String
+    package var text: String
     /// The user who searches; nil if this user can see the private values of all jobs.
     ///
     /// The search compares the name and the owner of a job only if the job belongs to this user. Otherwise a search
     /// could reveal hidden values. The names of printers are not private, so the search compares the printer of every
     /// job.
-    public var reader: String?
+    package var reader: String?
 
-    /// Creates a search for a text.
-    public init(_ text: String, reader: String?) { (self.text, self.reader) = (text, reader) }
+    package init(_ text: String, reader: String?) { (self.text, self.reader) = (text, reader) }
 }
 
 /// The counts of the jobs that a filter matches.
 public struct JobCounts: Hashable, Sendable {
     /// The number of jobs that have not ended and are not held.
-    public var active = 0
-    /// The number of jobs that need attention.
-    public var attention = 0
-    /// The number of held jobs.
-    public var held = 0
-    /// The number of ended jobs.
-    public var ended = 0
+    package var active = 0
+    package var attention = 0
+    package var held = 0
+    package var ended = 0
     /// The number of jobs that have not ended, for each printer name.
     ///
     /// Printers without any of these jobs are omitted.
-    public var queuedByPrinter: [String: Int] = [:]
+    package var queuedByPrinter: [String: Int] = [:]
 
     /// The number of jobs that have not ended.
-    public var queue: Int { active + held }
-    /// The number of all jobs.
-    public var all: Int { queue + ended }
+    package var queue: Int { active + held }
+    package var all: Int { queue + ended }
 
-    /// Creates counts that are all zero.
-    public init() {}
+    package init() {}
 }
 
 /// A range of a list of jobs.
@@ -110,28 +95,22 @@ public struct JobCounts: Hashable, Sendable {
 /// With ranges, a client can read a long list in several requests.
 public struct JobListRange: Hashable, Sendable {
     /// The position after which the range begins; nil for the beginning of the list.
-    public var after: QueuePosition?
+    package var after: QueuePosition?
     /// The maximum number of jobs; nil for no limit.
-    public var limit: Int?
-    /// The number of jobs that are omitted at the beginning of the range.
-    public var offset: Int
-    /// The parts of each job that the reader of the list needs.
-    public var parts = JobParts.all
+    package var limit: Int?
+    package var offset: Int
+    package var parts = JobParts.all
 
-    /// Creates a range.
-    ///
     /// The default range is the whole list.
-    public init(after: QueuePosition? = nil, limit: Int? = nil, offset: Int = 0) {
-        self.after = after
-        self.limit = limit
-        self.offset = offset
+    package init(after: QueuePosition? = nil, limit: Int? = nil, offset: Int = 0) {
+        (self.after, self.limit, self.offset) = (after, limit, offset)
     }
 
-    /// The range that contains the whole list.
+    /// The whole list.
     public static let all = JobListRange()
 
     /// Returns the jobs of a complete list that are in the range.
-    public func jobs(of list: some Sequence<Job>) -> [Job] {
+    package func jobs(of list: some Sequence<Job>) -> [Job] {
         let rest = list.filter { job in after.map { $0 < QueuePosition(job) } ?? true }
         return Array(rest.dropFirst(max(0, offset)).prefix(max(0, limit ?? .max)))
     }
@@ -148,10 +127,8 @@ public struct JobParts: OptionSet, Hashable, Sendable {
     /// Creates a set of parts from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The documents.
-    public static let documents = JobParts(rawValue: 1)
+    package static let documents = JobParts(rawValue: 1)
     /// The options, the reasons of the state, the progress, and all other properties without the documents.
-    public static let details = JobParts(rawValue: 2)
-    /// The whole job.
-    public static let all: JobParts = [.documents, .details]
+    package static let details = JobParts(rawValue: 2)
+    package static let all: JobParts = [.documents, .details]
 }

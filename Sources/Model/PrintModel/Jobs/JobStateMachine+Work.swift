@@ -207,8 +207,6 @@ extension JobStateMachine {
 
     private var isBegunAgain: Bool { job.reasons.contains(.warningsDetected) }
 
-    /// The state reasons that report a warning.
-    ///
     /// The job keeps these reasons until the job ends.
     private var warnings: [JobStateReason] { isBegunAgain ? [.warningsDetected] : [] }
 
@@ -233,10 +231,8 @@ extension JobStateMachine {
 
     static let printedAll = "All pages printed"
 
-    /// The message while the documents are being prepared.
     static let preparing = "Preparing"
 
-    /// The message while the printer stops a job that is being canceled.
     static let stopping = "Stopping"
 
     /// The start of the message about a canceled job whose printer has stopped; the printer's message follows.
@@ -248,7 +244,7 @@ extension Job {
     var isBeingPrepared: Bool { state == .pending && reasons == [.jobTransforming] }
 
     /// The message of a job that was closed without a document.
-    public static let noDocument =
+    package static let noDocument =
         "The job has no document: the client closed the job without sending a document, or sent an empty document"
 
     /// Returns the number of sides that a printer reports for the job, or 0 if the number is implausible.

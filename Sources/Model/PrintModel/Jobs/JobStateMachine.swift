@@ -11,19 +11,14 @@
 ///     let action = try machine.handle(.cancelRequested(byOperator: false), at: now)
 ///     machine.job.state      // canceled, or still processing with processing-to-stop-point
 public struct JobStateMachine: Sendable {
-    /// The job after all events that the state machine has handled.
-    public internal(set) var job: Job
+    package internal(set) var job: Job
 
-    /// Creates the state machine of a job.
-    public init(job: Job) { self.job = job }
+    package init(job: Job) { self.job = job }
 
     /// An event that can change a job.
     public enum Event: Hashable, Sendable {
-        /// The arrival of the last document of the job.
         case documentsArrived
-        /// The closing of a job for which the client sent no document.
         case closedWithoutDocuments
-        /// The timeout of a job whose documents did not arrive.
         case documentsTimedOut
         /// A request to hold the job. The value is the end of the hold; nil holds the job until a user releases the
         /// job.
@@ -37,7 +32,6 @@ public struct JobStateMachine: Sendable {
         case moveRequested(to: String)
         /// A cancellation by the owner of the job or by an operator.
         case cancelRequested(byOperator: Bool)
-        /// The start of the job's processing by the scheduler.
         case claimed
         /// The completion of the PDF for the printer. The notice becomes the job's message until the transfer begins.
         /// The warnings are shown when the job ends.
@@ -46,7 +40,6 @@ public struct JobStateMachine: Sendable {
         /// A preparation that takes long while jobs of other owners wait for the printer. The job waits again, and its
         /// preparation continues.
         case overtaken
-        /// The creation of the job at the printer, before the printer receives a document.
         case createdAtPrinter(RemoteJob)
         /// The withdrawal of a job from the printer. The printer has created the job but has not received its document,
         /// so the backend cancels the job.
@@ -56,18 +49,14 @@ public struct JobStateMachine: Sendable {
         case sending(as: String)
         /// The end of the transfer: the printer has received the whole document.
         case sent
-        /// A progress report of the printer.
         case progressed(impressions: Int?, sheets: Int?)
         /// A restart of the job by the printer. Some pages might be printed twice.
         case restarted
         /// A stop of the printer while the job is being printed, for example because the printer is out of paper. The
         /// reasons are the keywords that the printer reports.
         case printerStopped(message: String, reasons: [String] = [])
-        /// The continuation of printing after a stop.
         case printerResumed
-        /// The completion of the job at the printer.
         case delivered(warning: String?)
-        /// A failure after which the job cannot be printed.
         case failed(JobStateReason, message: String)
         /// A delivery that failed before the printer printed a page. The job waits until the next attempt.
         case postponed(until: UnixTime, message: String)
@@ -80,9 +69,7 @@ public struct JobStateMachine: Sendable {
         /// An abort of the job by the printer during printing. The job continues at the given time, with the first
         /// sheet that the printer did not report as printed.
         case continues(at: UnixTime, message: String)
-        /// The end of the backend's work on the job after a cancellation.
         case backendStopped
-        /// A cancellation of the job at the printer.
         case canceledAtPrinter(message: String)
         /// A restoration of the spool from a backup. The job might have been printed after the backup.
         case restored(message: String)
@@ -93,7 +80,6 @@ public struct JobStateMachine: Sendable {
         case none
         /// A request to the backend to stop. The job ends when the backend reports that the delivery has stopped.
         case stopSending
-        /// The cleanup after a job that has ended.
         case finish
     }
 
@@ -109,7 +95,7 @@ public struct JobStateMachine: Sendable {
     ///
     /// - Throws: `InvalidTransition` for a request that the job's state does not allow (IPP
     ///   `client-error-not-possible`).
-    public mutating func handle(_ event: Event, at now: UnixTime) throws(InvalidTransition) -> Action {
+    package mutating func handle(_ event: Event, at now: UnixTime) throws(InvalidTransition) -> Action {
         switch event {
         case .holdRequested(let until): try hold(until: until)
         case .releaseRequested: try release()
@@ -231,8 +217,6 @@ public struct JobStateMachine: Sendable {
         countCompleted()
     }
 
-    /// Sets the numbers of printed sides and sheets.
-    ///
     /// Each number is the value in `counted`, or the number of sides or sheets before the resume point if that number
     /// is larger.
     mutating func countCompleted(atLeast counted: (impressions: Int, sheets: Int) = (0, 0)) {

@@ -98,7 +98,6 @@ public struct JobTicket: Hashable, Sendable, Codable {
 
 /// The time until which a job is held (IPP `job-hold-until`, RFC 8011 §5.2.2, and the times that CUPS supports).
 public enum HoldUntil: Hashable, Sendable, Codable {
-    /// No hold (`no-hold`).
     case noHold
     /// A hold until a user releases the job (`indefinite`).
     case indefinite

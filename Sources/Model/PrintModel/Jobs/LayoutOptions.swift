@@ -8,19 +8,16 @@ public enum DocumentJoining: String, Hashable, Sendable, Codable, CaseIterable {
     /// The placement of each document directly after the previous document, in the next cell of the same side if
     /// possible.
     case sameSide = "single-document"
-    /// The placement of each document on a new sheet.
     case newSheet = "single-document-new-sheet"
 }
 
 /// The lines around each page (CUPS `page-border`).
 public enum PageBorder: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No line around a page.
     case none
     /// One thin line around each page.
     case single
     /// One thick line around each page.
     case singleThick = "single-thick"
-    /// Two thin lines around each page.
     case double
     /// Two thick lines around each page.
     case doubleThick = "double-thick"
@@ -128,9 +125,7 @@ public struct Poster: Hashable, Sendable, Codable {
     /// Creates a poster; nil when the numbers of columns and rows are not supported, or there is only one sheet.
     public init?(columns: Int, rows: Int, overlap: Length = Self.defaultOverlap) {
         guard Self.counts.contains(columns), Self.counts.contains(rows), columns * rows > 1 else { return nil }
-        self.columns = columns
-        self.rows = rows
-        self.overlap = overlap
+        (self.columns, self.rows, self.overlap) = (columns, rows, overlap)
     }
 
     /// Parses the columns and rows, such as `2x2` or `3x1`; nil for invalid or unsupported numbers.
@@ -149,17 +144,11 @@ public struct Poster: Hashable, Sendable, Codable {
 
 /// The position of page numbers (`printq-page-numbers`).
 public enum PageNumberPosition: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Page numbers in the lower left corner.
     case bottomLeft = "bottom-left"
-    /// Page numbers in the center of the lower edge.
     case bottomCenter = "bottom-center"
-    /// Page numbers in the lower right corner.
     case bottomRight = "bottom-right"
-    /// Page numbers in the upper left corner.
     case topLeft = "top-left"
-    /// Page numbers in the center of the upper edge.
     case topCenter = "top-center"
-    /// Page numbers in the upper right corner.
     case topRight = "top-right"
 }
 
@@ -202,10 +191,7 @@ public struct PageTexts: Hashable, Sendable, Codable {
         pageNumbers: PageNumberPosition? = nil, pageNumberFormat: PageNumberFormat = .number, watermark: String? = nil,
         watermarkLayer: WatermarkLayer = .over, header: String? = nil
     ) {
-        self.pageNumbers = pageNumbers
-        self.pageNumberFormat = pageNumberFormat
-        self.watermark = watermark
-        self.watermarkLayer = watermarkLayer
-        self.header = header
+        (self.pageNumbers, self.pageNumberFormat, self.watermark) = (pageNumbers, pageNumberFormat, watermark)
+        (self.watermarkLayer, self.header) = (watermarkLayer, header)
     }
 }

@@ -12,7 +12,6 @@ public enum Duplex: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The orientation of the content on the paper (IPP `orientation-requested`, RFC 8011 §5.2.10).
 public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// The upright orientation of the content.
     case portrait = 3
     /// A rotation of the content by 90° counterclockwise.
     case landscape = 4
@@ -72,7 +71,6 @@ extension PrintScaling {
 public enum ColorMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Printing in color if the document has color and the printer supports color.
     case auto
-    /// Printing in color.
     case color
     /// Printing in shades of one color, usually gray.
     case monochrome
@@ -107,9 +105,7 @@ public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
 public enum PrintQuality: Int, Hashable, Sendable, Codable, CaseIterable {
     /// Fast printing with less ink or toner.
     case draft = 3
-    /// Normal print quality.
     case normal = 4
-    /// The best print quality of the printer.
     case high = 5
 }
 
@@ -171,9 +167,7 @@ public struct NumberUp: Hashable, Sendable, Codable {
     /// A count that is not in `supportedCounts` is a programming error.
     public init(count: Int, layout: Layout = .toRightToBottom, border: PageBorder = .none) {
         precondition(Self.supportedCounts.contains(count), "number-up of \(count) is not supported")
-        self.count = count
-        self.layout = layout
-        self.border = border
+        (self.count, self.layout, self.border) = (count, layout, border)
     }
 
     /// Decodes a layout.

@@ -30,11 +30,8 @@ public struct PrintInfo: Hashable, Sendable, Codable {
         outputType: OutputType = .general, jobName: String = "", orientation: Orientation = .portrait,
         duplex: Duplex = .none, printerID: String? = nil
     ) {
-        self.outputType = outputType
-        self.jobName = jobName
-        self.orientation = orientation
-        self.duplex = duplex
-        self.printerID = printerID
+        (self.outputType, self.jobName, self.orientation) = (outputType, jobName, orientation)
+        (self.duplex, self.printerID) = (duplex, printerID)
     }
 
     /// The ticket that requests these properties from a printer.

@@ -5,7 +5,7 @@ extension PrintOption {
     static let layoutOptions: [PrintOption] = [
         PrintOption(
             name: "imposition-template", aliases: ["booklet"], syntax: .keyword, consumer: .imposition,
-            values: "none or signature",
+            values: "none or signature", choices: .keywords(["none", "signature"]), byDefault: .text("none"),
             help: "Arrangement of the pages on sheets: none, or signature for a booklet to fold.",
             read: { $0.isBooklet.map { $0 ? "signature" : "none" } },
             write: { (ticket, text, _) throws(OptionError) in
@@ -15,33 +15,19 @@ extension PrintOption {
                 default: throw .wrong("imposition-template", text, allowed: "none or signature")
                 }
             }),
-        PrintOption(
-            name: "printq-booklet-signature-size", aliases: ["booklet-signature-size"], syntax: .integer,
-            consumer: .imposition, values: "0 to \(Booklet.mostSignatureSheets)",
-            help: "Number of sheets that are folded together in a booklet; 0 for all sheets.",
-            read: { $0.bookletSignatureSheets.map(String.init) },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.bookletSignatureSheets = try number(
-                    text, in: 0...Booklet.mostSignatureSheets, of: "printq-booklet-signature-size")
-            }),
-        PrintOption(
-            name: "printq-booklet-binding", aliases: ["booklet-binding"], syntax: .keyword, consumer: .imposition,
-            values: "left-edge or right-edge", help: "Edge at which a booklet is bound.",
-            read: { $0.bookletBinding?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.bookletBinding = try keyword(
-                    text, of: "printq-booklet-binding", words: ["left": .leftEdge, "right": .rightEdge])
-            }),
-        PrintOption(
-            name: "printq-booklet-sides", aliases: ["booklet-sides"], syntax: .keyword, consumer: .imposition,
-            values: "both, front or back", help: "Printed sides of each booklet sheet.",
-            read: { $0.bookletSides?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.bookletSides = try keyword(text, of: "printq-booklet-sides")
-            }),
+        .number(
+            "printq-booklet-signature-size", ["booklet-signature-size"], \.bookletSignatureSheets,
+            in: 0...Booklet.mostSignatureSheets, .imposition, choices: .upTo(Booklet.mostSignatureSheets),
+            help: "Number of sheets that are folded together in a booklet; 0 for all sheets."),
+        .keyword(
+            "printq-booklet-binding", ["booklet-binding"], \.bookletBinding, .imposition,
+            words: ["left": .leftEdge, "right": .rightEdge], help: "Edge at which a booklet is bound."),
+        .keyword(
+            "printq-booklet-sides", ["booklet-sides"], \.bookletSides, .imposition,
+            help: "Printed sides of each booklet sheet."),
         PrintOption(
             name: "printq-poster", aliases: ["poster"], syntax: .keyword, consumer: .imposition,
-            values: "none, or columns x rows such as 2x2",
+            values: "none, or columns x rows such as 2x2", choices: .any,
             help: "Columns and rows of sheets for each page of a poster.",
             read: { $0.poster?.grid },
             write: { (ticket, text, _) throws(OptionError) in
@@ -57,7 +43,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-poster-overlap", aliases: ["poster-overlap"], syntax: .keyword, consumer: .imposition,
-            values: "a length such as 10mm or 0.5in", help: "Overlap of adjacent sheets of a poster.",
+            values: "a length such as 10mm or 0.5in", choices: .any, help: "Overlap of adjacent sheets of a poster.",
             read: { $0.posterOverlap.map { "\($0.millimeterWords)mm" } },
             write: { (ticket, text, _) throws(OptionError) in
                 let isInches = text.hasSuffix("in")
@@ -69,45 +55,42 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-page-numbers", aliases: ["page-numbers"], syntax: .keyword, consumer: .imposition,
-            values: "none, " + PageNumberPosition.allCases.map(\.rawValue).joined(separator: ", "),
+            values: pageNumberPositions.joined(separator: ", "), choices: .keywords(pageNumberPositions),
             help: "Position of page numbers.",
             read: { $0.pageNumbers?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.pageNumbers =
                     text.lowercased() == "none" ? nil : try keyword(text, of: "printq-page-numbers")
             }),
-        PrintOption(
-            name: "printq-page-number-format", aliases: ["page-number-format"], syntax: .keyword,
-            consumer: .imposition, values: "n or n-of-m",
-            help: "Format of page numbers: n prints '1', n-of-m prints '1 / 5'.",
-            read: { $0.pageNumberFormat?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.pageNumberFormat = try keyword(
-                    text, of: "printq-page-number-format", words: ["n of m": .numberOfTotal, "n/m": .numberOfTotal])
-            }),
-        PrintOption(
-            name: "printq-watermark", aliases: ["watermark"], syntax: .name, consumer: .imposition, values: "a text",
-            help: "Light gray text across each page.",
-            read: { $0.watermark },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.watermark = try shortText(text, of: "printq-watermark")
-            }),
-        PrintOption(
-            name: "printq-watermark-layer", aliases: ["watermark-layer"], syntax: .keyword, consumer: .imposition,
-            values: "'over' or 'under'", help: "Position of the watermark: over or under the content of the page.",
-            read: { $0.watermarkLayer?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.watermarkLayer = try keyword(text, of: "printq-watermark-layer")
-            }),
-        PrintOption(
-            name: "printq-page-header", aliases: ["page-header"], syntax: .name, consumer: .imposition,
+        .keyword(
+            "printq-page-number-format", ["page-number-format"], \.pageNumberFormat, .imposition,
+            words: ["n of m": .numberOfTotal, "n/m": .numberOfTotal],
+            help: "Format of page numbers: n prints '1', n-of-m prints '1 / 5'."),
+        shortText(
+            "printq-watermark", ["watermark"], \.watermark, values: "a text", help: "Light gray text across each page."),
+        .keyword(
+            "printq-watermark-layer", ["watermark-layer"], \.watermarkLayer, .imposition, values: "'over' or 'under'",
+            help: "Position of the watermark: over or under the content of the page."),
+        shortText(
+            "printq-page-header", ["page-header"], \.pageHeader,
             values: "a text; printq replaces {title}, {page}, {pages} and {date}",
-            help: "Text at the upper edge of each page.",
-            read: { $0.pageHeader },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.pageHeader = try shortText(text, of: "printq-page-header")
-            }),
+            help: "Text at the upper edge of each page."),
     ]
+
+    private static let pageNumberPositions = ["none"] + PageNumberPosition.allCases.map(\.rawValue)
+
+    /// Returns an option whose value is a text of limited length.
+    private static func shortText(
+        _ name: String, _ aliases: [String], _ field: any WritableKeyPath<JobTicket, String?> & Sendable,
+        values: String, help: String
+    ) -> PrintOption {
+        PrintOption(
+            name: name, aliases: aliases, syntax: .name, consumer: .imposition, values: values,
+            choices: .upTo(PageTexts.longestText), help: help, read: { $0[keyPath: field] },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket[keyPath: field] = try shortText(text, of: name)
+            })
+    }
 
     /// Returns a text without line breaks; nil for an empty text.
     private static func shortText(_ text: String, of option: String) throws(OptionError) -> String? {

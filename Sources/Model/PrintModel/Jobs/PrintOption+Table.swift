@@ -5,16 +5,11 @@ extension PrintOption {
     public static let all: [PrintOption] = basic + layoutOptions + textOptions
 
     private static let basic: [PrintOption] = [
-        PrintOption(
-            name: "copies", aliases: ["n"], syntax: .integer, consumer: .deviceOrImposition, values: "1 to 9999",
-            help: "Number of copies.",
-            read: { $0.copies.map(String.init) },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.copies = try number(text, in: 1...JobTicket.mostCopies, of: "copies")
-            }),
+        .number(
+            "copies", ["n"], \.copies, in: 1...JobTicket.mostCopies, .deviceOrImposition, help: "Number of copies."),
         PrintOption(
             name: "page-ranges", aliases: ["pages"], syntax: .ranges, consumer: .imposition, values: "1-3,7,9-",
-            help: "Pages to print.",
+            choices: .any, help: "Pages to print.",
             read: { $0.pageRanges?.description },
             write: { (ticket, text, _) throws(OptionError) in
                 do throws(PageRangesError) {
@@ -23,14 +18,9 @@ extension PrintOption {
                     throw .wrong("page-ranges", text, because: error.explanation(of: text))
                 }
             }),
-        PrintOption(
-            name: "sides", aliases: ["duplex"], syntax: .keyword, consumer: .device,
-            values: "one-sided, two-sided-long-edge or two-sided-short-edge", help: "Sides of the paper to print on.",
-            read: { $0.duplex?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in
-                let words = ["none": Duplex.none, "long": .longEdge, "short": .shortEdge]
-                ticket.duplex = try keyword(text, of: "sides", words: words)
-            }),
+        .keyword(
+            "sides", ["duplex"], \.duplex, .device, words: ["none": .none, "long": .longEdge, "short": .shortEdge],
+            help: "Sides of the paper to print on."),
         PrintOption(
             name: "media", aliases: ["paper", "pagesize"], syntax: .keyword, consumer: .device,
             values: "a paper such as A4, letter, 4x6, 100x62mm or iso_a4_210x297mm", help: "Paper to print on.",
@@ -54,7 +44,9 @@ extension PrintOption {
             read: { $0.mediaSource }, write: { (ticket, text, _) throws(OptionError) in ticket.mediaSource = text }),
         PrintOption(
             name: "orientation-requested", aliases: ["orientation"], syntax: .enumeration, consumer: .imposition,
-            values: "portrait, landscape, reverse-landscape or reverse-portrait", help: "Orientation of the content.",
+            values: "portrait, landscape, reverse-landscape or reverse-portrait",
+            choices: .numbers(Orientation.allCases.map(\.rawValue)), byDefault: PrintOption.Default.none,
+            help: "Orientation of the content.",
             read: { $0.orientation.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = Dictionary(uniqueKeysWithValues: Orientation.allCases.map { ($0.keyword, $0) })
@@ -66,7 +58,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "number-up", aliases: ["nup"], syntax: .integer, consumer: .imposition, values: "1, 2, 4, 6, 9 or 16",
-            help: "Number of pages on each side.",
+            choices: .numbers(NumberUp.supportedCounts), byDefault: .text("1"), help: "Number of pages on each side.",
             read: { $0.numberUp.map { "\($0.count)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 guard let count = Int(text), NumberUp.supportedCounts.contains(count) else {
@@ -78,6 +70,7 @@ extension PrintOption {
         PrintOption(
             name: "presentation-direction-number-up", aliases: ["number-up-layout"], syntax: .keyword,
             consumer: .imposition, values: "toright-tobottom or one of seven other orders",
+            choices: .keywords(NumberUp.Layout.allCases.map(\.rawValue)), byDefault: .text("toright-tobottom"),
             help: "Order of the pages on one side.",
             read: { $0.numberUp?.layout.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
@@ -92,7 +85,9 @@ extension PrintOption {
             }),
         PrintOption(
             name: "page-border", aliases: [], syntax: .keyword, consumer: .imposition,
-            values: "none, single, single-thick, double or double-thick", help: "Lines around each page.",
+            values: "none, single, single-thick, double or double-thick",
+            choices: .keywords(PageBorder.allCases.map(\.rawValue)), byDefault: .text("none"),
+            help: "Lines around each page.",
             read: { $0.numberUp.flatMap { $0.border == .none ? nil : $0.border.rawValue } },
             write: { (ticket, text, _) throws(OptionError) in
                 let border: PageBorder = try keyword(text, of: "page-border")
@@ -101,19 +96,12 @@ extension PrintOption {
                 numberUp.border = border
                 ticket.numberUp = numberUp
             }),
-        PrintOption(
-            name: "print-scaling", aliases: ["scaling"], syntax: .keyword, consumer: .imposition,
-            values: "auto, auto-fit, fit, fill or none", help: "Scaling of pages to the paper.",
-            read: { $0.scaling?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in ticket.scaling = try keyword(text, of: "print-scaling") }),
-        PrintOption(
-            name: "print-color-mode", aliases: ["color", "colormodel"], syntax: .keyword, consumer: .device,
-            values: "auto, color or monochrome", help: "Color mode.",
-            read: { $0.colorMode?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in
-                let words = ["gray": ColorMode.monochrome, "grayscale": .monochrome, "rgb": .color]
-                ticket.colorMode = try keyword(text, of: "print-color-mode", words: words)
-            }),
+        .keyword(
+            "print-scaling", ["scaling"], \.scaling, .imposition, byDefault: .auto,
+            help: "Scaling of pages to the paper."),
+        .keyword(
+            "print-color-mode", ["color", "colormodel"], \.colorMode, .device,
+            words: ["gray": .monochrome, "grayscale": .monochrome, "rgb": .color], help: "Color mode."),
         PrintOption(
             name: "print-quality", aliases: ["quality"], syntax: .enumeration, consumer: .device,
             values: "draft, normal or high", help: "Print quality.",
@@ -131,16 +119,13 @@ extension PrintOption {
                 let words = Dictionary(uniqueKeysWithValues: Trimming.allCases.map { ($0.keyword, $0) })
                 ticket.trimming = try enumeration(text, of: "finishings", words: words)
             }),
-        PrintOption(
-            name: "output-type", aliases: [], syntax: .keyword, consumer: .device,
-            values: "general, photo, grayscale or photo-grayscale",
-            help: "Type of content, which affects color mode, quality and paper.",
-            read: { $0.outputType?.rawValue },
-            write: { (ticket, text, _) throws(OptionError) in ticket.outputType = try keyword(text, of: "output-type") }
-        ),
+        .keyword(
+            "output-type", [], \.outputType, .device,
+            help: "Type of content, which affects color mode, quality and paper."),
         PrintOption(
             name: "page-delivery", aliases: ["outputorder"], syntax: .keyword, consumer: .imposition,
-            values: "same-order or reverse-order", help: "Output order: the first page first, or the last page first.",
+            values: "same-order or reverse-order", choices: .keywords(PageOrder.allCases.map(\.rawValue)),
+            byDefault: .text("same-order"), help: "Output order: the first page first, or the last page first.",
             read: { $0.pageOrder?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 // PWG 5100.3 adds the face of the sheets (face-up, face-down); printq uses only the order.
@@ -178,16 +163,13 @@ extension PrintOption {
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.collated = try flag(text, of: "collate")
             }),
-        PrintOption(
-            name: "job-priority", aliases: ["priority"], syntax: .integer, consumer: .queue, values: "1 to 100",
-            help: "Priority of the job; jobs with a higher priority print first.",
-            read: { $0.priority.map(String.init) },
-            write: { (ticket, text, _) throws(OptionError) in
-                ticket.priority = try number(text, in: 1...100, of: "job-priority")
-            }),
+        .number(
+            "job-priority", ["priority"], \.priority, in: 1...100, .queue, choices: .numbers([100]),
+            byDefault: .text("50"), help: "Priority of the job; jobs with a higher priority print first."),
         PrintOption(
             name: "job-hold-until", aliases: ["hold"], syntax: .keyword, consumer: .queue,
             values: "no-hold, indefinite, a time of day in UTC such as 18:30, or seconds since 1970 as @SECONDS",
+            choices: .keywords(["no-hold", "indefinite"]), byDefault: .text("no-hold"),
             help: "Time until which the job is held.",
             read: { $0.holdUntil?.text },
             write: { (ticket, text, now) throws(OptionError) in
@@ -195,6 +177,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "job-retain-until", aliases: [], syntax: .keyword, consumer: .queue, values: "none",
+            choices: .keywords(["none"]), byDefault: PrintOption.Default.none,
             help: "Deletes the documents when the job ends.",
             read: { $0.keepsDocuments == false ? "none" : nil },
             write: { (ticket, text, _) throws(OptionError) in
@@ -205,6 +188,48 @@ extension PrintOption {
                 ticket.keepsDocuments = false
             }),
     ]
+
+    /// Returns an option whose values are the cases of a type.
+    static func keyword<Keyword: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ aliases: [String], _ field: any WritableKeyPath<JobTicket, Keyword?> & Sendable,
+        _ consumer: Consumer, words: [String: Keyword] = [:], values: String? = nil, byDefault: Keyword? = nil,
+        help: String
+    ) -> PrintOption {
+        let keywords = Keyword.allCases.map(\.rawValue)
+        return PrintOption(
+            name: name, aliases: aliases, syntax: .keyword, consumer: consumer,
+            values: values ?? keywords.alternatives, choices: consumer == .device ? nil : .keywords(keywords),
+            byDefault: byDefault.map { .text($0.rawValue) }, help: help, read: { $0[keyPath: field]?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket[keyPath: field] = try keyword(text, of: name, words: words)
+            })
+    }
+
+    /// Returns an option whose value is a whole number.
+    static func number(
+        _ name: String, _ aliases: [String], _ field: any WritableKeyPath<JobTicket, Int?> & Sendable,
+        in range: ClosedRange<Int>, _ consumer: Consumer, choices: Choices? = nil, byDefault: Default? = nil,
+        help: String
+    ) -> PrintOption {
+        PrintOption(
+            name: name, aliases: aliases, syntax: .integer, consumer: consumer,
+            values: "\(range.lowerBound) to \(range.upperBound)", choices: choices, byDefault: byDefault, help: help,
+            read: { $0[keyPath: field].map(String.init) },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket[keyPath: field] = try number(text, in: range, of: name)
+            })
+    }
+
+    /// Returns an option that is true or false.
+    static func flag(
+        _ name: String, _ aliases: [String], _ field: any WritableKeyPath<JobTicket, Bool?> & Sendable,
+        _ consumer: Consumer, help: String
+    ) -> PrintOption {
+        PrintOption(
+            name: name, aliases: aliases, syntax: .boolean, consumer: consumer, values: "true or false", help: help,
+            read: { $0[keyPath: field].map { "\($0)" } },
+            write: { (ticket, text, _) throws(OptionError) in ticket[keyPath: field] = try flag(text, of: name) })
+    }
 
     static func flag(_ text: String, of option: String) throws(OptionError) -> Bool {
         switch text.lowercased() {
@@ -284,8 +309,6 @@ extension HoldUntil {
     }
 
     /// The range of valid times, in seconds since 1970.
-    ///
-    /// The range covers about thirty million years.
     private static let moments = 0...1e15
 
     private static func secondOfDay(_ text: String) -> Int? {

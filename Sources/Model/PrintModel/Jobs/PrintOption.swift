@@ -16,6 +16,10 @@ public struct PrintOption: Sendable {
     public let consumer: Consumer
     /// The allowed values, for help and error messages.
     public let values: String
+    /// The values in the attribute `NAME-supported` of a printer; nil for an option whose values depend on the device.
+    package var choices: Choices?
+    /// The value in the attribute `NAME-default` of a printer; nil if the printer has no such attribute.
+    package var byDefault: Default?
     /// The description of the option in the help text, in one line.
     public let help: String
     let read: @Sendable (JobTicket) -> String?
@@ -23,21 +27,16 @@ public struct PrintOption: Sendable {
 
     /// The IPP syntax of an option's value (RFC 8011 §5.1).
     public enum Syntax: String, Sendable {
-        /// A keyword that is registered for the option.
         case keyword
-        /// A whole number.
         case integer
         /// An integer that is registered for the option (IPP `enum`).
         case enumeration
-        /// One or more ranges of whole numbers.
         case ranges
-        /// A Boolean value: true or false.
         case boolean
         /// Any text (IPP `name`).
         case name
         /// A whole or decimal number. IPP represents the number as an integer or a name.
         case number
-        /// The name of a character encoding.
         case charset
     }
 
@@ -53,8 +52,25 @@ public struct PrintOption: Sendable {
         case device
         /// The printer, if the printer supports the option. Otherwise the imposition applies the option.
         case deviceOrImposition
-        /// The conversion of the document to pages.
         case conversion
+    }
+
+    /// The values of an option that the imposition or the queue applies.
+    package enum Choices: Sendable {
+        case keywords([String])
+        /// Integers, or values of an IPP `enum`.
+        case numbers([Int])
+        /// A number, or the length of a text, from 0 to this maximum.
+        case upTo(Int)
+        /// Any value of the option's syntax.
+        case any
+    }
+
+    /// The value of an option for jobs that do not set the option.
+    package enum Default: Sendable {
+        case text(String)
+        /// No value (`no-value`).
+        case none
     }
 
     /// Returns the value of this option in a ticket, as text; nil when the ticket has no value for the option.

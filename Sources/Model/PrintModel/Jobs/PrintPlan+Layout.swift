@@ -4,7 +4,7 @@ extension JobTicket {
     /// The conflict between the options for booklets, posters and several pages on a side; nil if there is no conflict.
     ///
     /// Only one of these layouts takes effect. `option` of the conflict is the name of the option that has no effect.
-    public var layoutConflict: PrintPlan.Conflict? {
+    package var layoutConflict: PrintPlan.Conflict? {
         var conflicts: [PrintPlan.Conflict] = []
         _ = layout(&conflicts)
         return conflicts.first
@@ -49,7 +49,6 @@ extension JobTicket {
         return (booklet, poster, numberUp)
     }
 
-    /// The booklet; nil if no booklet is requested.
     private var booklet: Booklet? {
         guard isBooklet == true else { return nil }
         return Booklet(

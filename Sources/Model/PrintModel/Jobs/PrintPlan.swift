@@ -4,23 +4,21 @@
 ///
 /// Each option is applied either by the imposition, which lays out the pages on sheets, or by the printer.
 public struct PrintPlan: Hashable, Sendable, Codable {
-    /// The options that the imposition applies.
-    public var imposition: Imposition
-    /// The options that the printer applies.
-    public var device: DeviceOptions
+    package var imposition: Imposition
+    package var device: DeviceOptions
     /// The format in which printq sends the pages; nil when the printer supports no format that printq can make.
-    public var delivery: DeliveryFormat?
+    package var delivery: DeliveryFormat?
     /// The requested options that cannot be applied, each with a substitute value.
-    public var conflicts: [Conflict]
+    package var conflicts: [Conflict]
 
     /// A requested option that cannot be applied.
     public struct Conflict: Hashable, Sendable, Codable, CustomStringConvertible {
         /// The IPP name of the option: `sides`, `media`.
-        public var option: String
+        package var option: String
         /// The requested value, in IPP's notation.
-        public var requested: String
+        package var requested: String
         /// The substitute value, as text for users.
-        public var substitute: String
+        package var substitute: String
         /// The message for users about the conflict, in one sentence with a suggestion.
         public var description: String
     }
@@ -32,7 +30,7 @@ extension JobTicket {
     /// If the printer supports more copies, the limit of the printer applies.
     ///
     /// printq makes the copies that the printer does not make.
-    public static let mostCopies = 9_999
+    package static let mostCopies = 9_999
 
     /// Divides the options of the ticket between the imposition and the printer.
     ///
@@ -45,7 +43,7 @@ extension JobTicket {
     ///   - firstImpression: The first side to print, counted from 1 over all copies; nil means the whole job. If the
     ///     value is not nil, the imposition makes the copies. If the printer made the copies, every copy would begin
     ///     with this side.
-    public func plan(
+    package func plan(
         for printer: PrinterCapabilities, named name: String? = nil, from firstImpression: Int? = nil
     ) -> PrintPlan {
         if let presets = printer.presets {
@@ -123,8 +121,6 @@ extension JobTicket {
         return substitute
     }
 
-    /// Returns the paper that matches the requested type.
-    ///
     /// Paper without a type matches any type.
     private func paper(
         among sameSize: [PrintPaper], _ name: String, _ conflicts: inout [PrintPlan.Conflict]

@@ -12,37 +12,31 @@
 public struct QueuePosition: Hashable, Sendable {
     /// The sections of a list, in order.
     public enum Part: Int, Hashable, Sendable, CaseIterable {
-        /// Jobs in progress: processing or stopped.
         case inProgress
-        /// Jobs that are waiting or held.
         case waiting
-        /// Jobs that have ended.
         case ended
 
-        /// Creates the section that contains the jobs in the given state.
-        public init(_ state: JobState) {
+        package init(_ state: JobState) {
             self = state.isTerminal ? .ended : state == .pending || state == .pendingHeld ? .waiting : .inProgress
         }
     }
 
-    /// The section of the list that contains the job.
-    public let part: Part
+    package let part: Part
     /// The job's priority, 1 to 100.
-    public let priority: Int
+    package let priority: Int
     /// The time at which the job ended, in seconds since 1970; 0 for a job that has not ended.
-    public let endedAt: UnixTime
+    package let endedAt: UnixTime
     /// The job's number.
     public let id: Int
 
-    /// Creates the current position of a job.
-    public init(_ job: Job) {
+    package init(_ job: Job) {
         self.init(state: job.state, priority: job.priority, endedAt: job.completedAt, id: job.id)
     }
 
     /// Creates the position of a job from its properties.
     ///
     /// - Parameter endedAt: The time at which the job ended; nil for a job that has not ended.
-    public init(state: JobState, priority: Int, endedAt: UnixTime?, id: Int) {
+    package init(state: JobState, priority: Int, endedAt: UnixTime?, id: Int) {
         part = Part(state)
         self.priority = priority
         self.endedAt = endedAt ?? 0

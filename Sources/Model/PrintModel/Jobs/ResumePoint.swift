@@ -10,29 +10,27 @@
 /// - Invariant: `impression >= 1`, `sidesPerSheet` is 1 or 2.
 public struct ResumePoint: Hashable, Sendable {
     /// The requested side, counted from 1.
-    public let impression: Int
+    package let impression: Int
     /// The number of sides that are printed on each sheet: 1 or 2.
-    public let sidesPerSheet: Int
+    package let sidesPerSheet: Int
 
-    /// Creates the resume point for the requested side.
-    ///
     /// Values below 1 become 1.
-    public init(impression: Int, sidesPerSheet: Int) {
+    package init(impression: Int, sidesPerSheet: Int) {
         self.impression = max(1, impression)
         self.sidesPerSheet = min(max(1, sidesPerSheet), 2)
     }
 
     /// The number of sheets that are not printed again, because the sheets precede the resume point.
-    public var sheetsBefore: Int { (impression - 1) / sidesPerSheet }
+    package var sheetsBefore: Int { (impression - 1) / sidesPerSheet }
     /// The number of sides that are not printed again, because the sides precede the resume point.
-    public var impressionsBefore: Int { sheetsBefore * sidesPerSheet }
+    package var impressionsBefore: Int { sheetsBefore * sidesPerSheet }
     /// The first side that is printed, counted from 1.
-    public var firstImpression: Int { impressionsBefore + 1 }
+    package var firstImpression: Int { impressionsBefore + 1 }
 }
 
 extension Job {
     /// The point from which the job resumes; nil if the whole job is printed, or the number of sides is unknown.
-    public var resumePoint: ResumePoint? {
+    package var resumePoint: ResumePoint? {
         guard let resumeFrom, let impressions, let sheets, sheets > 0 else { return nil }
         return ResumePoint(impression: resumeFrom, sidesPerSheet: impressions / sheets)
     }
@@ -40,13 +38,13 @@ extension Job {
     /// The number of non-blank sides, over all copies, on the sheets that are fully printed.
     ///
     /// These sides are not printed again when the job resumes after the last printed side.
-    public var impressionsOnWholeSheets: Int {
+    package var impressionsOnWholeSheets: Int {
         let point = ResumePoint(impression: impressionsCompleted + 1, sidesPerSheet: sidesPerSheet)
         return impressionCount(ofSides: point.impressionsBefore)
     }
 
     /// The place at which the job resumes; nil if the whole job is printed.
-    public var resumePlace: ResumePlace? {
+    package var resumePlace: ResumePlace? {
         guard let resumeFrom else { return nil }
         guard let point = resumePoint, let impressions else {
             return ResumePlace(sideUnit, resumeFrom)
@@ -58,7 +56,7 @@ extension Job {
 
     /// The place at which the job resumes, as text: `page 3 of 5, the front of the sheet with page 4`; nil if the
     /// whole job is printed.
-    public var resumeWords: String? { resumePlace?.words }
+    package var resumeWords: String? { resumePlace?.words }
 
     /// The unit in which the progress of the job is counted.
     ///
@@ -76,14 +74,13 @@ extension Job {
 ///
 /// Only non-blank sides are counted, over all copies, as in `printq resume --from`.
 public struct ResumePlace: Hashable, Sendable {
-    /// The unit of the numbers.
-    public var unit: Unit
+    package var unit: Unit
     /// The number of the first page that is printed, from 1.
-    public var first: Int
+    package var first: Int
     /// The number of pages of the job; nil if unknown.
-    public var total: Int?
+    package var total: Int?
     /// The number of the requested page, which is on the sheet with the first page.
-    public var requested: Int
+    package var requested: Int
 
     /// A page, or a side with several pages or with a part of a page.
     public enum Unit: String, Hashable, Sendable, CaseIterable {
@@ -93,12 +90,12 @@ public struct ResumePlace: Hashable, Sendable {
     /// Creates a place.
     ///
     /// - Parameter requested: The number of the requested page; nil if the first page was requested.
-    public init(_ unit: Unit, _ first: Int, of total: Int? = nil, requested: Int? = nil) {
+    package init(_ unit: Unit, _ first: Int, of total: Int? = nil, requested: Int? = nil) {
         (self.unit, self.first, self.total, self.requested) = (unit, first, total, requested ?? first)
     }
 
     /// The place as text: `page 3 of 5, the front of the sheet with page 4`.
-    public var words: String {
+    package var words: String {
         "\(unit.rawValue) \(first)" + (total.map { " of \($0)" } ?? "")
             + (first == requested ? "" : ", the front of the sheet with \(unit.rawValue) \(requested)")
     }

@@ -5,32 +5,29 @@
 ///     RetryPolicy.standard.delay(afterAttempt: 1)    // 1 s, then 2, 4, 8 … up to 60 s
 public struct RetryPolicy: Hashable, Sendable {
     /// The delay after the first failed attempt, in seconds.
-    public var first: Double
+    package var first: Double
     /// The factor by which the delay increases after each failed attempt.
-    public var factor: Double
+    package var factor: Double
     /// The maximum delay between two attempts, in seconds.
-    public var longest: Double
+    package var longest: Double
 
     /// The standard policy: a first delay of one second, doubled after each failure, up to one minute.
     public static let standard = RetryPolicy(first: 1, factor: 2, longest: 60)
 
-    /// Creates a retry policy.
-    public init(first: Double, factor: Double, longest: Double) {
-        self.first = first
-        self.factor = factor
-        self.longest = longest
+    package init(first: Double, factor: Double, longest: Double) {
+        (self.first, self.factor, self.longest) = (first, factor, longest)
     }
 
     /// Creates the standard policy with another maximum delay (CUPS JobRetryInterval), in seconds.
     ///
     /// The first delay is not longer than the maximum, and not shorter than 0.1 s.
-    public init(longest: Double) {
+    package init(longest: Double) {
         let longest = max(longest, 0.1)
         self.init(first: min(Self.standard.first, longest), factor: Self.standard.factor, longest: longest)
     }
 
     /// Returns the delay, in seconds, after the failed attempt with the given number, counted from 1.
-    public func delay(afterAttempt attempt: Int) -> Double {
+    package func delay(afterAttempt attempt: Int) -> Double {
         guard attempt > 1, first > 0 else { return min(first, longest) }
         // Calculates first × factor^(attempt − 1) by squaring, because a job can have many attempts after months.
         var delay = first
@@ -46,16 +43,14 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The action after a failed delivery.
     public enum Decision: Hashable, Sendable {
-        /// A retry of the job at the given time.
         case retry(at: UnixTime)
-        /// An abort of the job, without a retry.
         case abort
         /// A pause of the printer. The job waits until a person resumes the printer.
         case stopPrinter
     }
 
     /// Returns the action that a printer's error policy requires after a failure that a retry can resolve.
-    public func decide(_ policy: ConfiguredPrinter.ErrorPolicy, attempt: Int, now: UnixTime) -> Decision {
+    package func decide(_ policy: ConfiguredPrinter.ErrorPolicy, attempt: Int, now: UnixTime) -> Decision {
         switch policy {
         case .retryJob: .retry(at: now + delay(afterAttempt: attempt))
         case .abortJob: .abort

@@ -9,8 +9,7 @@ public enum TimelineKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension JobEvent {
-    /// The kind of the event in the timeline of its job.
-    public var timelineKind: TimelineKind {
+    package var timelineKind: TimelineKind {
         func has(_ reason: JobStateReason) -> Bool { reasons.contains(reason.rawValue) }
         let isProgress = kind == "job-progress"
         switch (kind, state) {
@@ -40,7 +39,7 @@ extension Job {
     /// The result is nil after the last page, or if the number of pages is unknown.
     ///
     /// - Parameter impressions: The number of printed non-blank sides at the event, over all copies.
-    public func pageInProgress(afterImpressions impressions: Int) -> PageProgress? {
+    package func pageInProgress(afterImpressions impressions: Int) -> PageProgress? {
         let sides = impressions > 0 ? side(ofImpression: impressions) : 0
         return sheetPlan?.nextPage(after: sides, sidesPerSheet: sidesPerSheet)
     }

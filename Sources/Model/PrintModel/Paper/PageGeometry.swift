@@ -8,27 +8,24 @@ public struct PageGeometry: Hashable, Sendable {
     /// The visible area in user space units, with y upwards.
     ///
     /// The area is the crop box within the media box.
-    public var box: Rect
+    package var box: Rect
     /// The number of clockwise quarter turns for display (`Rotate` / 90).
-    public var turns: Int
+    package var turns: Int
     /// The size of a user space unit, in points (`UserUnit`).
-    public var userUnit: Double
+    package var userUnit: Double
 
-    /// Creates the geometry of a page.
-    public init(box: Rect, turns: Int = 0, userUnit: Double = 1) {
-        self.box = box
-        self.turns = turns
-        self.userUnit = userUnit
+    package init(box: Rect, turns: Int = 0, userUnit: Double = 1) {
+        (self.box, self.turns, self.userUnit) = (box, turns, userUnit)
     }
 
     /// The size of the page as displayed, in points.
-    public var size: Size {
+    package var size: Size {
         let size = Size(width: box.width * userUnit, height: box.height * userUnit)
         return turns % 2 == 0 ? size : size.turned
     }
 
     /// The transform from user space to the displayed page, in points, with the page's lower left corner at the origin.
-    public var upright: AffineTransform {
+    package var upright: AffineTransform {
         let size = Size(width: box.width * userUnit, height: box.height * userUnit)
         return AffineTransform.translation(x: -box.minX, y: -box.minY)
             .concatenating(.scale(x: userUnit, y: userUnit))

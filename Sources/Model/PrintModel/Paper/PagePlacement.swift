@@ -6,13 +6,13 @@ import FoundationEssentials
 public struct PagePlacement: Hashable, Sendable {
     /// The transform from the page's user space to the paper, in points, with the origin at the paper's lower left
     /// corner.
-    public let transform: AffineTransform
+    package let transform: AffineTransform
     /// The visible area, a rectangle on the paper in points, with y upwards.
-    public let clip: Rect
+    package let clip: Rect
     /// Whether the page has the size of the paper, and needs no scaling, rotation or move.
     ///
     /// If true, the page is printed unchanged.
-    public let leavesPageAsItIs: Bool
+    package let leavesPageAsItIs: Bool
 }
 
 extension SideLayout {
@@ -22,7 +22,7 @@ extension SideLayout {
     /// the page extends into the margins, where the printer crops the content.
     ///
     /// - Parameter cell: The index into `cells`.
-    public func placement(of page: PageGeometry, inCell cell: Int) -> PagePlacement {
+    package func placement(of page: PageGeometry, inCell cell: Int) -> PagePlacement {
         let size = page.size
         let whole = wholes[cell]
         let (target, scale) = fit(size, printable: cells[cell], whole: whole)
@@ -45,7 +45,7 @@ extension SideLayout {
     /// poster. With any other scaling, the whole page fits on the poster.
     ///
     /// - Parameter tile: The sheet, counted from 0, row by row from the upper left.
-    public func placement(of page: PageGeometry, onTile tile: Int) -> PagePlacement {
+    package func placement(of page: PageGeometry, onTile tile: Int) -> PagePlacement {
         guard let poster else { return placement(of: page, inCell: 0) }
         let size = page.size
         let area = cells[0]

@@ -4,14 +4,14 @@ extension Poster {
     /// Returns the width, in points, of the strip of content that two neighboring sheets share.
     ///
     /// - Parameter area: The size of the printable area of a sheet, in points.
-    public func overlap(onSheets area: Size) -> Double {
+    package func overlap(onSheets area: Size) -> Double {
         min(overlap.points, area.width / 2, area.height / 2)
     }
 
     /// Returns the size of the whole poster, in points.
     ///
     /// - Parameter area: The size of the printable area of a sheet, in points.
-    public func size(onSheets area: Size) -> Size {
+    package func size(onSheets area: Size) -> Size {
         let overlap = overlap(onSheets: area)
         return Size(
             width: Double(columns) * area.width - Double(columns - 1) * overlap,
@@ -19,12 +19,12 @@ extension Poster {
     }
 
     /// Returns the row (from the top) and the column (from the left) of a sheet, both counted from 0.
-    public func position(ofTile tile: Int) -> (row: Int, column: Int) { (tile / columns, tile % columns) }
+    package func position(ofTile tile: Int) -> (row: Int, column: Int) { (tile / columns, tile % columns) }
 
     /// Returns the part of the poster that a sheet shows.
     ///
     /// The result is in points, with y upwards and the origin at the poster's lower left corner.
-    public func window(ofTile tile: Int, onSheets area: Size) -> Rect {
+    package func window(ofTile tile: Int, onSheets area: Size) -> Rect {
         let (row, column) = position(ofTile: tile)
         let overlap = overlap(onSheets: area)
         return Rect(
@@ -37,7 +37,7 @@ extension Poster {
     /// The result is in points, with y upwards and the origin at the area's lower left corner.
     ///
     /// Neighboring sheets are cut in the middle of their overlap, so that the remaining parts adjoin.
-    public func trim(ofTile tile: Int, onSheets area: Size) -> Rect {
+    package func trim(ofTile tile: Int, onSheets area: Size) -> Rect {
         let (row, column) = position(ofTile: tile)
         let cut = overlap(onSheets: area) / 2
         let left = column > 0 ? cut : 0

@@ -16,9 +16,7 @@ public struct PrintPaper: Hashable, Sendable, Codable {
 
     /// Creates a paper from a medium and its margins.
     public init(media: Media, margins: Margins = .zero, type: String? = nil) {
-        self.media = media
-        self.margins = margins
-        self.type = type
+        (self.media, self.margins, self.type) = (media, margins, type)
     }
 
     /// The size of the whole paper, in points.

@@ -18,7 +18,7 @@ public enum SheetBack: String, Hashable, Sendable, Codable, CaseIterable {
     /// Returns the directions in which a back must be mirrored for the orientation that the printer requires.
     ///
     /// Mirroring in both directions is a rotation by 180°.
-    public func mirroring(_ duplex: Duplex) -> (acrossWidth: Bool, acrossHeight: Bool) {
+    package func mirroring(_ duplex: Duplex) -> (acrossWidth: Bool, acrossHeight: Bool) {
         switch (self, duplex) {
         case (_, .none), (.normal, _), (.rotated, .shortEdge), (.manualTumble, .longEdge): (false, false)
         case (.flipped, .longEdge): (false, true)

@@ -12,46 +12,32 @@
 ///   are below `sheetsPerCopy`.
 public struct SheetPlan: Hashable, Sendable, Codable {
     /// The PWG name of the medium: `iso_a4_210x297mm`.
-    public var media: String
+    package var media: String
     /// Whether the job is printed in color.
-    ///
-    /// If false, the job is printed in gray.
-    public var isColor: Bool
+    package var isColor: Bool
     /// The number of copies that the printer or the imposition makes.
-    public var copies: Int
-    /// The number of sheets of one copy.
-    public var sheetsPerCopy: Int
+    package var copies: Int
+    package var sheetsPerCopy: Int
     /// The sheets of one copy that have a blank back, as zero-based positions in page order.
-    public var blankBacks: [Int]
-    /// Whether copies are collated.
-    ///
+    package var blankBacks: [Int]
     /// Otherwise all copies of a sheet are printed together.
-    public var collated: Bool
+    package var collated: Bool
     /// Whether the last sheet is printed first.
-    public var isReversed: Bool
+    package var isReversed: Bool
     /// The number of document pages in each copy; 0 in a plan that an older version of printq stored.
-    public var pages: Int
-    /// The number of pages on each side.
-    public var pagesPerSide: Int
+    package var pages: Int
+    package var pagesPerSide: Int
     /// The number of sides for each page of a poster; 1 if each page fits on a side.
-    public var sidesPerPage: Int
+    package var sidesPerPage: Int
 
-    /// Creates a plan of the job's sheets.
-    public init(
+    package init(
         media: String, isColor: Bool, copies: Int = 1, sheetsPerCopy: Int, blankBacks: [Int] = [],
         collated: Bool = true, isReversed: Bool = false, pages: Int = 0, pagesPerSide: Int = 1,
         sidesPerPage: Int = 1
     ) {
-        self.media = media
-        self.isColor = isColor
-        self.copies = copies
-        self.sheetsPerCopy = sheetsPerCopy
-        self.blankBacks = blankBacks
-        self.collated = collated
-        self.isReversed = isReversed
-        self.pages = pages
-        self.pagesPerSide = pagesPerSide
-        self.sidesPerPage = sidesPerPage
+        (self.media, self.isColor, self.copies, self.sheetsPerCopy) = (media, isColor, copies, sheetsPerCopy)
+        (self.blankBacks, self.collated, self.isReversed) = (blankBacks, collated, isReversed)
+        (self.pages, self.pagesPerSide, self.sidesPerPage) = (pages, pagesPerSide, sidesPerPage)
     }
 
     /// Decodes a plan that any version of printq stored.
@@ -74,7 +60,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
 
     /// Returns the number of sheets with a blank back among the given number of sheets, counted from the start of the
     /// job.
-    public func blanks(onFirst sheets: Int) -> Int {
+    package func blanks(onFirst sheets: Int) -> Int {
         guard sheets > 0, sheetsPerCopy > 0, !blankBacks.isEmpty else { return 0 }
         let sheets = min(sheets, sheetsPerCopy * copies)
         let places = blankPlaces
@@ -83,8 +69,6 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         return whole * places.count + places.count { $0 < rest }
     }
 
-    /// Returns whether a side is blank.
-    ///
     /// Sides are counted from 1 over all copies, in print order.
     func isBlank(side: Int, sidesPerSheet: Int) -> Bool {
         guard sidesPerSheet == 2, side % 2 == 0 else { return false }
@@ -92,14 +76,14 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     }
 
     /// Returns the number of non-blank sides among the given number of sides, counted from the start of the job.
-    public func impressions(onFirstSides sides: Int, sidesPerSheet: Int) -> Int {
+    package func impressions(onFirstSides sides: Int, sidesPerSheet: Int) -> Int {
         sidesPerSheet == 2 ? sides - blanks(onFirst: sides / 2) : sides
     }
 
     /// Converts the position of a side among the non-blank sides to the position of the same side among all sides.
     ///
     /// `impression` is the position among the non-blank sides. Both positions count from 1 over all copies.
-    public func side(ofImpression impression: Int, sidesPerSheet: Int) -> Int {
+    package func side(ofImpression impression: Int, sidesPerSheet: Int) -> Int {
         // Each additional side adds at most one non-blank side.
         var (low, high) = (impression, impression + blankBacks.count * copies)
         while low < high {
@@ -117,25 +101,19 @@ public struct SheetPlan: Hashable, Sendable, Codable {
 /// The numbers of printed sides and sheets.
 public struct PrintedSides: Hashable, Sendable, Codable {
     /// The number of non-blank sides.
-    public var impressions: Int
-    /// The number of blank sides.
-    ///
+    package var impressions: Int
     /// All blank sides are backs of sheets.
-    public var blanks: Int
-    /// The number of printed sheets.
-    public var sheets: Int
+    package var blanks: Int
+    package var sheets: Int
 
-    /// Creates the numbers of printed sides and sheets.
-    public init(impressions: Int = 0, blanks: Int = 0, sheets: Int = 0) {
-        self.impressions = impressions
-        self.blanks = blanks
-        self.sheets = sheets
+    package init(impressions: Int = 0, blanks: Int = 0, sheets: Int = 0) {
+        (self.impressions, self.blanks, self.sheets) = (impressions, blanks, sheets)
     }
 
     /// Returns the sum of two values.
     ///
     /// The sides and the sheets are added separately.
-    public static func + (left: PrintedSides, right: PrintedSides) -> PrintedSides {
+    package static func + (left: PrintedSides, right: PrintedSides) -> PrintedSides {
         PrintedSides(
             impressions: left.impressions + right.impressions, blanks: left.blanks + right.blanks,
             sheets: left.sheets + right.sheets)
@@ -146,7 +124,7 @@ extension Job {
     /// The sides and sheets that the printer reported as printed, over all attempts.
     ///
     /// If a resumed job prints a sheet twice, the sheet counts twice.
-    public var printed: PrintedSides { printedBefore + printedThisTime }
+    package var printed: PrintedSides { printedBefore + printedThisTime }
 
     /// The sides and sheets that were printed since the job was last started or resumed.
     var printedThisTime: PrintedSides {
@@ -174,7 +152,7 @@ extension Job {
     /// nil until the number is known.
     ///
     /// A blank back is not an impression, because no content is imposed on the back (RFC 8011 §2.3.4).
-    public var impressionsPerCopy: Int? {
+    package var impressionsPerCopy: Int? {
         guard let impressions else { return nil }
         let copies = max(1, sheetPlan?.copies ?? ticket.copies ?? 1)
         return impressionCount(ofSides: impressions) / copies
@@ -182,22 +160,22 @@ extension Job {
 
     /// The number of non-blank sides printed so far, over all copies (IPP `job-impressions-completed`, RFC 8011
     /// §5.3.18.2).
-    public var printedImpressions: Int { impressionCount(ofSides: impressionsCompleted) }
+    package var printedImpressions: Int { impressionCount(ofSides: impressionsCompleted) }
 
     /// The progress of the job, in document pages; nil while the number of pages is unknown.
-    public var pageProgress: PageProgress? {
+    package var pageProgress: PageProgress? {
         sheetPlan?.progress(after: impressionsCompleted, sidesPerSheet: sidesPerSheet)
     }
 
     /// Returns the number of non-blank sides among the first `sides` sides of the job, over all copies.
-    public func impressionCount(ofSides sides: Int) -> Int {
+    package func impressionCount(ofSides sides: Int) -> Int {
         sheetPlan?.impressions(onFirstSides: sides, sidesPerSheet: sidesPerSheet) ?? sides
     }
 
     /// Converts the position of a side among the non-blank sides to the position of the same side among all sides.
     ///
     /// `impression` is the position among the non-blank sides. Both positions count from 1 over all copies.
-    public func side(ofImpression impression: Int) -> Int {
+    package func side(ofImpression impression: Int) -> Int {
         sheetPlan?.side(ofImpression: impression, sidesPerSheet: sidesPerSheet) ?? impression
     }
 }

@@ -10,12 +10,11 @@
 public struct SheetSequence: Hashable, Sendable {
     /// A page, or the part of a page that is printed on one sheet of a poster.
     public struct Place: Hashable, Sendable {
-        /// The index of the document in the job.
-        public let document: Int
+        package let document: Int
         /// The page number in the document, counted from 1.
-        public let page: Int
+        package let page: Int
         /// The sheet of the poster, counted from 0, row by row from the upper left; 0 without a poster.
-        public let tile: Int
+        package let tile: Int
     }
 
     /// The pages on one side of a sheet.
@@ -23,17 +22,17 @@ public struct SheetSequence: Hashable, Sendable {
         /// The pages in the order of the cells; nil for a blank half of a booklet's sheet.
         ///
         /// At least one element is not nil.
-        public let places: [Place?]
+        package let places: [Place?]
     }
 
     /// The sides of one copy, without blank sides.
-    public let sides: [Side]
+    package let sides: [Side]
     /// The indexes into `sides` for all copies, in print order; nil for a blank side.
-    public let order: [Int?]
+    package let order: [Int?]
     /// The number of sheets to print, over all copies.
-    public let sheets: Int
+    package let sheets: Int
     /// The sheets of one copy that have a blank back, as zero-based positions in page order.
-    public let blankBacks: [Int]
+    package let blankBacks: [Int]
 
     /// Lays out the selected pages of each document.
     ///
@@ -44,7 +43,7 @@ public struct SheetSequence: Hashable, Sendable {
     /// correct order. The front and the back of a sheet are never swapped.
     ///
     /// - Parameter pages: The selected pages of each document, counted from 1.
-    public init(pages: [[Int]], imposition: Imposition) {
+    package init(pages: [[Int]], imposition: Imposition) {
         let sidesPerSheet = imposition.duplex == .none ? 1 : 2
         let layout = Layout(imposition)
         var sides: [Side] = []
@@ -75,7 +74,7 @@ public struct SheetSequence: Hashable, Sendable {
     /// `pages` contains the number of pages of each document.
     ///
     /// - Returns: The number of sides; nil on overflow.
-    public static func sideCount(pages: [Int], imposition: Imposition) -> Int? {
+    package static func sideCount(pages: [Int], imposition: Imposition) -> Int? {
         let sidesPerSheet = imposition.duplex == .none ? 1 : 2
         let runs = imposition.documentJoining == .sameSide ? [pages.reduce(0, +)] : pages
         let layout = Layout(imposition)
@@ -99,7 +98,6 @@ public struct SheetSequence: Hashable, Sendable {
         return imposition.documentJoining == .sameSide ? [documents.flatMap { $0 }] : documents
     }
 
-    /// Returns the sheets of all copies in print order.
     private static func copies(of sheets: [Sheet], imposition: Imposition) -> [Sheet] {
         let copies = max(1, imposition.copies)
         var printed: [Sheet] = []
@@ -162,7 +160,6 @@ extension SheetSequence {
             }
         }
 
-        /// Returns the number of sides that the given number of pages requires.
         func sideCount(ofPages count: Int) -> Int {
             switch self {
             case .cells(let cells): (count + cells - 1) / cells

@@ -14,19 +14,19 @@ import FoundationEssentials
 ///     SideLayout(for: imposition, page: Size(width: 595, height: 842)).cells.count     // 2 for number-up 2
 public struct SideLayout: Hashable, Sendable {
     /// The number of counterclockwise quarter turns of the content on the paper.
-    public let turns: Int
+    package let turns: Int
     /// The number of cells in a row.
     ///
     /// For a poster, the number of sheets in a row.
-    public let columns: Int
+    package let columns: Int
     /// The number of cells in a column.
     ///
     /// For a poster, the number of sheets in a column.
-    public let rows: Int
+    package let rows: Int
     /// The cells of the side, in the order in which the cells are filled with pages.
     ///
     /// The coordinates are points in reading orientation, with y upwards and the origin at the lower left.
-    public let cells: [Rect]
+    package let cells: [Rect]
 
     /// The area of the paper that belongs to each cell, in the coordinates of the cells.
     ///
@@ -41,7 +41,7 @@ public struct SideLayout: Hashable, Sendable {
     /// Creates the layout in which pages of a given size become as large as possible.
     ///
     /// - Parameter page: The size of the page as displayed, in points.
-    public init(for imposition: Imposition, page: Size) {
+    package init(for imposition: Imposition, page: Size) {
         let paper = imposition.paper
         let isLandscape = imposition.orientation.map { $0 == .landscape || $0 == .reverseLandscape } ?? page.isLandscape
         let cell = page.isLandscape == isLandscape ? page : page.turned
@@ -116,7 +116,6 @@ extension SideLayout {
         return [0, 1].flatMap { turns in grids.map { (turns, $0, count / $0) } }
     }
 
-    /// Returns the scale factor of a page in the cells of a candidate layout.
     private static func scale(of page: Size, _ candidate: Candidate, for imposition: Imposition) -> Double {
         let area = printableRect(of: imposition.paper, turns: candidate.turns).size
         if let poster = imposition.poster {

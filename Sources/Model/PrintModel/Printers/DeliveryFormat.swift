@@ -11,9 +11,7 @@ public struct DeliveryFormat: Hashable, Sendable, Codable, CustomStringConvertib
 
     /// Creates a delivery format.
     public init(format: DocumentFormat, pixels: PixelForm?, maxPages: Int? = nil) {
-        self.format = format
-        self.pixels = pixels
-        self.maxPages = maxPages
+        (self.format, self.pixels, self.maxPages) = (format, pixels, maxPages)
     }
 
     /// The format in which the prepared PDF is sent without conversion.
@@ -56,10 +54,7 @@ public struct PixelForm: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// Creates the properties of pixels.
     public init(resolution: RasterResolution, type: RasterType, isGray: Bool, sheetBack: SheetBack = .normal) {
-        self.resolution = resolution
-        self.type = type
-        self.isGray = isGray
-        self.sheetBack = sheetBack
+        (self.resolution, self.type, self.isGray, self.sheetBack) = (resolution, type, isGray, sheetBack)
     }
 
     /// The properties as text for users: `300 dpi, color`.

@@ -12,44 +12,38 @@ public protocol DeviceSource: Sendable {
 /// A device that can be added as a printer, with the attributes of CUPS-Get-Devices.
 public struct FoundDevice: Hashable, Sendable, Codable {
     /// The URI for `printq printers add` (`device-uri`).
-    public var uri: String
+    package var uri: String
     /// The type of connection (`device-class`): `network`, `direct`, `file`, `serial`.
-    public var deviceClass: String
+    package var deviceClass: String
     /// The description of the device for users (`device-info`).
-    public var info: String
+    package var info: String
     /// The make and model (`device-make-and-model`); empty if unknown.
-    public var makeAndModel: String
+    package var makeAndModel: String
     /// The IEEE 1284 device ID (`device-id`); empty if unknown.
-    public var deviceID: String
+    package var deviceID: String
     /// The location (`device-location`); empty if unknown.
-    public var location: String
+    package var location: String
 
-    /// Creates a device from its attributes.
-    public init(
+    package init(
         uri: String, deviceClass: String = "network", info: String, makeAndModel: String = "", deviceID: String = "",
         location: String = ""
     ) {
-        self.uri = uri
-        self.deviceClass = deviceClass
-        self.info = info
-        self.makeAndModel = makeAndModel
-        self.deviceID = deviceID
-        self.location = location
+        (self.uri, self.deviceClass, self.info) = (uri, deviceClass, info)
+        (self.makeAndModel, self.deviceID, self.location) = (makeAndModel, deviceID, location)
     }
 
     /// The scheme of the URI: `ipp`, `cups`.
-    public var scheme: String { String(uri.prefix { $0 != ":" }).lowercased() }
+    package var scheme: String { String(uri.prefix { $0 != ":" }).lowercased() }
 }
 
 /// The result of a search for devices.
 public struct DeviceSearch: Hashable, Sendable {
     /// The devices, without duplicate URIs.
-    public var devices: [FoundDevice]
+    package var devices: [FoundDevice]
     /// The error messages of the sources that failed, one sentence each.
-    public var notes: [String]
+    package var notes: [String]
 
-    /// Creates a result of a search for devices.
-    public init(devices: [FoundDevice] = [], notes: [String] = []) {
+    package init(devices: [FoundDevice] = [], notes: [String] = []) {
         self.devices = devices
         self.notes = notes
     }
@@ -57,7 +51,7 @@ public struct DeviceSearch: Hashable, Sendable {
     /// Searches all sources concurrently.
     ///
     /// The devices are in the order of the sources.
-    public init(asking sources: [any DeviceSource], within time: Duration) async {
+    package init(asking sources: [any DeviceSource], within time: Duration) async {
         let answers = await withTaskGroup(of: (Int, Result<[FoundDevice], BackendError>).self) { group in
             for (index, source) in sources.enumerated() {
                 group.addTask {

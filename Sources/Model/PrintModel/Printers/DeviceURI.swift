@@ -21,38 +21,34 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     /// The address of an IPP printer.
     public struct IPPDevice: Hashable, Sendable {
         /// The host name or address; an IPv6 address has no brackets.
-        public var host: String
+        package var host: String
         /// The TCP port; 631 if the URI contains no port.
-        public var port: Int
+        package var port: Int
         /// The path of HTTP requests, with its leading `/`.
-        public var path: String
+        package var path: String
         /// Whether the connection starts with TLS.
-        public var isSecure: Bool
+        package var isSecure: Bool
         /// The URI that is sent to the printer (`printer-uri`).
-        public var uri: String
+        package var uri: String
     }
 
     /// The address of a CUPS queue.
     public struct CUPSQueue: Hashable, Sendable {
         /// The host of the cupsd; nil means the configured cupsd.
-        public var host: String?
+        package var host: String?
         /// The TCP port of the cupsd; 631 if the URI contains no port.
         ///
         /// The port is ignored if `host` is nil.
-        public var port: Int
-        /// The queue's name.
-        public var name: String
+        package var port: Int
+        package var name: String
         /// The instance with its saved options (`lpoptions -p NAME/INSTANCE`); nil means the options of the queue.
-        public var instance: String?
+        package var instance: String?
 
         /// Creates the address of a CUPS queue.
         ///
         /// `host` is nil for a queue of the configured cupsd.
-        public init(host: String? = nil, port: Int = 631, name: String, instance: String? = nil) {
-            self.host = host
-            self.port = port
-            self.name = name
-            self.instance = instance
+        package init(host: String? = nil, port: Int = 631, name: String, instance: String? = nil) {
+            (self.host, self.port, self.name, self.instance) = (host, port, name, instance)
         }
     }
 
@@ -65,7 +61,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     /// Parses the URI of a printer.
     ///
     /// - Throws: `Problem` for an invalid URI.
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         guard let colon = text.firstIndex(of: ":") else {
             throw Problem(description: "'\(text)' is not a printer URI; \(Self.forms)")
         }

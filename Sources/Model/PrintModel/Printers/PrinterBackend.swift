@@ -84,59 +84,45 @@ extension PrinterBackend {
 /// A request to create a job at a printer.
 public struct DeliveryRequest: Hashable, Sendable {
     /// The number that the spooler assigned to the job.
-    public var jobID: Int
-    /// The job's name.
-    public var name: String
-    /// The user who submitted the job.
-    public var owner: String
-    /// The options that the printer applies.
-    public var options: DeviceOptions
+    package var jobID: Int
+    package var name: String
+    package var owner: String
+    package var options: DeviceOptions
     /// The identities of the spools that forwarded the job, in the order of forwarding.
     ///
     /// The last identity is the identity of this spool.
     ///
     /// A spooler rejects a job if the list already contains the identity of the spooler's spool.
-    public var forwardedBy: [String]
+    package var forwardedBy: [String]
 
-    /// Creates a request to create a job at a printer.
-    public init(jobID: Int, name: String, owner: String, options: DeviceOptions, forwardedBy: [String] = []) {
-        self.forwardedBy = forwardedBy
-        self.jobID = jobID
-        self.name = name
-        self.owner = owner
-        self.options = options
+    package init(jobID: Int, name: String, owner: String, options: DeviceOptions, forwardedBy: [String] = []) {
+        (self.forwardedBy, self.jobID, self.name, self.owner, self.options) = (forwardedBy, jobID, name, owner, options)
     }
 }
 
 /// The status of a job at a printer.
 public struct RemoteJobStatus: Hashable, Sendable {
-    /// The job's state at the printer.
-    public var state: JobState
-    /// The reasons for the job's state at the printer.
-    public var reasons: [JobStateReason]
+    package var state: JobState
+    package var reasons: [JobStateReason]
     /// A description of the job's state for users.
-    public var message: String
+    package var message: String
     /// The number of printed sides; nil when the printer does not report the number.
-    public var impressionsCompleted: Int?
+    package var impressionsCompleted: Int?
     /// The number of printed sheets; nil when the printer does not report the number.
-    public var sheetsCompleted: Int?
+    package var sheetsCompleted: Int?
     /// The time at which the printer started the job, in seconds of the printer's clock; nil if unknown.
     ///
     /// If the time changes to a later time, the printer has restarted the job from its first page
     /// (`time-at-processing`, RFC 8011 §5.3.14.2).
-    public var begunAt: Int?
+    package var begunAt: Int?
 
-    /// Creates a status of a job at a printer.
-    public init(
+    package init(
         state: JobState, reasons: [JobStateReason] = [], message: String = "", impressionsCompleted: Int? = nil,
         sheetsCompleted: Int? = nil, begunAt: Int? = nil
     ) {
-        self.state = state
-        self.reasons = reasons
-        self.message = message
-        self.impressionsCompleted = impressionsCompleted
-        self.sheetsCompleted = sheetsCompleted
-        self.begunAt = begunAt
+        (self.state, self.reasons) = (state, reasons)
+        (self.message, self.impressionsCompleted) = (message, impressionsCompleted)
+        (self.sheetsCompleted, self.begunAt) = (sheetsCompleted, begunAt)
     }
 }
 
@@ -150,9 +136,7 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
         case busy
         /// An error for a request that the printer rejects. A retry cannot succeed.
         case refused
-        /// An error for an invalid response of the printer.
         case badAnswer
-        /// An error for a document that cannot be read.
         case documentMissing
         /// An error for missing or rejected credentials. A person must set a new user name and password.
         case authenticationRequired
@@ -161,18 +145,14 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
         case untrusted
     }
 
-    /// The type of the printer error.
-    public var code: Code
+    package var code: Code
     /// The error message for users, in one sentence: what failed, and what to do.
-    public var message: String
+    package var message: String
     /// Whether the printer might have received the request or the document despite the error.
-    public var mayHaveBeenReceived: Bool
+    package var mayHaveBeenReceived: Bool
 
-    /// Creates a printer error.
-    public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool = false) {
-        self.code = code
-        self.message = message
-        self.mayHaveBeenReceived = mayHaveBeenReceived
+    package init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool = false) {
+        (self.code, self.message, self.mayHaveBeenReceived) = (code, message, mayHaveBeenReceived)
     }
 
     /// The error message for users.
@@ -181,5 +161,5 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
     /// Whether a person must set credentials or trust a certificate.
     ///
     /// The job waits for this action, regardless of the printer's error policy.
-    public var awaitsPerson: Bool { code == .authenticationRequired || code == .untrusted }
+    package var awaitsPerson: Bool { code == .authenticationRequired || code == .untrusted }
 }

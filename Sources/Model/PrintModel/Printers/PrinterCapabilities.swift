@@ -71,10 +71,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
 
         /// Creates a range of custom paper sizes, in hundredths of a millimeter.
         public init(width: ClosedRange<Int>, height: ClosedRange<Int>, margins: Margins, isRoll: Bool = false) {
-            self.width = width
-            self.height = height
-            self.margins = margins
-            self.isRoll = isRoll
+            (self.width, self.height, self.margins, self.isRoll) = (width, height, margins, isRoll)
         }
 
         /// Returns whether the size of a medium lies within the range.
@@ -115,25 +112,12 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         trimmings: [Trimming] = [], defaultTrimming: Trimming = .never, presets: JobTicket? = nil,
         rasters: RasterCapabilities = RasterCapabilities()
     ) {
-        self.makeAndModel = makeAndModel
-        self.papers = papers
-        self.readyPapers = readyPapers
-        self.defaultMedia = defaultMedia
-        self.customMedia = customMedia
-        self.duplexModes = duplexModes
-        self.defaultDuplex = defaultDuplex
-        self.colorModes = colorModes
-        self.qualities = qualities
-        self.resolutions = resolutions
-        self.formats = formats
-        self.maxCopies = maxCopies
-        self.collates = collates
-        self.pagesPerMinute = pagesPerMinute
-        self.scalings = scalings
-        self.trimmings = trimmings
-        self.defaultTrimming = defaultTrimming
-        self.presets = presets
-        self.rasters = rasters
+        (self.makeAndModel, self.papers, self.readyPapers) = (makeAndModel, papers, readyPapers)
+        (self.defaultMedia, self.customMedia, self.duplexModes) = (defaultMedia, customMedia, duplexModes)
+        (self.defaultDuplex, self.colorModes, self.qualities) = (defaultDuplex, colorModes, qualities)
+        (self.resolutions, self.formats, self.maxCopies, self.collates) = (resolutions, formats, maxCopies, collates)
+        (self.pagesPerMinute, self.scalings, self.trimmings) = (pagesPerMinute, scalings, trimmings)
+        (self.defaultTrimming, self.presets, self.rasters) = (defaultTrimming, presets, rasters)
     }
 }
 

@@ -10,60 +10,54 @@ public struct PrinterChange: Hashable, Sendable {
     /// The device URI, in a format that `DeviceURI` parses.
     ///
     /// If the URI is set and the printer does not exist, the printer is created.
-    public var deviceURI: String?
+    package var deviceURI: String?
     /// The description for users (IPP `printer-info`).
-    public var info: String?
+    package var info: String?
     /// The location of the printer (IPP `printer-location`).
-    public var location: String?
+    package var location: String?
     /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
-    public var errorPolicy: ConfiguredPrinter.ErrorPolicy?
+    package var errorPolicy: ConfiguredPrinter.ErrorPolicy?
     /// The action for a job that the printer aborts although its documents are valid (`printq-after-interruption`).
-    public var afterInterruption: ConfiguredPrinter.AfterInterruption?
+    package var afterInterruption: ConfiguredPrinter.AfterInterruption?
     /// Whether the printer accepts new jobs (IPP `printer-is-accepting-jobs`).
-    public var isAccepting: Bool?
+    package var isAccepting: Bool?
     /// Whether the printer is paused (IPP `printer-state`, idle or stopped).
-    public var isPaused: Bool?
+    package var isPaused: Bool?
     /// The reason why the printer is paused, as text for users (IPP `printer-state-message`).
-    public var pauseMessage: String?
+    package var pauseMessage: String?
     /// The users who are allowed to print (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
-    public var users: PrinterUsers?
+    package var users: PrinterUsers?
     /// The user name for the printer's authentication (`printq-device-user`).
-    public var deviceUser: String?
+    package var deviceUser: String?
     /// The password for the printer's authentication (`printq-device-password`); the password is never returned.
-    public var devicePassword: String?
+    package var devicePassword: String?
     /// Whether to trust the certificate that the printer currently uses (`printq-trust-certificate`).
-    public var trustsCertificate: Bool?
+    package var trustsCertificate: Bool?
     /// The default options for jobs that do not set these options: option names of `PrintOption` and their values.
     ///
     /// An empty value removes an option (CUPS `NAME-default`).
-    public var options: [String: String] = [:]
+    package var options: [String: String] = [:]
     /// Whether the change is refused if the printer exists (`printq-must-be-new`).
-    public var mustBeNew = false
+    package var mustBeNew = false
 
     /// Creates a change.
     ///
     /// Properties that are not set stay unchanged.
-    public init(
+    package init(
         deviceURI: String? = nil, info: String? = nil, location: String? = nil,
         errorPolicy: ConfiguredPrinter.ErrorPolicy? = nil,
         afterInterruption: ConfiguredPrinter.AfterInterruption? = nil,
         isAccepting: Bool? = nil, isPaused: Bool? = nil, pauseMessage: String? = nil, options: [String: String] = [:]
     ) {
-        self.deviceURI = deviceURI
-        self.info = info
-        self.location = location
-        self.errorPolicy = errorPolicy
-        self.afterInterruption = afterInterruption
-        self.isAccepting = isAccepting
-        self.isPaused = isPaused
-        self.pauseMessage = pauseMessage
-        self.options = options
+        (self.deviceURI, self.info, self.location) = (deviceURI, info, location)
+        (self.errorPolicy, self.afterInterruption, self.isAccepting) = (errorPolicy, afterInterruption, isAccepting)
+        (self.isPaused, self.pauseMessage, self.options) = (isPaused, pauseMessage, options)
     }
 
     /// Returns the changed printer.
     ///
     /// Credentials and certificates are stored separately.
-    public func applied(to printer: ConfiguredPrinter) -> ConfiguredPrinter {
+    package func applied(to printer: ConfiguredPrinter) -> ConfiguredPrinter {
         var changed = printer
         changed.deviceURI = deviceURI ?? printer.deviceURI
         changed.info = info ?? printer.info

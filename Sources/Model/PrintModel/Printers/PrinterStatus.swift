@@ -4,9 +4,7 @@
 ///
 /// The raw values are the values of IPP.
 public enum PrinterState: Int, Hashable, Sendable, Codable {
-    /// A printer without a job to print.
     case idle = 3
-    /// A printer that is printing.
     case processing = 4
     /// A printer that has stopped, because a person paused the printer or must resolve a problem.
     case stopped = 5
@@ -76,13 +74,8 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
             name: String, type: String, color: String = "none", level: Int?, lowLevel: Int = 10, highLevel: Int = 100,
             value: String = ""
         ) {
-            self.name = name
-            self.type = type
-            self.color = color
-            self.level = level
-            self.lowLevel = lowLevel
-            self.highLevel = highLevel
-            self.value = value
+            (self.name, self.type, self.color, self.level) = (name, type, color, level)
+            (self.lowLevel, self.highLevel, self.value) = (lowLevel, highLevel, value)
         }
     }
 
@@ -91,12 +84,8 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
         state: PrinterState, reasons: [String] = [], message: String = "", isAccepting: Bool = true,
         alerts: [Alert] = [], supplies: [Supply] = []
     ) {
-        self.state = state
-        self.reasons = reasons
-        self.message = message
-        self.isAccepting = isAccepting
-        self.alerts = alerts
-        self.supplies = supplies
+        (self.state, self.reasons, self.message) = (state, reasons, message)
+        (self.isAccepting, self.alerts, self.supplies) = (isAccepting, alerts, supplies)
     }
 
     /// The best available description of the status: the message, the alerts or the reasons.

@@ -13,13 +13,12 @@ public enum PrinterUsers: Hashable, Sendable {
     /// Access for all users except the listed users. If the list contains only `none`, all users have access.
     case denied([String])
 
-    /// Access for all users.
-    public static let everybody = PrinterUsers.denied([])
+    package static let everybody = PrinterUsers.denied([])
 
     /// Creates the allowed users from user input (`lpadmin -u allow:…`).
     ///
     /// If the input is only `all`, all users have access. If the input is only `none`, no user has access.
-    public init(allowing words: [String]) {
+    package init(allowing words: [String]) {
         switch words {
         case ["all"]: self = .everybody
         case ["none"]: self = .allowed([])
@@ -30,7 +29,7 @@ public enum PrinterUsers: Hashable, Sendable {
     /// Creates the denied users from user input (`lpadmin -u deny:…`).
     ///
     /// If the input is only `none`, all users have access. If the input is only `all`, no user has access.
-    public init(denying words: [String]) {
+    package init(denying words: [String]) {
         switch words {
         case ["none"]: self = .everybody
         case ["all"]: self = .allowed([])
@@ -38,8 +37,7 @@ public enum PrinterUsers: Hashable, Sendable {
         }
     }
 
-    /// Whether all users are allowed to print.
-    public var areEverybody: Bool {
+    package var areEverybody: Bool {
         switch self {
         case .allowed(let names): names == ["all"]
         case .denied(let names): names.isEmpty || names == ["none"]
@@ -50,7 +48,7 @@ public enum PrinterUsers: Hashable, Sendable {
     ///
     /// - Parameter isMember: A function that returns whether the user is a member of the given group. The function is
     ///   called only if groups are listed.
-    public func admit(_ user: String, isMember: (String) -> Bool) -> Bool {
+    package func admit(_ user: String, isMember: (String) -> Bool) -> Bool {
         if areEverybody { return true }
         func areNamed(_ names: [String]) -> Bool {
             names.contains { name in name.hasPrefix("@") ? isMember(String(name.dropFirst())) : name == user }

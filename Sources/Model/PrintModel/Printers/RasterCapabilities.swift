@@ -22,12 +22,9 @@ public struct RasterCapabilities: Hashable, Sendable, Codable {
         pwg: PixelSupport = PixelSupport(), urf: PixelSupport = PixelSupport(), largestJPEGWidth: Int? = nil,
         largestJPEGHeight: Int? = nil, preferredFormat: DocumentFormat? = nil, takesSeveralDocuments: Bool = false
     ) {
-        self.pwg = pwg
-        self.urf = urf
-        self.largestJPEGWidth = largestJPEGWidth
-        self.largestJPEGHeight = largestJPEGHeight
-        self.preferredFormat = preferredFormat
-        self.takesSeveralDocuments = takesSeveralDocuments
+        (self.pwg, self.urf) = (pwg, urf)
+        (self.largestJPEGWidth, self.largestJPEGHeight) = (largestJPEGWidth, largestJPEGHeight)
+        (self.preferredFormat, self.takesSeveralDocuments) = (preferredFormat, takesSeveralDocuments)
     }
 }
 
@@ -50,10 +47,7 @@ public struct PixelSupport: Hashable, Sendable, Codable {
         resolutions: [RasterResolution] = [], types: [RasterType]? = nil, sheetBack: SheetBack = .normal,
         maxCopies: Int? = nil
     ) {
-        self.resolutions = resolutions
-        self.types = types
-        self.sheetBack = sheetBack
-        self.maxCopies = maxCopies
+        (self.resolutions, self.types, self.sheetBack, self.maxCopies) = (resolutions, types, sheetBack, maxCopies)
     }
 
     /// Parses the keywords of `urf-supported`: `CP255`, `RS300-600`, `SRGB24`, `W8`, `DM3`.

@@ -30,21 +30,18 @@ public protocol DocumentConverting: Sendable {
     /// The type is determined from the content, the name and the declared format of the document.
     func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat?
 
-    /// Converts a document into a PDF.
     func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument
 }
 
 /// The progress of a worker.
 public struct WorkProgress: Hashable, Sendable, Codable {
     /// The number of finished pages of the work.
-    public var page: Int
-    /// The total number of pages of the work.
-    public var total: Int
+    package var page: Int
+    package var total: Int
     /// The outcome of the most recently finished page; nil before the first page.
     package var outcome: PageOutcome?
 
-    /// Creates a progress value.
-    public init(page: Int, total: Int) {
+    package init(page: Int, total: Int) {
         self.page = page
         self.total = total
     }
@@ -69,8 +66,6 @@ package struct PageOutcome: Hashable, Sendable, Codable {
 
     /// Creates the outcome of a page.
     package init(image: PageImage? = nil, bytes: Int? = nil, notice: String? = nil) {
-        self.image = image
-        self.bytes = bytes
-        self.notice = notice
+        (self.image, self.bytes, self.notice) = (image, bytes, notice)
     }
 }

@@ -10,33 +10,29 @@
 /// - Invariant: `1 <= copy <= copies`, `0 <= completed <= pages`.
 public struct PageProgress: Hashable, Sendable {
     /// The number of document pages in each copy (IPP `job-pages`, PWG 5100.7).
-    public var pages: Int
-    /// The number of copies of the job.
-    public var copies: Int
+    package var pages: Int
+    package var copies: Int
     /// The copy that is being printed, from 1.
-    public var copy: Int
+    package var copy: Int
     /// The number of printed pages of this copy (IPP `job-pages-completed-current-copy`, PWG 5100.7).
-    public var completed: Int
+    package var completed: Int
     /// The number of printed pages of all copies (IPP `job-pages-completed`, PWG 5100.7).
-    public var completedInAllCopies: Int
+    package var completedInAllCopies: Int
 
     /// Creates a progress value.
     ///
     /// - Parameter completedInAllCopies: The number of printed pages of all copies; nil if all copies before this copy
     ///   are complete.
-    public init(pages: Int, copies: Int = 1, copy: Int = 1, completed: Int, completedInAllCopies: Int? = nil) {
-        self.pages = pages
-        self.copies = copies
-        self.copy = copy
-        self.completed = completed
+    package init(pages: Int, copies: Int = 1, copy: Int = 1, completed: Int, completedInAllCopies: Int? = nil) {
+        (self.pages, self.copies, self.copy, self.completed) = (pages, copies, copy, completed)
         self.completedInAllCopies = completedInAllCopies ?? (copy - 1) * pages + completed
     }
 
     /// The progress as text for users: `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
-    public var words: String { words(at: completed) }
+    package var words: String { words(at: completed) }
 
     /// The page of the current copy that follows the printed pages, at most the last page.
-    public var nextPage: Int { min(completed + 1, pages) }
+    package var nextPage: Int { min(completed + 1, pages) }
 
     /// Returns the text for a page of the current copy: `page 2 of 5`.
     func words(at page: Int) -> String {
@@ -49,11 +45,7 @@ extension SheetPlan {
     /// pages is unknown.
     ///
     /// If several documents end with partially filled sides, the result is an estimate.
-    ///
-    /// - Parameters:
-    ///   - sides: The number of finished sides.
-    ///   - sidesPerSheet: The number of sides of a sheet.
-    public func progress(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
+    package func progress(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
         guard pages > 0, sheetsPerCopy > 0 else { return nil }
         let done = min(max(0, sides), sheetsPerCopy * copies * sidesPerSheet)
         guard done > 0 else { return PageProgress(pages: pages, copies: copies, completed: 0) }
@@ -74,14 +66,14 @@ extension SheetPlan {
 
     /// Returns the text for the first page on the next side: `page 3 of 5`; nil when no page remains, or the number of
     /// pages is unknown.
-    public func wordsOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
+    package func wordsOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
         nextPage(after: sides, sidesPerSheet: sidesPerSheet).map { $0.words(at: $0.nextPage) }
     }
 
     /// Returns the progress before the next side; nil when no page remains, or the number of pages is unknown.
     ///
     /// `nextPage` of the result is the first page on the next side.
-    public func nextPage(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
+    package func nextPage(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
         let total = sheetsPerCopy * copies * sidesPerSheet
         guard pages > 0, total > 0 else { return nil }
         var side = max(0, sides) + 1

@@ -5,37 +5,28 @@
 /// `print-preview` reads this request from its standard input as one line of JSON, and writes a line of JSON for each
 /// `PreviewEvent`.
 public struct PreviewRequest: Hashable, Sendable, Codable {
-    /// The documents, with their names.
-    ///
     /// Each document is shown separately.
-    public var documents: [InputDocument]
-    /// The print options of the preview.
-    public var ticket: JobTicket
+    package var documents: [InputDocument]
+    package var ticket: JobTicket
     /// The capabilities of the printer; nil means a typical printer (`PrinterCapabilities.usual`).
-    public var printer: PrinterCapabilities?
+    package var printer: PrinterCapabilities?
     /// The existing folder for prepared documents and page images: `1/page-0001.png`, `2/page-0001.png` and so on.
-    public var folder: String
+    package var folder: String
     /// Whether `print-preview` removes the folder when its standard input ends.
     ///
     /// The input ends when the program that requested the preview exits.
-    public var isTemporary: Bool
+    package var isTemporary: Bool
     /// The resolution of the page images, in dots per inch.
-    public var resolution: Int
+    package var resolution: Int
     /// The maximum number of page images for each document; 0 for no images.
-    public var imageLimit: Int
+    package var imageLimit: Int
 
-    /// Creates a request for a preview.
-    public init(
+    package init(
         documents: [InputDocument], ticket: JobTicket = JobTicket(), printer: PrinterCapabilities? = nil,
         folder: String, isTemporary: Bool = false, resolution: Int = 100, imageLimit: Int = 0
     ) {
-        self.documents = documents
-        self.ticket = ticket
-        self.printer = printer
-        self.folder = folder
-        self.isTemporary = isTemporary
-        self.resolution = resolution
-        self.imageLimit = imageLimit
+        (self.documents, self.ticket, self.printer, self.folder) = (documents, ticket, printer, folder)
+        (self.isTemporary, self.resolution, self.imageLimit) = (isTemporary, resolution, imageLimit)
     }
 }
 
@@ -46,15 +37,10 @@ public enum PreviewEvent: Hashable, Sendable, Codable {
     /// An image of a side.
     ///
     /// - Parameters:
-    ///   - index: The index of the document in the request.
     ///   - side: The number of the side, from 1.
     ///   - path: The path of the image, a PNG file.
     case page(index: Int, side: Int, path: String)
     /// A document that cannot be shown.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the document in the request.
-    ///   - error: The reason why the document cannot be shown.
     case failed(index: Int, error: WorkError)
     /// The end of the preview: all documents were shown or have failed.
     case finished
@@ -62,40 +48,28 @@ public enum PreviewEvent: Hashable, Sendable, Codable {
 
 /// The properties of a document in a preview.
 public struct PreviewedDocument: Hashable, Sendable, Codable {
-    /// The index of the document in the request.
-    public var index: Int
+    package var index: Int
     /// The name of the document's type for users: `Word document`; nil if the type is unknown.
-    public var type: String?
+    package var type: String?
     /// The media type; nil if the type is unknown.
-    public var format: DocumentFormat?
+    package var format: DocumentFormat?
     /// The title that the document contains; nil if the document contains no title.
-    public var title: String?
-    /// The number of pages that would be printed.
-    public var pages: Int
+    package var title: String?
+    package var pages: Int
     /// The number of printed sides, including blank sides.
-    public var sides: Int
-    /// The number of printed sheets.
-    public var sheets: Int
-    /// The paper on which the document would be printed.
-    public var paper: PrintPaper
+    package var sides: Int
+    package var sheets: Int
+    package var paper: PrintPaper
     /// Notices about replaced or omitted content and about options that cannot be applied, one sentence each, for
     /// users.
-    public var notices: [String]
+    package var notices: [String]
 
-    /// Creates the properties of a document in a preview.
-    public init(
+    package init(
         index: Int, type: String? = nil, format: DocumentFormat? = nil, title: String? = nil, pages: Int, sides: Int,
         sheets: Int, paper: PrintPaper, notices: [String] = []
     ) {
-        self.index = index
-        self.type = type
-        self.format = format
-        self.title = title
-        self.pages = pages
-        self.sides = sides
-        self.sheets = sheets
-        self.paper = paper
-        self.notices = notices
+        (self.index, self.type, self.format, self.title, self.pages) = (index, type, format, title, pages)
+        (self.sides, self.sheets, self.paper, self.notices) = (sides, sheets, paper, notices)
     }
 }
 
@@ -104,7 +78,7 @@ extension PrinterCapabilities {
     /// without margins.
     ///
     /// - Parameter region: An ISO 3166 code such as `US`, which decides between Letter and A4; nil means A4.
-    public static func usual(region: String?) -> PrinterCapabilities {
+    package static func usual(region: String?) -> PrinterCapabilities {
         let papers = Media.standard.flatMap { media in
             [PrintPaper(media: media, margins: .all(.millimeters(4.2))), PrintPaper(media: media)]
         }

@@ -4,20 +4,15 @@
 ///
 /// Several workers share a long document. Each worker converts some pages of the document.
 public struct RenderRequest: Hashable, Sendable, Codable {
-    /// The path of the prepared PDF.
-    public var document: String
+    package var document: String
     /// The folder of the output files; nil for the folder of the prepared PDF (`DeliveryFormat.files`).
     package var folder: String?
     /// The pages to convert, counted from 1.
-    public var pages: ClosedRange<Int>
-    /// The number of pages of the prepared PDF.
-    public var pageCount: Int
-    /// The output format.
-    public var delivery: DeliveryFormat
-    /// The options that the printer applies.
-    ///
+    package var pages: ClosedRange<Int>
+    package var pageCount: Int
+    package var delivery: DeliveryFormat
     /// Raster formats contain these options in each page header.
-    public var options: DeviceOptions
+    package var options: DeviceOptions
     /// The length, in bytes, of the finished pages in the output file of this request.
     ///
     /// Bytes after the finished pages are overwritten.
@@ -31,34 +26,25 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`).
     ///
     /// If false, the page shows a notice.
-    public var requiresFidelity: Bool
+    package var requiresFidelity: Bool
     /// The printer and the owner of the job for which the request is made; nil for work without a job.
-    ///
-    /// A worker pool schedules the requests of all printers and owners fairly.
-    public var origin: WorkOrigin?
+    package var origin: WorkOrigin?
 
-    /// Creates a request to convert pages of a prepared PDF.
-    public init(
+    package init(
         document: String, pages: ClosedRange<Int>, pageCount: Int, delivery: DeliveryFormat, options: DeviceOptions,
         requiresFidelity: Bool = false
     ) {
-        self.document = document
-        self.pages = pages
-        self.pageCount = pageCount
-        self.delivery = delivery
-        self.options = options
-        self.requiresFidelity = requiresFidelity
+        (self.document, self.pages, self.pageCount) = (document, pages, pageCount)
+        (self.delivery, self.options, self.requiresFidelity) = (delivery, options, requiresFidelity)
     }
 
-    /// The paths of all output files.
-    public var files: [String] {
+    package var files: [String] {
         let name = document.split(separator: "/").last ?? ""
         return delivery.files(of: folder.map { "\($0)/\(name)" } ?? document, pages: pageCount)
     }
 }
 
 extension RenderRequest: WorkerTaskRequest {
-    /// The files and the origin of the request.
     package var workerFiles: WorkerFiles {
         get {
             let output = WorkerFiles.Output(folder: folder ?? WorkerRequest.folder(of: document), file: partFile)
@@ -74,12 +60,12 @@ extension RenderRequest: WorkerTaskRequest {
 /// The result of a request to convert pages of a prepared PDF.
 public struct RenderedDocument: Hashable, Sendable, Codable {
     /// The length of the output, in bytes.
-    public var bytes: Int
+    package var bytes: Int
     /// Notices about replaced or omitted content, one sentence each, for users.
-    public var notices: [String]
+    package var notices: [String]
 
     /// Creates the result of a request to convert pages of a prepared PDF.
-    public init(bytes: Int, notices: [String] = []) {
+    package init(bytes: Int, notices: [String] = []) {
         self.bytes = bytes
         self.notices = notices
     }

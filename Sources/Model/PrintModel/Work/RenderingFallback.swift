@@ -2,20 +2,15 @@
 
 /// A fallback for a page that the first renderer cannot draw, and the reason for the fallback.
 package struct RenderingFallback: Hashable, Sendable, Codable {
-    /// The type of a rendering fallback.
     package enum Way: String, Hashable, Sendable, Codable {
-        /// A drawing of the page by the second renderer.
         case otherRenderer
-        /// A notice that is printed instead of the page.
         case notice
     }
 
-    /// The type of the rendering fallback.
     package var way: Way
     /// The reason as a clause that follows "because": `drawing the page took too long`.
     package var reason: String
 
-    /// Creates a rendering fallback.
     package init(_ way: Way, because reason: String) {
         self.way = way
         self.reason = reason

@@ -12,7 +12,6 @@ package struct ViewRequest: Hashable, Sendable, Codable {
     /// The folder that contains page images; nil if the documents are single files.
     package var folder: String?
 
-    /// Creates a request to open documents for viewing.
     package init(documents: [ViewedDocument], folder: String? = nil) {
         self.documents = documents
         self.folder = folder
@@ -20,7 +19,6 @@ package struct ViewRequest: Hashable, Sendable, Codable {
 }
 
 extension ViewRequest: WorkerTaskRequest {
-    /// The documents and the folder of the request.
     package var workerFiles: WorkerFiles {
         get { WorkerFiles(documents: documents.map(\.document), inputFolder: folder) }
         set {
@@ -33,9 +31,7 @@ extension ViewRequest: WorkerTaskRequest {
     }
 }
 
-/// A document in a view.
 package struct ViewedDocument: Hashable, Sendable, Codable {
-    /// The document that the view shows.
     package var document: InputDocument
     /// The resolution of a page image, in dots per inch; nil if the document is not a page image.
     package var imageResolution: Int?
@@ -55,28 +51,20 @@ package struct ViewedDocument: Hashable, Sendable, Codable {
     /// If the value is nil, whole pages are shown.
     package var printableArea: Rect?
 
-    /// Creates a document of a view.
     package init(
         _ document: InputDocument, imageResolution: Int? = nil, imageSize: Size? = nil, shownSize: Size? = nil,
         isGray: Bool = false, printableArea: Rect? = nil
     ) {
-        self.document = document
-        self.imageResolution = imageResolution
-        self.imageSize = imageSize
-        self.shownSize = shownSize
-        self.isGray = isGray
-        self.printableArea = printableArea
+        (self.document, self.imageResolution, self.imageSize) = (document, imageResolution, imageSize)
+        (self.shownSize, self.isGray, self.printableArea) = (shownSize, isGray, printableArea)
     }
 }
 
-/// The pages of opened documents.
 package struct OpenedPages: Hashable, Sendable, Codable {
     /// The size of each page as shown, in points.
     package var sizes: [Size]
-    /// The number of pages of each document.
     package var documentPages: [Int]
 
-    /// Creates the list of the pages of opened documents.
     package init(sizes: [Size], documentPages: [Int]) {
         self.sizes = sizes
         self.documentPages = documentPages
@@ -113,17 +101,10 @@ package struct PageTile: Hashable, Sendable, Codable {
     /// The fallback for drawing the page; nil to draw the page without a fallback.
     package var fallback: RenderingFallback?
 
-    /// Creates a tile of a page.
     package init(page: Int, resolution: Int, x: Int, y: Int, width: Int, height: Int) {
-        self.page = page
-        self.resolution = resolution
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
+        (self.page, self.resolution, self.x, self.y, self.width, self.height) = (page, resolution, x, y, width, height)
     }
 
-    /// Creates a tile that is the whole page.
     package init(wholePage page: Int, ofSize size: Size, resolution: Int) {
         let (width, height) = Self.pixels(of: size, resolution: resolution)
         self.init(page: page, resolution: resolution, x: 0, y: 0, width: width, height: height)
@@ -141,7 +122,6 @@ package struct PageTile: Hashable, Sendable, Codable {
             height: min(Self.side, height - y))
     }
 
-    /// Returns the number of pixels of a page at a resolution.
     package static func pixels(of size: Size, resolution: Int) -> (width: Int, height: Int) {
         func count(_ points: Double) -> Int {
             max(Int(min((points * Double(resolution) / 72).rounded(), 1_000_000_000)), 1)
@@ -157,7 +137,6 @@ package struct DrawnTile: Hashable, Sendable, Codable {
     /// A sentence about replaced content; nil if no content was replaced.
     package var notice: String?
 
-    /// Creates the image of a part of a page.
     package init(png: String, notice: String? = nil) {
         self.png = png
         self.notice = notice
@@ -175,18 +154,13 @@ package struct CompareCommand: Hashable, Sendable, Codable {
     /// The resolution of the comparison, in dots per inch.
     package var resolution: Int
 
-    /// Creates a command to compare a page with a printed side.
     package init(page: Int, printed: Int, printableArea: Rect, resolution: Int = 100) {
-        self.page = page
-        self.printed = printed
-        self.printableArea = printableArea
-        self.resolution = resolution
+        (self.page, self.printed, self.printableArea, self.resolution) = (page, printed, printableArea, resolution)
     }
 }
 
 /// The differences between a page and its printed side, for one cause.
 package struct PageDifference: Hashable, Sendable, Codable {
-    /// The cause of a difference between a page and its printed side.
     package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
         /// Content outside of the printable area.
         case printableArea = "printable-area"
@@ -194,11 +168,9 @@ package struct PageDifference: Hashable, Sendable, Codable {
         case color
         /// Content that is missing inside of the printable area.
         case missing
-        /// A difference with an unknown cause.
         case other
     }
 
-    /// The cause of the difference between the page and its printed side.
     package var cause: Cause
     /// The differing areas in points, from the upper left corner of the printed side.
     package var areas: [Rect]
@@ -207,11 +179,7 @@ package struct PageDifference: Hashable, Sendable, Codable {
     /// The edges at which content lies outside of the printable area.
     package var edges: [PageImage.Edge]
 
-    /// Creates the description of the differences that have one cause.
     package init(cause: Cause, areas: [Rect], share: Double, edges: [PageImage.Edge] = []) {
-        self.cause = cause
-        self.areas = areas
-        self.share = share
-        self.edges = edges
+        (self.cause, self.areas, self.share, self.edges) = (cause, areas, share, edges)
     }
 }

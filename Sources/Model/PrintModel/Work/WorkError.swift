@@ -14,7 +14,6 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         case passwordRequired
         /// An error for a document without pages or without selected pages.
         case noPages
-        /// An error for a document that exceeded the worker's limit of CPU time.
         case processorTimeExceeded
         /// An error for a page that exceeded the limit of CPU time for one page.
         case pageTimeExceeded
@@ -22,7 +21,6 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         case timeExceeded
         /// An error for a document that exceeded the worker's memory limit.
         case memoryExceeded
-        /// An error for output that exceeded the worker's size limit.
         case outputTooLarge
         /// An error for a document that exceeds the size limit of its converter (IPP `document-unprintable-error`).
         case documentTooLarge
@@ -38,7 +36,6 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         case sandboxIncomplete
         /// An error for a full disk or a failed write.
         case writeFailed
-        /// An error for work that was canceled.
         case canceled
     }
 
@@ -51,9 +48,7 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
 
     /// Creates a document error.
     public init(_ code: Code, _ message: String, detail: String? = nil) {
-        self.code = code
-        self.message = message
-        self.detail = detail
+        (self.code, self.message, self.detail) = (code, message, detail)
     }
 
     /// The error message for users.

@@ -3,18 +3,17 @@
 /// The protections that confine a worker while the worker processes an untrusted document.
 public struct WorkerProtections: Hashable, Sendable, Codable {
     /// Whether system calls are filtered (seccomp): the worker cannot use the network or start programs and processes.
-    public var systemCalls: Bool
+    package var systemCalls: Bool
     /// The Landlock version that restricts the worker to the files of its request; 0 when the kernel has no Landlock.
-    public var landlockVersion: Int
+    package var landlockVersion: Int
 
-    /// Creates a description of the protections.
-    public init(systemCalls: Bool, landlockVersion: Int) {
+    package init(systemCalls: Bool, landlockVersion: Int) {
         self.systemCalls = systemCalls
         self.landlockVersion = landlockVersion
     }
 
     /// Whether file access is restricted to the files of the worker's request.
-    public var files: Bool { landlockVersion > 0 }
+    package var files: Bool { landlockVersion > 0 }
 }
 
 /// A line of a worker's response: `{"progress":{"page":2,"total":5}}`.
@@ -29,21 +28,17 @@ package enum WorkerLine: Hashable, Sendable {
     case locked(WorkerProtections)
     /// The progress of the work, in pages.
     case progress(WorkProgress)
-    /// The result of the request `inspect`.
     case inspected(DocumentSummary)
     /// The result of the request `identify`: the media type; nil if the media type is unknown.
     case identified(DocumentFormat?)
-    /// The result of the request `convert`.
     case converted(ConvertedDocument)
     /// A preliminary result of the request `prepare`, sent before the worker has checked all pages.
     ///
     /// If the worker ends without a `prepared` line, the preliminary result is final.
     case drafted(PreparedDocument)
-    /// The result of the request `prepare`.
     case prepared(PreparedDocument)
     /// The result of the request `render`.
     case rendered(RenderedDocument)
-    /// The result of the request `rasterize`.
     case rasterized(RasterizedDocument)
     /// The result of the request `view`, sent before the first command.
     case opened(OpenedPages)
@@ -51,7 +46,6 @@ package enum WorkerLine: Hashable, Sendable {
     case drawn(DrawnTile)
     /// The result of the command `compare` of a view.
     case compared([PageDifference])
-    /// The error that stopped the work.
     case failed(WorkError)
 }
 
@@ -61,7 +55,6 @@ extension WorkerLine: Codable {
             compared, error
     }
 
-    /// Decodes a line of a worker's response.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         switch values.allKeys.first {
@@ -85,7 +78,6 @@ extension WorkerLine: Codable {
         }
     }
 
-    /// Encodes a line of a worker's response.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {

@@ -7,7 +7,6 @@
 package struct WorkerRequest: Hashable, Sendable, Codable {
     /// The documents that the worker reads, and the files that it writes.
     package var files = WorkerFiles()
-    /// The work on the documents.
     package let task: Task
 
     /// The work on the documents of a request.
@@ -16,17 +15,13 @@ package struct WorkerRequest: Hashable, Sendable, Codable {
     package enum Task: Hashable, Sendable, Codable {
         /// Sets up the sandbox, and reports the active protections.
         case probe
-        /// Inspects the document.
         case inspect
         /// Detects the document's type from the content, the name and the declared format of the document.
         case identify
-        /// Converts the document into a PDF.
         case convert(ConvertRequest)
         /// Lays out the documents on the pages of one PDF.
         case prepare(PrepareRequest)
-        /// Converts pages into pixels for a printer.
         case render(RenderRequest)
-        /// Converts the documents into page images.
         case rasterize(RasterizeRequest)
         /// Opens the documents, whose pages are then drawn on command.
         case view(ViewRequest)
@@ -46,37 +41,27 @@ package struct WorkerRequest: Hashable, Sendable, Codable {
 
     /// A request without documents, to test the sandbox.
     package static let probe = WorkerRequest(.probe)
-    /// Creates a request to inspect a document.
     package static func inspect(_ document: InputDocument) -> Self { Self(.inspect, [document]) }
-    /// Creates a request to detect the type of a document.
     package static func identify(_ document: InputDocument) -> Self { Self(.identify, [document]) }
-    /// Creates a request to convert a document into a PDF.
     package static func convert(_ request: ConvertRequest) -> Self { Self(request, Task.convert) }
-    /// Creates a request to lay out documents.
     package static func prepare(_ request: PrepareRequest) -> Self {
         var request = request
         // The layout matters only for converted documents.
         if request.documents.allSatisfy({ $0.conversion == nil }) { request.conversion = nil }
         return Self(request, Task.prepare)
     }
-    /// Creates a request to convert pages into pixels.
     package static func render(_ request: RenderRequest) -> Self { Self(request, Task.render) }
-    /// Creates a request to convert documents into page images.
     package static func rasterize(_ request: RasterizeRequest) -> Self { Self(request, Task.rasterize) }
-    /// Creates a request to open documents for viewing.
     package static func view(_ request: ViewRequest) -> Self { Self(request, Task.view) }
 
-    /// Returns the associated value of the task, with the files of this request.
     package func complete<Request: WorkerTaskRequest>(_ request: Request) -> Request {
         var whole = request
         whole.workerFiles = files
         return whole
     }
 
-    /// Returns a property of the files.
     package subscript<Value>(dynamicMember property: KeyPath<WorkerFiles, Value>) -> Value { files[keyPath: property] }
 
-    /// Returns the folder of a file.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -85,7 +70,6 @@ package struct WorkerRequest: Hashable, Sendable, Codable {
 
 /// A request whose files are sent apart from its other properties, so that the sandbox can find and replace them.
 package protocol WorkerTaskRequest: Hashable, Sendable, Codable {
-    /// The files and the origin of the request.
     var workerFiles: WorkerFiles { get set }
 }
 
@@ -102,17 +86,13 @@ package struct WorkerFiles: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey { case documents, inputFolder, output }
 
-    /// The files that a worker writes.
     package struct Output: Hashable, Sendable, Codable {
-        /// The folder of the files.
         package var folder: String
         /// The path of the main file; nil if the worker chooses the names of the files.
         package var file: String?
 
-        /// Creates an output of several files.
         package init(folder: String, file: String?) { (self.folder, self.file) = (folder, file) }
 
-        /// Creates an output of one file.
         package init(file: String) { self.init(folder: WorkerRequest.folder(of: file), file: file) }
     }
 

@@ -1,4 +1,4 @@
-import PrintModel
+import Geometry
 import Testing
 
 struct GeometryTests {

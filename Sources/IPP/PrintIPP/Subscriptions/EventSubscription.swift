@@ -9,12 +9,11 @@ package import PrintModel
 ///
 /// Marks record the notification numbers at some positions of the log. Therefore a repeated request receives the same
 /// numbers.
-package struct Subscription: Sendable {
+package struct EventSubscription: Sendable {
     /// The number of the subscription (`notify-subscription-id`).
     package let id: Int
     /// The request that created the subscription.
     package var wish: SubscriptionRequest
-    /// The time at which the subscription ends if the lease is not renewed.
     package var expiresAt: UnixTime
 
     /// The recorded positions in the log, in order.
@@ -88,13 +87,11 @@ package struct Subscription: Sendable {
     }
 }
 
-/// A notification that reports an event to a subscription.
 package struct Notification: Hashable, Sendable {
     /// The number of the notification in its subscription (`notify-sequence-number`).
     package var number: Int
     /// The subscribed event (`notify-subscribed-event`).
     package var keyword: String
-    /// The event that the notification reports.
     package var event: JobEvent
 }
 
@@ -102,12 +99,9 @@ package struct Notification: Hashable, Sendable {
 package struct SubscriptionRequest: Sendable {
     /// The name of the subscriber (`notify-subscriber-user-name`).
     package var subscriber: String
-    /// The filter that selects the events of the subscription.
     package var filter: EventFilter
     /// The printer's URI as sent by the client (`notify-printer-uri`).
     package var printerURI: String
-    /// The target of the request.
-    ///
     /// The target determines the form of URIs in the responses.
     var target: RequestTarget
     /// The subscribed job (`notify-job-id`), or `nil` for a printer subscription.
@@ -124,23 +118,18 @@ package struct SubscriptionRequest: Sendable {
     /// event.
     package var after: Int?
 
-    /// Creates a request for a subscription.
     package init(subscriber: String, filter: EventFilter, printerURI: String = "", jobID: Int? = nil) {
         self.init(subscriber: subscriber, filter: filter, printerURI: printerURI, target: RequestTarget(), jobID: jobID)
     }
 
     init(subscriber: String, filter: EventFilter, printerURI: String, target: RequestTarget, jobID: Int?) {
-        self.subscriber = subscriber
-        self.filter = filter
-        self.printerURI = printerURI
-        self.target = target
-        self.jobID = jobID
+        (self.subscriber, self.filter, self.printerURI) = (subscriber, filter, printerURI)
+        (self.target, self.jobID) = (target, jobID)
     }
 
     /// The default lease in seconds: one day.
     package static let defaultLease = 86_400
     /// The maximum lease in seconds: one week.
     static let longestLease = 604_800
-    /// The supported values of `notify-attributes`.
     static let supportedAttributes = ["job-impressions", "job-state-message", "printq-event-number"]
 }
