@@ -27,7 +27,6 @@ public struct TestPage: Sendable {
         }
     }
 
-    /// Draws the test page in the current context.
     private func draw() {
         let printable = order.paper.printableRect
         let rulers = TestRulers(paper: Rect(origin: .zero, size: order.paper.paperSize), printable: printable)

@@ -3,7 +3,6 @@
 import PrintGraphics
 import PrintModel
 
-/// A section of the test page: its height and its draw function.
 struct TestSection {
     /// The rank of the section.
     ///
@@ -15,7 +14,6 @@ struct TestSection {
     ///
     /// The value is `nil` if the section cannot be shortened.
     var leastHeight: Double?
-    /// The closure that draws the section in a rectangle.
     let draw: (Rect) -> Void
 
     /// Returns the section, shortened to the available height if necessary.

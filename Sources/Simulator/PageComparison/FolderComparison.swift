@@ -29,8 +29,6 @@ public struct FolderComparison: Sendable {
     /// Compares the files `page-*.png` of two folders.
     ///
     /// - Parameters:
-    ///   - golden: The folder of the golden pages.
-    ///   - other: The folder of the printed pages.
     ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
     ///   - pictures: The folder for pictures of the differences, which is created if needed. If nil, no pictures are
     ///     written.

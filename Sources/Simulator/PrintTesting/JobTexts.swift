@@ -14,9 +14,6 @@ final class JobTexts: Sendable {
     private let ranges: PageRanges
     private let found = Mutex<Result<[String], PrintTestingError>?>(nil)
 
-    /// Creates the page texts of a job from the job's documents.
-    ///
-    /// The argument `ranges` selects the printed pages of each document.
     init(_ documents: [PrintedJob.Document], job: Int, ranges: PageRanges) {
         (self.documents, self.job, self.ranges) = (documents, job, ranges)
     }

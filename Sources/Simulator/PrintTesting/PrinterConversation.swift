@@ -11,12 +11,9 @@ import PrintIPP
 ///
 /// Each request uses a separate connection, because a fault can break a connection.
 struct PrinterConversation: Sendable {
-    /// The printer's URI.
     var uri: String
-    /// The address on which the printer listens.
     var address: IPPAddress
 
-    /// Returns an IPP request for an operation of the printer.
     func request(
         _ operation: IPP.Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = []
     ) -> Message {

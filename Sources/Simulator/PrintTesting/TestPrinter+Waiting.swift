@@ -11,7 +11,6 @@ extension TestPrinter {
     ///
     /// Each job is returned once, in the order of arrival.
     ///
-    /// - Parameter timeout: The maximum waiting time.
     /// - Throws: `timedOut`, with the state of the printer and its jobs; `printerEnded`; `unreadable`.
     public func nextJob(timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         try await untilEnded(within: timeout, waitingFor: "a job to end") { printer, ended in
@@ -27,9 +26,6 @@ extension TestPrinter {
     ///
     /// `nextJob()` does not return this job afterwards.
     ///
-    /// - Parameters:
-    ///   - id: The job's number.
-    ///   - timeout: The maximum waiting time.
     /// - Throws: The errors of `nextJob(timeout:)`.
     public func job(_ id: Int, timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         let job = try await untilEnded(within: timeout, waitingFor: "job \(id) to end") { _, ended in
@@ -123,7 +119,6 @@ extension TestPrinter {
             .timedOut, "timed out after \(span) waiting for \(what): \(doing)\(cause)", cause: trouble)
     }
 
-    /// Returns a description of the state of the printer and its jobs.
     private func activity() async -> String {
         guard let status = try? await status else { return "\(name) does not respond" }
         let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
@@ -178,7 +173,6 @@ private struct PrinterWatch {
         subscription = answer[.subscription]?["notify-subscription-id"]
     }
 
-    /// Waits until a new event occurs, the connection breaks, or the deadline passes.
     mutating func news(until end: ContinuousClock.Instant) async {
         guard let subscription else { return }
         let request = conversation.request(
@@ -197,7 +191,6 @@ private struct PrinterWatch {
         seen = answer.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
     }
 
-    /// Cancels the subscription at the printer.
     func finish() async {
         guard let id = subscription?.values else { return }
         let request = conversation.request(.cancelSubscription, [Attribute("notify-subscription-id", id)])

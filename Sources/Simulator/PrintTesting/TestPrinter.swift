@@ -67,7 +67,6 @@ public final class TestPrinter: Sendable {
     ///   - seed: The seed of all random values.
     ///   - faults: Faults to inject at the start, such as `media-jam at page 2`.
     ///   - output: The output folder, which is kept; nil for a temporary folder that is deleted when the printer stops.
-    ///   - sourceFile: The test's source file.
     /// - Throws: `programMissing`, or `printerEnded` with the messages of `printsim`.
     public static func start(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],
@@ -108,7 +107,6 @@ public final class TestPrinter: Sendable {
     ///         #expect(try await printer.nextJob().state == .completed)
     ///     }
     ///
-    /// - Parameters: As for `start`.
     /// - Throws: The errors of `start` and of the body.
     public static func with<Result: Sendable>(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],

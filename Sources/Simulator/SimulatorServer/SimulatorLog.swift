@@ -32,15 +32,12 @@ package final class SimulatorLog: EventSource {
 
     private let state: Mutex<State>
 
-    /// Creates an empty log.
-    ///
     /// The first event number is greater than the given time.
     package init(startingAt now: UnixTime) {
         let first = max(0, Int(now.isFinite ? min(now, 2e9) : 0))
         state = Mutex(State(next: first + 1, purgedThrough: first))
     }
 
-    /// Appends an event, and assigns a number to the event.
     package func append(_ event: JobEvent) {
         let watchers = state.withLock { state in
             var event = event
@@ -57,10 +54,8 @@ package final class SimulatorLog: EventSource {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Returns the number of the newest event.
     package func latestEvent() async throws(IPPFailure) -> Int { state.withLock { $0.next - 1 } }
 
-    /// Returns the events with numbers above the given number.
     package func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage {
         state.withLock { state in
             let first = state.events.first?.sequence ?? state.next

@@ -10,10 +10,8 @@ package import PrinterSimulator
 package struct SimulatorMetrics: Sendable {
     private let devices: [SimulatedPrinter]
 
-    /// Creates the metrics of a service's printers.
     package init(of devices: [SimulatedPrinter]) { self.devices = devices }
 
-    /// Returns the current values of all metrics.
     package func families() async -> [MetricFamily] {
         var depth = MetricFamily("printq_queue_depth", .gauge, help: "Jobs that have not ended.")
         var states = MetricFamily("printq_printer_state", .stateset, help: "State of the printer (IPP printer-state).")

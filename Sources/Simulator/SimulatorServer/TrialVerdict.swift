@@ -14,25 +14,18 @@ package import PrinterSimulator
 ///
 /// The result is good if no check has failed.
 package struct TrialVerdict: Sendable {
-    /// A check of a test run.
     package struct Check: Hashable, Sendable {
-        /// The name of the check.
         package var name: String
         /// The reason for the failure; nil if the check passed.
         package var failure: String?
     }
 
-    /// The checks, in the order in which they run.
     package private(set) var checks: [Check] = []
 
-    /// Whether all checks passed.
     package var isGood: Bool { checks.allSatisfy { $0.failure == nil } }
 
-    /// Creates a result without checks.
     package init() {}
 
-    /// Adds a check.
-    ///
     /// The argument `failure` is nil if the check passed.
     package mutating func add(_ name: String, failure: String?) { checks.append(Check(name: name, failure: failure)) }
 

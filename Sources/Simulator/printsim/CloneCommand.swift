@@ -61,7 +61,6 @@ struct CloneCommand: AsyncParsableCommand {
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
     }
 
-    /// Sends Get-Printer-Attributes and returns the printer's attributes.
     private static func ask(_ uri: String) async throws(StartError) -> AttributeGroup {
         let client = try PrinterAddress.client(of: uri)
         let request = PrinterAddress.request(
@@ -76,7 +75,6 @@ struct CloneCommand: AsyncParsableCommand {
         return printer
     }
 
-    /// Reads a printer's attributes from a file or from standard input.
     private static func read(_ path: String) throws(StartError) -> AttributeGroup {
         guard let file = fopen(path == "-" ? "/dev/stdin" : path, "r") else {
             throw .noInput("cannot read '\(path)': \(String(cString: strerror(errno)))")

@@ -43,7 +43,6 @@ struct CompareCommand: ParsableCommand {
         print("\(comparison.pages.count) page\(comparison.pages.count == 1 ? " matches" : "s match")")
     }
 
-    /// Returns the results as JSON: whether all pages match, and the difference and the picture of each page.
     private static func json(_ comparison: FolderComparison) -> JSONText {
         .object([
             ("equal", .bool(comparison.isEqual)),

@@ -8,7 +8,6 @@ import PrintIPP
 import PrinterSimulator
 import SimulatorServer
 
-/// The command-line options for TLS.
 struct Encryption: ParsableArguments {
     @Flag(name: .customLong("no-tls"), help: "Serves only ipp URIs, without TLS.")
     var isWithoutTLS = false
@@ -38,7 +37,6 @@ struct Encryption: ParsableArguments {
     /// The `uri-security-supported` values for TCP connections: `none`, `tls`, or both.
     var security: [URISecurity] { isWithoutTLS ? [.none] : isTLSOnly ? [.tls] : [.none, .tls] }
 
-    /// Returns the certificate from `--certificate`; nil if the option is missing.
     func namedIdentity() throws(StartError) -> TLSIdentity? {
         guard let certificate else { return nil }
         return try Self.asStartError { () throws(TLSError) in

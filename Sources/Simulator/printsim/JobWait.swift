@@ -23,7 +23,6 @@ struct JobWait: Sendable {
         get async { await printer.endedJobs.filter { !before.contains($0.id) }.sorted { $0.id < $1.id } }
     }
 
-    /// A description of the event for which the command waits.
     var words: String {
         guard let count, count > 0 else { return "all jobs to end" }
         return count == 1 ? "a job to end" : "\(count) jobs to end"
@@ -41,7 +40,6 @@ struct JobWait: Sendable {
         } ?? false
     }
 
-    /// A description of the state of the printer and its jobs.
     var activity: String {
         get async {
             let status = await printer.status.printer

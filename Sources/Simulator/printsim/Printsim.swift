@@ -27,7 +27,6 @@ struct Printsim: AsyncParsableCommand {
         ],
         defaultSubcommand: Serve.self)
 
-    /// The names of all subcommands.
     static var commandNames: [String] { CommandPath(self, []).subcommands }
 
     static func main() async {
@@ -250,7 +249,6 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension ControlToken {
-    /// Reads the control token from a file.
     static func read(_ file: String) throws(StartError) -> ControlToken {
         do throws(Failure) {
             return try ControlToken(file: Paths.absolute(file))
@@ -262,7 +260,6 @@ extension ControlToken {
 
 /// An error that prevents a command from running, with the exit code of the command (sysexits).
 struct StartError: Error, CustomStringConvertible {
-    /// The error message: the failed action, the object, and the next step.
     var description: String
     var exitCode: Int32
 

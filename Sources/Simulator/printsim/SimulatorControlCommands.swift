@@ -30,7 +30,6 @@ struct PrinterAddress: ParsableArguments {
     @Flag(help: "Writes JSON with IPP names.")
     var json = false
 
-    /// Returns the URI of the selected printer.
     func printer() throws(StartError) -> String {
         guard let uri = uri ?? ProcessInfo.processInfo.environment["PRINTSIM_URI"] else {
             throw .usage("no printer given; use --at URI or set PRINTSIM_URI")
@@ -38,13 +37,11 @@ struct PrinterAddress: ParsableArguments {
         return uri
     }
 
-    /// Returns a client for the printer's server.
     func client() throws(StartError) -> IPPClient {
         if let socket { return IPPClient(address: .unix(path: Paths.absolute(socket))) }
         return try Self.client(of: try printer())
     }
 
-    /// Returns a client for the server of a printer's URI.
     static func client(of uri: String) throws(StartError) -> IPPClient {
         guard let parts = URL(string: uri), let scheme = parts.scheme,
             ["ipp", "ipps", "http", "https"].contains(scheme),
@@ -58,12 +55,10 @@ struct PrinterAddress: ParsableArguments {
             address: .tcp(host: bare == "localhost" ? "127.0.0.1" : bare, port: port), channelSetup: tls?.stand)
     }
 
-    /// Returns a request about the selected printer.
     func request(_ operation: IPP.Operation, _ attributes: [Attribute] = []) throws(StartError) -> Message {
         Self.request(operation, attributes, at: try printer())
     }
 
-    /// Returns a request about the printer with the given URI.
     static func request(_ operation: IPP.Operation, _ attributes: [Attribute], at uri: String) -> Message {
         let user = UserAccounts.name(of: getuid())
         return Message(
@@ -106,7 +101,6 @@ struct PrinterAddress: ParsableArguments {
         }
     }
 
-    /// Returns an array with the control token as an attribute; empty if no token is configured.
     private func controlToken() throws(StartError) -> [Attribute] {
         let named = controlTokenFile ?? ProcessInfo.processInfo.environment["PRINTSIM_CONTROL_TOKEN_FILE"]
         guard let file = named, !file.isEmpty else { return [] }

@@ -7,7 +7,6 @@ import PrintModel
 import PrinterSimulator
 import ProcessLaunch
 
-/// A folder of printer files.
 struct SimulatorFolder {
     let path: String
 
@@ -47,7 +46,6 @@ struct SimulatorFolder {
         return folders
     }
 
-    /// The names of the printer files in the folder, sorted.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
             .filter { $0.hasSuffix(".json5") && !$0.hasPrefix(".") }.map { String($0.dropLast(6)) }.sorted()
@@ -102,7 +100,6 @@ enum Paths {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Creates a temporary folder and returns its path.
     static func newFolder() throws(StartError) -> String {
         var path = Array("\(FileManager.default.temporaryDirectory.path)/printsim-XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else {

@@ -26,18 +26,14 @@ struct SimulatorHost {
     /// Without a `port`, the server does not listen on TCP.
     var listen = "127.0.0.1"
     var port: Int?
-    /// The encryption that clients of the port can use.
     var encryption: Encryption
-    /// The mode of publishing the printers by DNS-SD.
     var publishing = PublishingOptions.none
     /// Whether the printers belong to the queue of a spool.
     ///
     /// If true, the names of job folders contain the job numbers of the queue, and the `printd` of the spool can stop
     /// the `printsim` process.
     var isOfQueue = false
-    /// The path of the worker program.
     var worker: String
-    /// The time limit for drawing the pages of a job.
     var pageImageBudget = PageImageBudget()
     /// The idle time after which the process ends; nil for no limit.
     var idleExit: Duration?

@@ -87,7 +87,6 @@ extension GraphicsContext {
 
 private func finite(_ value: Double) -> Double { value.isFinite ? max(-1e6, min(value, 1e6)) : 0 }
 
-/// A coverage mask with one byte per pixel.
 private final class ShadowMask {
     let surface: OpaquePointer
     private let width: Int

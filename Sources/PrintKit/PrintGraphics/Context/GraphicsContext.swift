@@ -30,7 +30,6 @@ public class GraphicsContext {
     ///
     ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
     public internal(set) var fontSubstitutions: [Font.Substitution] = []
-    /// The font of the most recently drawn text.
     var lastFont: Font?
 
     /// The cairo context; `nil` while there is no surface, for example between the pages of a PDF.
@@ -45,7 +44,6 @@ public class GraphicsContext {
     var state = GraphicsState()
     private(set) var saved: [SavedState] = []
 
-    /// A saved graphics state.
     struct SavedState {
         var state: GraphicsState
         /// Whether this state was saved at the start of a transparency layer.
@@ -115,8 +113,6 @@ public class GraphicsContext {
     var keepsImages: Bool { false }
 
     /// Prepares for drawing in a blend mode that requires pixels.
-    ///
-    /// A PDF context overrides this method.
     func preparePixels() {}
 
     /// Returns the pixels of an image as a cairo surface.
@@ -133,8 +129,6 @@ public class GraphicsContext {
     }
 
     /// Handles a drawing call that occurs while no surface is open.
-    ///
-    /// A PDF context overrides this method.
     func handleDrawingWithoutSurface() {}
 
     /// Stores an error, unless an earlier error is stored.
@@ -142,10 +136,8 @@ public class GraphicsContext {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// Clears the error after it has been thrown.
     func forgetFailure() { failure = nil }
 
-    /// Stores cairo's error, if cairo has reported an error.
     func noteStatus() {
         guard let cairo else { return }
         let status = cairo_status(cairo)
@@ -196,7 +188,6 @@ public class GraphicsContext {
         applyState()
     }
 
-    /// Applies the state to the cairo context.
     private func applyState() {
         guard let cairo else { return }
         applyTransform()

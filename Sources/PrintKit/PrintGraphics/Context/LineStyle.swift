@@ -63,7 +63,6 @@ public enum RenderingIntent: Hashable, Sendable, CaseIterable {
     case saturation
 }
 
-/// The attributes of a stroke.
 struct LineAttributes: Hashable, Sendable {
     var width = 1.0
     var cap = LineCap.butt
@@ -71,8 +70,6 @@ struct LineAttributes: Hashable, Sendable {
     var miterLimit = 10.0
     var dash = LineDash.solid
 
-    /// Sets the attributes on a cairo context.
-    ///
     /// A width of 0 becomes `hairline`.
     func apply(to cairo: OpaquePointer, hairline: Double) {
         cairo_set_line_width(cairo, width > 0 && width.isFinite ? width : hairline)

@@ -41,8 +41,6 @@ public struct Pattern: Sendable {
     /// Does nothing without a current context.
     public func setStroke() { GraphicsContext.current?.setStrokePattern(self) }
 
-    /// Sets the pattern as the source of a cairo context.
-    ///
     /// The cells start at the origin of the graphics context before its transformations.
     func setSource(on cairo: OpaquePointer, of context: GraphicsContext) {
         var extents = cairo_rectangle_t(x: 0, y: 0, width: cell.width, height: cell.height)

@@ -66,8 +66,6 @@ final class ImageBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(start: copy, count: data.count)
     }
 
-    /// Reads a file.
-    ///
     /// - Throws: `GraphicsError`: `unreadable`; `tooLarge` for a file of more than 2 GB.
     init(contentsOfFile path: String) throws(GraphicsError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

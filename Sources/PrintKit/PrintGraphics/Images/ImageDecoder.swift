@@ -6,14 +6,11 @@ import CGdkPixbuf
 ///
 /// The decoder does not use gdk-pixbuf loaders for other formats, even if they are installed.
 enum ImageDecoder {
-    /// The decoded pixels and the Exif orientation.
     struct Decoded {
         var pixels: PixelBuffer
         var orientation: Int
     }
 
-    /// Decodes an image.
-    ///
     /// - Throws: `GraphicsError`: `unsupportedFormat`; `damaged`; `tooLarge` if the image exceeds the limit, which is
     ///   checked before memory is allocated.
     static func decode(

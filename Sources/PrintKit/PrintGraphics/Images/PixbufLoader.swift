@@ -4,7 +4,6 @@ import CGdkPixbuf
 
 /// A namespace for the function that decodes an image with a loader of gdk-pixbuf.
 package enum PixbufLoader {
-    /// The result of decoding an image.
     package enum Outcome {
         /// The decoded image (`GdkPixbuf`), which the caller releases.
         case decoded(OpaquePointer)
@@ -18,8 +17,6 @@ package enum PixbufLoader {
         case damaged(cause: String?)
     }
 
-    /// Decodes an image.
-    ///
     /// - Parameters:
     ///   - names: The names of the loaders, in order of preference. The decoder uses the first installed loader.
     ///   - pixels: The maximum number of pixels of the image.

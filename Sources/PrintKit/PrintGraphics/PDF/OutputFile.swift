@@ -18,8 +18,6 @@ final class OutputFile {
     /// The path by which this process can open the temporary file, which is never a link of another user.
     var openPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Creates the temporary file.
-    ///
     /// - Parameter isPrivate: Whether only the owner can read the file; otherwise the umask of the process determines
     ///   who can read the file.
     /// - Throws: `GraphicsError`: `writeFailed`.
@@ -32,20 +30,15 @@ final class OutputFile {
 
     deinit { discard() }
 
-    /// Closes and removes the temporary file.
     func discard() {
         if descriptor >= 0 { close(descriptor) }
         if !isFinished { unlink(temporaryPath) }
         (descriptor, isFinished) = (-1, true)
     }
 
-    /// Appends bytes to the temporary file.
-    ///
     /// Returns 0 or an errno value.
     func append(_ bytes: UnsafeRawBufferPointer) -> Int32 { Self.append(bytes, to: descriptor) }
 
-    /// Appends bytes to an open file.
-    ///
     /// Returns 0 or an errno value.
     static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var written = 0

@@ -116,7 +116,6 @@ private final class Finishing {
         guard step(finishing, &status) else { throw .refused(by: "libqpdf", cause: status.text) }
     }
 
-    /// Writes the finished document to an existing file.
     func write(_ info: DocumentInfo, to output: String) throws(GraphicsError) {
         let allowed = info.permissions
         let permissions = cqpdf_permissions(
@@ -138,7 +137,6 @@ extension DocumentInfo {
 }
 
 extension cqpdf_status {
-    /// The error message of libqpdf.
     var text: String {
         withUnsafeBytes(of: words) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -100,7 +100,6 @@ public protocol PDFPageRasterizer {
     /// Returns an image of an upright page with approximately the given size.
     ///
     /// - Parameters:
-    ///   - page: The page.
     ///   - width: The width in pixels at which the page is drawn.
     ///   - height: The height in pixels at which the page is drawn.
     func image(of page: PDFPage, width: Int, height: Int) throws -> Image

@@ -89,8 +89,6 @@ private final class UnnamedFile {
     /// The path by which this process can open the file.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Creates the file with the given content.
-    ///
     /// - Throws: `GraphicsError`: `writeFailed`.
     init(_ content: Data = Data()) throws(GraphicsError) {
         let folder = FileManager.default.temporaryDirectory.path
@@ -106,7 +104,6 @@ private final class UnnamedFile {
 
     deinit { close(descriptor) }
 
-    /// Returns the content of the file.
     func data() throws(GraphicsError) -> Data {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .unreadable(path, cause: systemMessage(errno))

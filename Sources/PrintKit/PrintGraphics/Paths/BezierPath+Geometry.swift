@@ -60,7 +60,6 @@ extension BezierPath {
         return result
     }
 
-    /// The path without its open subpaths.
     var closedPart: BezierPath {
         var path = self
         path.removeAllPoints()
@@ -96,7 +95,6 @@ extension BezierPath {
         }
     }
 
-    /// Calls a closure with each element and its start point.
     private func forEachSegment(_ body: (_ from: Point, Element) -> Void) {
         var (start, current) = (Point.zero, Point.zero)
         for element in elements {

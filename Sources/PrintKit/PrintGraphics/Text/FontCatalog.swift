@@ -60,13 +60,10 @@ struct FontCatalog: Sendable {
         (self.families, self.faces) = (families, faces)
     }
 
-    /// Returns whether a family is installed or generic (`serif`).
     func hasFamily(_ name: String) -> Bool { Self.isGeneric(name) || families[Self.key(name)] != nil }
 
-    /// Returns the exact name of an installed family; `nil` if the family is not installed.
     func spelling(of family: String) -> String? { families[Self.key(family)] }
 
-    /// Returns the face that has the given PostScript name or full name; `nil` if the face is not installed.
     func face(named name: String) -> FontName? { faces[Self.key(name)] }
 
     /// Returns whether the family is installed or has a known substitute.
@@ -116,7 +113,6 @@ struct FontCatalog: Sendable {
 }
 
 extension OpaquePointer {
-    /// Returns all strings of a property of a fontconfig pattern.
     fileprivate func strings(_ object: String) -> [String] {
         var strings: [String] = []
         var text: UnsafeMutablePointer<FcChar8>?
@@ -137,7 +133,6 @@ extension OpaquePointer {
         return Font.Weight(rawValue: Int((FcWeightToOpenTypeDouble(Double(number)) / 100).rounded()) * 100)
     }
 
-    /// The traits of the font: italic, condensed and expanded.
     fileprivate var traits: Font.Traits {
         var traits: Font.Traits = []
         if let slant = number(FC_SLANT), slant > FC_SLANT_ROMAN { traits.insert(.italic) }

@@ -15,7 +15,6 @@ struct FontName: Hashable, Sendable {
     private static let known = Mutex<[String: FontName]>([:])
     private static let mostKnown = 1000
 
-    /// Looks up a name in the installed fonts.
     init(_ name: String) {
         if let known = Self.known.withLock({ $0[name] }) {
             self = known
@@ -88,7 +87,6 @@ struct FontName: Hashable, Sendable {
     }
 }
 
-/// A weight and traits, parsed from style words.
 private struct FontStyle {
     private(set) var weight = Font.Weight.regular
     private(set) var traits: Font.Traits = []

@@ -26,8 +26,6 @@ final class ParagraphLayout {
     /// The Pango layout, which is created on first use.
     private var made: OpaquePointer?
 
-    /// Lays out a part of a paragraph.
-    ///
     /// - Parameters:
     ///   - isStart: Whether the part is at the start of the paragraph. If so, the first line has the indent of a
     ///     paragraph's first line.

@@ -3,7 +3,6 @@
 import CCairo
 import FoundationEssentials
 
-/// The attributes of a range of text.
 struct TextStyle: Hashable, Sendable {
     var font = Font.system(ofSize: 12)
     var color: Color?
@@ -75,7 +74,6 @@ struct TextSource: Sendable {
     /// At the end of the text, the result is the style of the last run.
     func style(at offset: Int) -> TextStyle { runs.isEmpty ? TextStyle() : runs[runIndex(at: offset)].style }
 
-    /// Returns the runs that overlap a range.
     func runs(in range: Range<Int>) -> ArraySlice<Run> {
         guard !runs.isEmpty else { return [] }
         let first = runIndex(at: range.lowerBound)
@@ -84,7 +82,6 @@ struct TextSource: Sendable {
         return runs[first..<end]
     }
 
-    /// Returns the index of the paragraph that contains an offset.
     func paragraphIndex(at offset: Int) -> Int {
         var (low, high) = (0, paragraphs.count)
         while low < high {

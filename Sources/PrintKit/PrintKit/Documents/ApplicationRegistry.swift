@@ -8,7 +8,6 @@ public import PrintModel
 ///
 ///     ApplicationRegistry().applications(for: [.pdf]).first?.name     // "Document Viewer"
 public struct ApplicationRegistry: Sendable {
-    /// The maximum number of desktop entries that are read from a folder.
     private static let mostEntries = 5_000
 
     private let lists: [DesktopFile]

@@ -22,10 +22,6 @@ public struct DocumentApplication: Hashable, Sendable {
 
     /// Reads a desktop entry.
     ///
-    /// - Parameters:
-    ///   - id: The name of the desktop entry.
-    ///   - text: The contents of the file.
-    ///   - path: The path of the file.
     /// - Returns: The application; `nil` if the entry is hidden, is not an application, requires a terminal, or has no
     ///   valid command line.
     init?(id: String, entry text: String, path: String = "") {
@@ -140,7 +136,6 @@ struct DesktopFile {
         }
     }
 
-    /// Returns the keys and values of a group.
     func values(of group: String) -> [String: String] { groups[group] ?? [:] }
 
     /// Returns the items of a semicolon-separated list; empty if the group does not contain the key.

@@ -210,7 +210,6 @@ public final class DocumentInteractionController {
     }
 }
 
-/// A data source with one item.
 private final class SingleItem: PreviewControllerDataSource {
     private struct Item: PreviewItem {
         var previewItemURL: URL?

@@ -82,11 +82,9 @@ public struct TerminalDocumentPresenter: DocumentPresenting {
     }
 }
 
-/// The preview of items on a terminal.
 struct PreviewForm: TerminalForm {
     static let subject = "the preview"
     static let alternative = "set the controller's presenter"
-    /// The maximum number of lines of a text document that are shown.
     private static let mostLines = 12
 
     let pages: [PreviewPage]
@@ -144,7 +142,6 @@ struct PreviewForm: TerminalForm {
     }
 }
 
-/// A menu of a document on a terminal.
 struct DocumentMenuForm: TerminalForm {
     static let subject = "the menu"
     static let alternative = "set the controller's presenter"

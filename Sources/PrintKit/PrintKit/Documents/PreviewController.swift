@@ -189,7 +189,6 @@ public struct PreviewPage: Sendable, Hashable {
     /// The preview can show the first lines of the text.
     let isText: Bool
 
-    /// Creates the preview page of an item.
     init(_ item: any PreviewItem) {
         title = PreviewController.title(of: item)
         url = item.previewItemURL

@@ -89,7 +89,6 @@ final class HTMLDocument {
         if let pdf = GraphicsContext.current as? PDFContext { links.add(ofPage: number, to: pdf, at: origin, visible) }
     }
 
-    /// Returns the size of a page, in points.
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }
 
     /// Writes the bytes to a new file, unlinks the file, and returns the file descriptor.

@@ -134,19 +134,16 @@ open class PrintFormatter {
         printPageRenderer?.printFormatters.removeAll { $0 === self }
     }
 
-    /// Returns whether the formatter draws on a page.
     final func hasPage(at index: Int) -> Bool {
         let start = pages.startPage
         return index >= start && index - start < pageCount
     }
 
-    /// Stores the renderer that contains the formatter, and copies the current layout settings.
     final func attach(to renderer: PrintPageRenderer) {
         printPageRenderer = renderer
         fixedLayout = layout
     }
 
-    /// Removes the reference to the renderer, and discards the copied layout settings.
     final func detach() {
         printPageRenderer = nil
         fixedLayout = nil

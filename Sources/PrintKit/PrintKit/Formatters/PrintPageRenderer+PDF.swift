@@ -40,7 +40,6 @@ struct PageRecording {
     private let pdf: PDFContext
     private var next = 0
 
-    /// Lays out the pages and opens the file.
     init(
         of renderer: PrintPageRenderer, pages ranges: PageRanges, to path: String, info: DocumentInfo
     ) throws(PrintError) {
@@ -55,8 +54,6 @@ struct PageRecording {
         }
     }
 
-    /// Draws the next page.
-    ///
     /// The method returns false when all pages are drawn.
     mutating func drawNextPage() throws(PrintError) -> Bool {
         guard next < pages.count else { return false }
@@ -72,7 +69,6 @@ struct PageRecording {
         return true
     }
 
-    /// Finishes the PDF file.
     func finish() throws(PrintError) {
         do { try pdf.close() } catch { throw PrintError(error, while: "writing the pages") }
     }

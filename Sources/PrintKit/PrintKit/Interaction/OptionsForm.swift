@@ -4,7 +4,6 @@
 ///
 /// The form omits fields that offer no choice.
 struct OptionsForm: TerminalForm {
-    /// A field that can have the focus.
     enum Field: Hashable {
         case printer, copies, pages, sides, paper
     }
@@ -53,7 +52,6 @@ struct OptionsForm: TerminalForm {
         options.counter != nil && counted != Counted(printerIndex: options.printerIndex, paper: options.paper)
     }
 
-    /// Counts the pages of the document again.
     mutating func renew() async {
         counted = Counted(printerIndex: options.printerIndex, paper: options.paper)
         await options.recountPages()
@@ -191,7 +189,6 @@ struct OptionsForm: TerminalForm {
     }
 }
 
-/// A list of printers on a terminal.
 struct PrinterListForm: TerminalForm {
     static let subject = "the printers"
     static let alternative = "set the picker's presenter"

@@ -13,7 +13,6 @@ final class Terminal {
     /// The number of lines of the form that are shown.
     private var shownLines = 0
 
-    /// Switches an open terminal to raw mode.
     private init(_ descriptor: Int32, before: termios) {
         (self.descriptor, self.before) = (descriptor, before)
         var raw = before

@@ -1,26 +1,22 @@
 // A form on a terminal, independent of the terminal itself. The form receives keys and returns lines of text.
 
-/// A key on the keyboard of the terminal.
 enum TerminalKey: Hashable, Sendable {
     case up, down, left, right, enter, escape, backspace
     case character(Character)
 }
 
-/// The state of a form after a key press.
 enum FormOutcome<Value: Sendable>: Sendable {
     case open
     case accepted(Value)
     case cancelled
 }
 
-/// A form that is filled in with the keyboard.
 protocol TerminalForm: Sendable {
     associatedtype Value: Sendable
     /// The subject of the form in messages, such as `the preview`.
     static var subject: String { get }
     /// The advice for a program without a terminal.
     static var alternative: String { get }
-    /// Handles a key and returns the state of the form.
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Value>
     /// Whether displayed values, such as the number of pages, must be computed again.
     var isStale: Bool { get }
@@ -52,14 +48,12 @@ extension TerminalForm {
     }
 }
 
-/// A converter from the bytes of a terminal to keys.
 struct KeyReader {
     private var pending: [UInt8] = []
 
     /// Whether pending bytes can be the Escape key or the beginning of an arrow key.
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// Reads bytes and returns the complete keys.
     mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalKey] {
         var keys: [TerminalKey] = []
         for byte in bytes {

@@ -70,10 +70,8 @@ package struct JobSubstitution: Hashable, Sendable {
     ///
     /// For `media-col`, the name is `media`.
     package var attribute: String
-    /// A sentence that describes the replacement.
     package var words: String
 
-    /// Creates a substitution for an IPP attribute.
     package init(attribute: String, words: String) {
         self.attribute = attribute
         self.words = words

@@ -73,13 +73,11 @@ extension Fault: CustomStringConvertible {
 
     private static func seconds(_ count: Double) -> String { count == 1 ? "1 second" : "\(text(count)) seconds" }
 
-    /// Formats a number without unnecessary decimal places.
     private static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     }
 }
 
-/// A reader for the words in the text of a fault.
 private struct FaultWords {
     private let text: String
     private var words: ArraySlice<String>
@@ -95,8 +93,6 @@ private struct FaultWords {
         SimulatorError(.badFault, "invalid fault '\(text)': \(words)")
     }
 
-    /// Sets a part of the fault.
-    ///
     /// Throws an error if the text contains this part twice.
     func set<Value>(_ value: inout Value?, _ new: Value, _ what: String) throws(SimulatorError) {
         guard value == nil else { throw wrong("\(what) occurs twice") }
@@ -156,7 +152,6 @@ private struct FaultWords {
         }
     }
 
-    /// Parses the start condition after the word `at`.
     mutating func start(_ start: inout Fault.Start) throws(SimulatorError) {
         guard let word = next() else { throw wrong("expected 'job N', 'page N', 'byte N' or an operation after 'at'") }
         switch word {
@@ -207,7 +202,6 @@ private struct FaultWords {
         return seconds
     }
 
-    /// Throws an error if the parts of a fault cannot be combined.
     func check(_ fault: Fault) throws(SimulatorError) {
         guard fault.start.byte == nil || [.answer(.drop), .answer(.reset)].contains(fault.kind) else {
             throw wrong("only 'drop' and 'reset' can start at a byte")

@@ -2,9 +2,7 @@
 
 package import PrintModel
 
-/// A fault of a simulated printer, with its start and end times.
 package struct FaultReport: Hashable, Sendable {
-    /// The fault that the report describes.
     package var fault: Fault
     /// Whether the fault has started.
     package var isActive: Bool
@@ -15,7 +13,6 @@ package struct FaultReport: Hashable, Sendable {
     /// The time when a delayed fault can start; nil if the fault has no delay.
     package var startsAt: UnixTime?
 
-    /// Creates a report of a fault.
     package init(
         fault: Fault, isActive: Bool, startedAt: UnixTime? = nil, endsAt: UnixTime? = nil, startsAt: UnixTime? = nil
     ) {
@@ -38,7 +35,6 @@ package struct FaultName: Hashable, Sendable {
     /// An example of the word that must follow the name, such as `x10`; nil if no word is required.
     package var argument: String?
 
-    /// The groups of faults.
     package enum Group: String, Sendable, CaseIterable {
         /// The faults that stop the printer.
         ///
@@ -56,13 +52,11 @@ package struct FaultName: Hashable, Sendable {
         ///
         /// A fault of this group can start at an IPP operation.
         case response
-        /// The faults of the TLS handshake.
         case handshake
     }
 }
 
 extension Fault {
-    /// The faults that can be injected, in the order of their groups.
     package static let names: [FaultName] =
         stops.keys.sorted().map { FaultName(name: $0, label: labels[$0] ?? $0, group: .stop) }
         + warnings.sorted().map { FaultName(name: $0, label: labels[$0] ?? $0, group: .warning) }
@@ -87,7 +81,6 @@ extension Fault {
             FaultName(name: "tls-stall", label: "TLS handshake not answered", group: .handshake),
         ]
 
-    /// The labels of the faults in `stops` and `warnings`, by state reason.
     private static let labels: [String: String] = [
         "media-jam": "Paper jam", "media-empty": "Out of paper", "media-needed": "Other paper needed",
         "cover-open": "Cover open", "door-open": "Door open", "interlock-open": "Interlock open",

@@ -11,7 +11,6 @@ package struct StopCondition: Hashable, Sendable {
     /// A sentence that states the problem and the remedy.
     package var message: String
 
-    /// Creates a stop condition.
     package init(reason: String, message: String) {
         self.reason = reason
         self.message = message
@@ -20,9 +19,7 @@ package struct StopCondition: Hashable, Sendable {
     /// The keyword with the severity, as in `printer-state-reasons`.
     package var keyword: String { reason == "paused" ? reason : reason + "-error" }
 
-    /// The stop condition for a paper jam.
     package static let mediaJam = StopCondition(reason: "media-jam", message: "Paper jam; clear the jam")
-    /// The stop condition for an open cover.
     package static let coverOpen = StopCondition(reason: "cover-open", message: "A cover is open; close the cover")
 
     static let paused = StopCondition(reason: "paused", message: "Paused")

@@ -11,7 +11,6 @@ import PrintModel
 ///     let sides = SideSequence(documents: [3], copies: 2, collated: true, isDuplex: true)
 ///     sides.map(\.page)      // 1 2 3 nil 1 2 3 nil
 struct SideSequence: RandomAccessCollection, Sendable {
-    /// One side of a sheet.
     struct Side: Hashable, Sendable {
         /// The number of the page on the side, from 1 across all documents; nil for a blank back.
         var page: Int?
@@ -28,12 +27,10 @@ struct SideSequence: RandomAccessCollection, Sendable {
         var closesCopy = false
     }
 
-    /// The number of pages of each document.
     let documents: [Int]
     let copies: Int
     let collated: Bool
     let isDuplex: Bool
-    /// Whether the printer prints the last sheet first.
     var isReversed = false
 
     private var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }

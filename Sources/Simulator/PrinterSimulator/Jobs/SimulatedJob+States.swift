@@ -3,7 +3,6 @@
 import PrintModel
 
 extension SimulatedJob {
-    /// Creates a job that waits for its document.
     init(
         id: Int, folder: String, uuid: String, request: SimulatedJobRequest, printer: SimulatedPrinterDescription,
         now: UnixTime
@@ -24,8 +23,6 @@ extension SimulatedJob {
         choose(request.outputBin, of: printer)
     }
 
-    /// Sets the output bin.
-    ///
     /// If the printer does not have the bin, the job receives a warning instead.
     private mutating func choose(_ bin: String?, of printer: SimulatedPrinterDescription) {
         guard let bin, bin != "auto" else { return }
@@ -47,8 +44,6 @@ extension SimulatedJob {
     /// A held job waits until a client releases the job, or until the hold time has passed.
     package var isHeld: Bool { reasons.contains(.jobHoldUntilSpecified) }
 
-    /// Records that the document has arrived.
-    ///
     /// The job is then pending or held.
     mutating func arrive() {
         state = hold == .noHold ? .pending : .pendingHeld
@@ -65,8 +60,6 @@ extension SimulatedJob {
         if !isIncoming { arrive() }
     }
 
-    /// Releases the job.
-    ///
     /// A job that is not held does not change (RFC 8011 §4.3.6).
     mutating func release() throws(SimulatorError) {
         guard !state.isTerminal else {
@@ -115,7 +108,6 @@ extension SimulatedJob {
         message = page.map { "Printing \($0)" } ?? "Printing"
     }
 
-    /// Changes the job's state to `processing-stopped` after the printer has stopped.
     mutating func stop(for condition: StopCondition) {
         state = .processingStopped
         reasons = [.printerStopped]
@@ -145,7 +137,6 @@ extension SimulatedJob {
         }
     }
 
-    /// Changes the job's state to `canceled` after the printer has stopped printing the job.
     mutating func endCanceled(at now: UnixTime) {
         let isByOperator = reasons.contains(.jobCanceledByOperator)
         end(
@@ -153,19 +144,16 @@ extension SimulatedJob {
             message: impressions.map { "Canceled after \(impressionsCompleted) of \($0) sides" })
     }
 
-    /// Changes the job's state to `completed`.
     mutating func complete(at now: UnixTime) {
         end(
             .completed, [warnings.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings], at: now,
             message: warnings.isEmpty ? nil : warnings.joined(separator: "; "))
     }
 
-    /// Changes the job's state to `aborted`.
     mutating func abort(_ reason: JobStateReason, _ message: String, at now: UnixTime) {
         end(.aborted, reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem], at: now, message: message)
     }
 
-    /// Aborts the job after an error in the rendering of the document.
     mutating func abort(_ error: WorkError, at now: UnixTime) {
         let reason: JobStateReason =
             switch error.code {

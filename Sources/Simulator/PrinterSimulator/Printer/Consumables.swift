@@ -31,16 +31,13 @@ struct Consumables: Hashable, Sendable, Codable {
     var wrongMedia: [String: Media] = [:]
     /// The level of each supply in percent, by the supply's name.
     private(set) var levels: [String: Double] = [:]
-    /// The total number of sides that the printer has printed.
     private(set) var impressionsPrinted = 0
-    /// The total number of sheets that the printer has printed.
     private(set) var sheetsPrinted = 0
 
     private enum CodingKeys: String, CodingKey {
         case sheets, loadedMedia, loadedTypes, counted, endless, anySized, levels, impressionsPrinted, sheetsPrinted
     }
 
-    /// Creates the initial paper and supplies of a new printer.
     init() {}
 
     /// Adds the trays and supplies that are new in the description, and removes the trays and supplies that the
@@ -171,7 +168,6 @@ struct Consumables: Hashable, Sendable, Codable {
         if let tray = fitting.first, let loaded = tray.loaded { sheets[tray.name] = loaded - tray.need(of: paper) }
     }
 
-    /// Returns whether a sheet comes from a roll.
     func isFromRoll(
         _ paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> Bool {
@@ -189,11 +185,8 @@ struct Consumables: Hashable, Sendable, Codable {
         }
     }
 
-    /// Increases the total number of printed sheets by 1.
     mutating func countSheet() { sheetsPrinted += 1 }
 
-    /// Loads a tray.
-    ///
     /// If `count` is not nil, the tray can run empty from now on.
     mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int?, media: Media?, type: String?) {
         if let left = endless?.subtracting([tray.name]) { endless = left.isEmpty ? nil : left }
@@ -206,7 +199,6 @@ struct Consumables: Hashable, Sendable, Codable {
         if let type { loadedTypes = (loadedTypes ?? [:]).merging([tray.name: type]) { $1 } }
     }
 
-    /// Sets a tray to never run empty.
     mutating func makeEndless(_ tray: SimulatedPrinterDescription.Tray) {
         endless = (endless ?? []).union([tray.name])
         sheets[tray.name] = nil
@@ -219,10 +211,8 @@ struct Consumables: Hashable, Sendable, Codable {
         loadedTypes?[tray.name] = nil
     }
 
-    /// Replaces a supply with a full supply.
     mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { set(supply, level: 100) }
 
-    /// Sets the level of a supply, in percent.
     mutating func set(_ supply: SimulatedPrinterDescription.Supply, level: Double) {
         levels[supply.name] = min(max(0, level), 100)
     }

@@ -6,7 +6,6 @@ import FoundationEssentials
 ///
 /// In a printer file the speed is `"instant"`, or a factor such as `"×10"`, `"x10"` or `10`.
 package enum PrintSpeed: Hashable, Sendable {
-    /// A speed at which the printer prints without delay.
     case instant
     /// A speed that is this factor times the speed that the printer reports (pages per minute).
     case times(Double)

@@ -74,7 +74,6 @@ extension SimulatedPrinter {
         stateChanged()
     }
 
-    /// Checks that the paper fits into a tray.
     private func check(
         _ tray: SimulatedPrinterDescription.Tray, sheets: Int?, media: Media?, isAnySize: Bool
     ) throws(SimulatorError) {
@@ -106,9 +105,6 @@ extension SimulatedPrinter {
         throw noSuchPart("paper size", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
     }
 
-    /// Replaces a supply with a full supply.
-    ///
-    /// - Throws: `noSuchPart`.
     package func replace(supply name: String) throws(SimulatorError) {
         guard let supply = description.supplies.first(where: { $0.name == name }) else {
             throw noSuchPart("supply", name, description.supplies.map(\.name))
@@ -119,8 +115,6 @@ extension SimulatedPrinter {
     }
 
     /// Sets the level of a supply, in percent.
-    ///
-    /// - Throws: `noSuchPart`.
     package func set(supply name: String, level: Double) throws(SimulatorError) {
         guard let supply = description.supplies.first(where: { $0.name == name }) else {
             throw noSuchPart("supply", name, description.supplies.map(\.name))
@@ -166,8 +160,6 @@ extension SimulatedPrinter {
         currentStop = stockStop(to: job)
     }
 
-    /// Stores the printer's state.
-    ///
     /// If the state cannot be stored, the printer continues with the state in memory.
     func remember() { try? folder.remember(memory) }
 
@@ -191,9 +183,7 @@ extension Fault {
     }
 }
 
-/// The state of a printer's connections at a point in time: refused or accepted.
 package struct Refusal: Hashable, Sendable {
-    /// Whether connections are refused.
     package var isRefusing: Bool
     /// The sequence number of this value.
     ///
@@ -204,7 +194,6 @@ package struct Refusal: Hashable, Sendable {
 }
 
 extension SimulatedPrinter {
-    /// Returns whether the printer currently refuses connections.
     package func refusal() -> Refusal {
         endDueAnswers()
         lastRefusal += 1

@@ -2,10 +2,8 @@
 
 package import PrintModel
 
-/// A fault that has started.
 struct ActiveFault: Hashable, Sendable {
     var fault: Fault
-    /// The time when the fault started.
     var startedAt: UnixTime
     /// The time when the fault ends; nil if a command must clear the fault.
     var endsAt: UnixTime?
@@ -14,9 +12,7 @@ struct ActiveFault: Hashable, Sendable {
 }
 
 extension SimulatedPrinter {
-    /// Injects a fault.
-    ///
-    /// A fault without a start condition starts immediately. Any other fault starts when its condition is met.
+    /// Starts a fault immediately, or when its start condition is met.
     package func plan(_ fault: Fault) {
         if let after = fault.start.after {
             delayed.append((fault, environment.now() + after))
@@ -108,7 +104,6 @@ extension SimulatedPrinter {
         answerEnds.removeAll { $0.end <= now }
     }
 
-    /// Stores the time when a response fault ends, if the fault has a duration.
     func noteEnd(ofAnswer fault: Fault) {
         guard let seconds = fault.secondsOfAnswers else { return }
         answerEnds.append((fault, environment.now() + seconds))
@@ -125,18 +120,14 @@ extension SimulatedPrinter {
         stateChanged()
     }
 
-    /// Whether the printer is switched off.
     package var isSwitchedOff: Bool { isOff }
 
-    /// Waits until the printer has stopped printing.
     package func untilResting() async {
         let events = events()
         if current == nil { return }
         for await event in events where event == .printerChanged && current == nil { return }
     }
 
-    /// Switches the printer on.
-    ///
     /// The printer restores its stored state, as after a power failure.
     package func switchOn() {
         guard isOff else { return }
@@ -199,7 +190,6 @@ extension SimulatedPrinter {
         (active.compactMap(\.endsAt) + delayed.map(\.at) + (isOff ? [backAt].compactMap { $0 } : [])).min()
     }
 
-    /// The stop conditions of the active faults.
     var faultStops: [StopCondition] {
         active.compactMap { item in
             guard case .stop(let reason) = item.fault.kind else { return nil }
@@ -207,12 +197,10 @@ extension SimulatedPrinter {
         }
     }
 
-    /// The `printer-state-reasons` of the active faults that are warnings.
     var faultWarnings: [String] {
         active.compactMap { if case .warning(let reason) = $0.fault.kind { "\(reason)-warning" } else { nil } }
     }
 
-    /// The current time for printing one side.
     var sideInterval: Duration {
         let slowness = active.compactMap { if case .slow(let factor) = $0.fault.kind { factor } else { nil } }.max()
         guard let slowness else { return description.speed.interval(pagesPerMinute: description.pagesPerMinute) }
@@ -244,8 +232,6 @@ extension SimulatedPrinter {
             ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4)
     }
 
-    /// Ends the faults with the given names.
-    ///
     /// Loading paper ends paper faults, and replacing a supply ends supply faults.
     func endFaults(_ names: Set<String>) { active.removeAll { names.contains($0.fault.name) } }
 
@@ -311,7 +297,6 @@ extension SimulatedPrinter {
     /// The time when the next held job is released; nil if no job has a hold time.
     var nextRelease: UnixTime? { unfinishedJobs.compactMap(\.releaseTime).min() }
 
-    /// Releases the held jobs whose hold time has passed.
     func releaseDueJobs() {
         let now = environment.now()
         for job in unfinishedJobs where job.releaseTime.map({ $0 <= now }) ?? false { try? releaseJob(job.id) }

@@ -86,7 +86,6 @@ extension SimulatedPrinter {
     /// Write the document to this path, then call `addDocument`.
     package nonisolated func nextDocument() -> String { folder.incomingFile() }
 
-    /// The maximum number of documents in a job.
     package static let mostDocuments = 100
 
     /// Adds a document to a job.
@@ -184,7 +183,6 @@ extension SimulatedPrinter {
 
     // MARK: - Implementation
 
-    /// Moves a document into a job's folder and adds the document to the job.
     private func take(
         _ path: String, format: DocumentFormat?, name: String?, into job: inout SimulatedJob
     ) throws(SimulatorError) {
@@ -229,7 +227,6 @@ extension SimulatedPrinter {
         conclude(job)
     }
 
-    /// Writes the report and the log line of an ended job.
     func record(_ job: SimulatedJob, pages: [PageImage]) throws(SimulatorError) {
         let report = JobReport(
             job: job, printer: description.name, pages: pages,
@@ -238,7 +235,6 @@ extension SimulatedPrinter {
         try folder.log(report)
     }
 
-    /// Moves an ended job to the history.
     func conclude(_ job: SimulatedJob) {
         folder.removeUnprinted(job.folder)
         queue.removeAll { $0 == job.id }

@@ -41,8 +41,6 @@ extension SimulatedPrinter {
         return waiting.first { jobs[$0]?.priority == highest }
     }
 
-    /// The outcome of printing a job.
-    ///
     /// The outcome is `switchedOff` if the printer was switched off before the job ended.
     enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
 
@@ -158,7 +156,6 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Returns whether the last sheet of a job is on top in the output bin.
     func isStackReversed(_ job: SimulatedJob) -> Bool {
         // Strips from a roll and labels on a carrier are not stacked.
         let isStrip =
@@ -205,8 +202,6 @@ extension SimulatedPrinter {
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }
 
-    /// Records a printed side.
-    ///
     /// Returns false if the task is canceled before the record is stored.
     func printed(
         _ side: SideSequence.Side, in sides: SideSequence, of id: Int

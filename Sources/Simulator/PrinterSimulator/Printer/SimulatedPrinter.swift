@@ -18,25 +18,20 @@ package import PrintModel
 /// is killed. After a restart, a job without printed pages waits again. A partly printed job is aborted, and its
 /// message contains the number of printed sides.
 package actor SimulatedPrinter {
-    /// The description of the printer.
     package nonisolated let description: SimulatedPrinterDescription
-    /// The printer's output folder.
     package nonisolated var outputFolder: String { folder.path }
 
-    /// The number of ended jobs that the printer keeps.
     package static let historyLength = 1_000
 
     nonisolated let folder: OutputFolder
     nonisolated let environment: SimulatorEnvironment
 
     var memory: OutputFolder.Memory
-    /// The jobs that the printer keeps, by job number.
     var jobs: [Int: SimulatedJob] = [:]
     /// The numbers of the unfinished jobs, in the order of their creation.
     var queue: [Int] = []
     /// The numbers of the ended jobs, with the oldest job first.
     var history: [Int] = []
-    /// The job that is being printed.
     var current: Current?
     /// The stop conditions that `raise(_:)` has added and that are not cleared yet.
     var conditions: [StopCondition] = []
@@ -44,7 +39,6 @@ package actor SimulatedPrinter {
     var faults: FaultSchedule
     /// The delayed faults, and the times at which their delays end.
     var delayed: [(fault: Fault, at: UnixTime)] = []
-    /// The faults that have started.
     var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
     /// The requests that wait for the end of a fault.
     var held: [HeldRequest] = []
@@ -67,10 +61,8 @@ package actor SimulatedPrinter {
     private var lastObserver = 0
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The progress of the job that is being printed.
     struct Current {
         var job: Int
-        /// The task that renders the document.
         var reading: Task<Result<RasterizedDocument, WorkError>, Never>?
         /// Whether the printer is printing a side or reading the document.
         ///
@@ -125,15 +117,10 @@ package actor SimulatedPrinter {
         for id in unfinished { tell(.jobChanged(id)) }
     }
 
-    /// Creates a printer's output folder and missing parent folders.
-    ///
-    /// - Throws: `fileSystem`.
     package static func makeFolder(_ path: String) throws(SimulatorError) { try FileOperations.makeFolders(path) }
 
     // MARK: - State
 
-    /// Returns the job with the given number; nil if the job does not exist or is no longer kept.
-    ///
     /// A client that stores job numbers must compare the `uuid` too.
     package func job(_ id: Int) -> SimulatedJob? { jobs[id] }
 
@@ -143,7 +130,6 @@ package actor SimulatedPrinter {
     /// The ended jobs, with the newest job first.
     package var endedJobs: [SimulatedJob] { history.reversed().compactMap { jobs[$0] } }
 
-    /// The current state of the printer.
     package var status: SimulatedPrinterStatus {
         SimulatedPrinterStatus(
             uuid: memory.uuid, printer: printerStatus, isPaused: memory.isPaused, queuedJobs: queue.count,
@@ -212,7 +198,6 @@ package actor SimulatedPrinter {
         environment.note(event)
     }
 
-    /// Wakes the printer to check whether printing can continue.
     func wake() { wakeUps.continuation.yield() }
 
     /// Waits for a call of `wake()`, the next planned change, or the cancellation of the task.
@@ -239,11 +224,8 @@ package actor SimulatedPrinter {
 package struct SimulatedPrinterStatus: Hashable, Sendable {
     /// The UUID of the printer (IPP `printer-uuid`), as stored in the output folder.
     package var uuid: String
-    /// The state of the printer, with the state reasons and the state message.
     package var printer: PrinterStatus
-    /// Whether the printer is paused.
     package var isPaused: Bool
-    /// The number of unfinished jobs.
     package var queuedJobs: Int
     /// The trays with their current contents.
     ///
@@ -253,9 +235,7 @@ package struct SimulatedPrinterStatus: Hashable, Sendable {
     ///
     /// `level` is the current level in percent.
     package var supplies: [SimulatedPrinterDescription.Supply]
-    /// The total number of sides that the printer has printed.
     package var impressionsPrinted: Int
-    /// The total number of sheets that the printer has printed.
     package var sheetsPrinted: Int
     /// The attributes that an administrator has set, by IPP name.
     ///

@@ -14,7 +14,6 @@ struct CloneMedia {
 }
 
 extension CloneReader {
-    /// The maximum number of papers in a clone.
     private static let mostPapers = 4_096
     private static let sides = 100...1_000_000
 
@@ -89,8 +88,6 @@ extension CloneReader {
         return papers
     }
 
-    /// Reads the papers from the names of sizes, types and margins.
-    ///
     /// The function is used for a printer without the attribute `media-col-database`.
     private mutating func papersByName() -> [PrintPaper] {
         let names = attributes.strings("media-supported") + attributes.strings("media-default")

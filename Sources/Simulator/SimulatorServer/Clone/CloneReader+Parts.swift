@@ -123,7 +123,6 @@ extension CloneReader {
         return most > 0 && level <= most ? Int((Double(level) * 100 / Double(most)).rounded()) : min(level, 100)
     }
 
-    /// Returns the supplies that the CUPS attributes `marker-*` describe.
     private func markers() -> [[String: String]] {
         let names = attributes.strings("marker-names")
         let (types, colors) = (attributes.strings("marker-types"), attributes.strings("marker-colors"))

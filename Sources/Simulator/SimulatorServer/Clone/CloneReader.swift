@@ -11,9 +11,7 @@ import PrinterSimulator
 /// The reader collects messages about values that simulated printers do not support.
 struct CloneReader {
     let attributes: AttributeGroup
-    /// The messages about attribute values that simulated printers do not support.
     var notes: [String] = []
-    /// The names of the attributes that the reader has read.
     var read: Set<String> = []
 
     init(_ attributes: AttributeGroup) { self.attributes = attributes }
@@ -97,7 +95,6 @@ struct CloneReader {
         return ordered.isEmpty ? nil : .words(ordered)
     }
 
-    /// Whether the printer prints in color.
     var isColor: Bool {
         attributes.boolean("color-supported")
             ?? attributes.strings("print-color-mode-supported").contains("color")

@@ -12,9 +12,6 @@ package struct IPPToolDump: Sendable {
     /// The printer's attributes, from the longest response in the output.
     package let attributes: AttributeGroup
 
-    /// Parses the output of `ipptool -tv`.
-    ///
-    /// Lines that are not attributes are ignored.
     package init(_ text: String) {
         var answers: [[Attribute]] = [[]]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -26,7 +23,6 @@ package struct IPPToolDump: Sendable {
         attributes = AttributeGroup(.printer, most)
     }
 
-    /// Parses one line, such as `name (1setOf type) = values`.
     private static func attribute(_ line: Substring) -> Attribute? {
         let line = line.drop { $0 == " " || $0 == "\t" }
         guard let open = line.firstRange(of: " ("), let close = line.firstRange(of: ") ="),

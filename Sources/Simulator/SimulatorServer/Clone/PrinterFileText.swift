@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 
-/// A value in a printer file.
 enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
     case text(String)
     /// A number in hundredths: 250 stands for 2.5.
@@ -27,7 +26,6 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
         .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
 
-    /// The text of the value on one line.
     var line: String {
         switch self {
         case .text(let text): return Self.quoted(text)
@@ -58,26 +56,21 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
     }
 }
 
-/// A builder for the text of a printer file.
 struct PrinterFileText {
     private(set) var text = ""
 
-    /// Creates the text with comment lines at the beginning.
     init(about lines: [String]) {
         for line in lines { text += "// \(Self.tame(line))\n" }
         text += "{\n"
     }
 
-    /// Adds a key and its value, with an optional comment above.
     mutating func add(_ key: String, _ value: FileValue?, note: String? = nil) {
         if let note { text += "    // \(Self.tame(note))\n" }
         if let value { text += "    \(key): \(value.lines),\n" }
     }
 
-    /// Adds an empty line.
     mutating func gap() { text += "\n" }
 
-    /// Returns the text of the complete file, with comments at the end.
     func finished(_ comments: [String]) -> String {
         var end = text
         if !comments.isEmpty { end += "\n    // Features of the printer that are not simulated:\n" }

@@ -7,7 +7,6 @@ import Glibc
 ///     let token = try ControlToken(file: "/etc/printsim/token")
 ///     token.matches(request.string(ControlToken.attributeName))
 package struct ControlToken: Sendable {
-    /// The name of the IPP operation attribute that contains the token.
     package static let attributeName = "printsim-control-token"
 
     /// The allowed lengths of a token, in bytes.
@@ -15,12 +14,9 @@ package struct ControlToken: Sendable {
     /// A shorter token is easy to guess. A longer token does not fit into an IPP text.
     private static let lengths = 16...255
 
-    /// The text of the token.
     package let text: String
 
-    /// The error of reading a token file.
     package struct Failure: Error, CustomStringConvertible {
-        /// The description of the problem, with the next step.
         package let description: String
     }
 
@@ -52,8 +48,6 @@ package struct ControlToken: Sendable {
         text = String(decoding: line, as: UTF8.self)
     }
 
-    /// Returns whether a given token is equal to this token.
-    ///
     /// The comparison takes constant time.
     package func matches(_ given: String?) -> Bool {
         guard let given else { return false }

@@ -2,9 +2,7 @@
 
 package import PrinterSimulator
 
-/// A plan for a TLS handshake with an injected fault.
 package struct HandshakePlan: Sendable {
-    /// The fault of the handshake.
     package let fault: HandshakeFault
     private let met: TriggeredFault
 

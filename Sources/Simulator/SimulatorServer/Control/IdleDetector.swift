@@ -24,14 +24,11 @@ package final class IdleDetector: IPPResponder {
     private let requests = Mutex(State())
     private let (stopWhenIdle, lettingGo) = AsyncStream.makeStream(of: Void.self)
 
-    /// Creates a detector that forwards requests to `responder`.
     package init(_ responder: any IPPResponder, clock: any Clock<Duration> = ContinuousClock()) {
         self.responder = responder
         self.clock = clock
     }
 
-    /// Forwards a request to the wrapped responder, and returns the response.
-    ///
     /// The detector itself responds to a request that releases the printers.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let process = Self.releasingProcess(request) { return IPPAnswer(note(process, request)) }

@@ -16,7 +16,6 @@ import Synchronization
 ///     LoggingResponder(control, log: log)                    // records requests
 ///     environment.note = { log.record($0) }                 // records events
 package final class PrinterLog: Sendable {
-    /// An entry of a printer's log.
     struct Entry: Hashable, Sendable {
         /// The number of the entry.
         ///
@@ -57,11 +56,8 @@ package final class PrinterLog: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> UnixTime
 
-    /// Creates an empty log.
     package init(now: @escaping @Sendable () -> UnixTime) { self.now = now }
 
-    /// Records an event of a printer or of a job.
-    ///
     /// The function does not record the progress of jobs.
     package func record(_ event: JobEvent) {
         switch event.kind {
@@ -86,10 +82,8 @@ package final class PrinterLog: Sendable {
         append(reasons.isEmpty ? "ready" : words, reasons.isEmpty ? "" : event.message, job: nil, of: event.printer)
     }
 
-    /// Records a control command to which a printer has responded.
     func record(command text: String, of printer: String) { append("control", text, job: nil, of: printer) }
 
-    /// Records a request to which a printer has responded.
     func record(_ operation: Operation, _ text: String, job: Int?, of printer: String) {
         append("\(operation)", text, job: job, isAboutJob: true, of: printer)
     }
@@ -110,7 +104,6 @@ package final class PrinterLog: Sendable {
         }
     }
 
-    /// Returns the entries that a query selects.
     func page(of printer: String, _ query: LogQuery) -> Page {
         state.withLock { state in
             let all = state.entries[printer] ?? []
@@ -121,16 +114,13 @@ package final class PrinterLog: Sendable {
     }
 }
 
-/// The part of a log that a client requests.
 struct LogQuery: Hashable, Sendable {
-    /// The maximum number of entries.
     var limit = 100
     /// An entry number: the query selects only entries with lower numbers.
     ///
     /// If nil, the query selects the newest entries.
     var before: Int?
 
-    /// The maximum number of entries in one response.
     static let most = 500
 
     /// Parses the arguments `LIMIT BEFORE` or `LIMIT`, or an empty list of arguments.
@@ -156,12 +146,10 @@ package struct LoggingResponder: IPPResponder {
     private let service: SimulatorService
     private let log: PrinterLog
 
-    /// Creates a responder that forwards requests to another responder, and records the requests.
     package init(_ responder: any IPPResponder, service: SimulatorService, log: PrinterLog) {
         (self.responder, self.service, self.log) = (responder, service, log)
     }
 
-    /// Forwards a request to the wrapped responder, records the request, and returns the response.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         let answer = await responder.answer(to: request)
         guard let printer = service.device(meantBy: request.message),
@@ -194,7 +182,6 @@ package struct LoggingResponder: IPPResponder {
         log.record(request.operation, words.joined(separator: ", "), job: job, of: name)
     }
 
-    /// Returns whether the log records a request.
     private static func isLogged(_ message: Message, isSuccess: Bool) -> Bool {
         switch message.operation {
         case .controlPrinter:

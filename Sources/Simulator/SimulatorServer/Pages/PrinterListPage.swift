@@ -7,8 +7,6 @@ package import PrinterSimulator
 package struct PrinterListPage: Sendable {
     private var rows: [[String]] = []
 
-    /// Creates the page with the current state of the printers.
-    ///
     /// The page also lists printers that are switched off.
     package init(of devices: [SimulatedPrinter]) async {
         for device in devices {

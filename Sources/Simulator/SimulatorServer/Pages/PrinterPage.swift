@@ -3,13 +3,11 @@
 import PrintIPP
 package import PrinterSimulator
 
-/// The web page of a simulated printer.
 package struct PrinterPage: Sendable {
     private let printer: SimulatedPrinterDescription
     private let status: SimulatedPrinterStatus
     private let jobs: [SimulatedJob]
 
-    /// Creates the page with the printer's current state and newest jobs.
     package init(of device: SimulatedPrinter) async {
         printer = device.description
         status = await device.status

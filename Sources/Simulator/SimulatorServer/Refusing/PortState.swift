@@ -4,7 +4,6 @@ import PrinterSimulator
 
 /// The required state and the actual state of the TCP port that the printers share.
 actor PortState {
-    /// The names of the printers that refuse connections.
     private var refusing: Set<String> = []
     private var numbers: [String: Int] = [:]
     private var isOpen = true
@@ -34,8 +33,6 @@ actor PortState {
         release()
     }
 
-    /// Records whether a printer refuses connections.
-    ///
     /// A record that is older than the last record has no effect.
     func note(_ refusal: Refusal, of printer: String) {
         guard refusal.number > numbers[printer, default: 0] else { return }

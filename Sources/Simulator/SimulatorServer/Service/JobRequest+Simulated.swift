@@ -6,7 +6,6 @@ import PrintModel
 import PrinterSimulator
 
 extension JobRequest {
-    /// Converts this request to a job request for a simulated printer.
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
         var request = SimulatedJobRequest(
             ticket, received: received, name: name, owner: requester.name, for: printer)

@@ -48,7 +48,6 @@ extension SimulatedPrinterDescription {
         ]
     }
 
-    /// The attributes of the cutter; empty if the printer has no cutter.
     private var cutterAttributes: [Attribute] {
         guard hasCutter else { return [] }
         return [

@@ -67,7 +67,6 @@ package final class SimulatorService: PrinterService {
         }
     }
 
-    /// Whether any printer has an unfinished job.
     package var isBusy: Bool {
         get async {
             for device in devices where await device.status.queuedJobs > 0 { return true }
@@ -75,7 +74,6 @@ package final class SimulatorService: PrinterService {
         }
     }
 
-    /// The operations that a simulated printer supports.
     package var operations: [Operation] { Self.everyOperation }
 
     static let everyOperation: [Operation] =
@@ -87,8 +85,6 @@ package final class SimulatorService: PrinterService {
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
         ]
 
-    /// The options that a printer supports.
-    ///
     /// A simulated printer does not print several pages on one side.
     package var options: Set<String> {
         [
@@ -134,7 +130,6 @@ package final class SimulatorService: PrinterService {
     package func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
 }
 
-/// Calls a function of a simulated printer, and converts a thrown error to an IPP failure.
 func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async throws(IPPFailure) -> Result {
     do throws(SimulatorError) {
         return try await body()
@@ -144,7 +139,6 @@ func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async 
 }
 
 extension IPPFailure {
-    /// Converts a printer's error to a failure with an IPP status.
     init(_ error: SimulatorError) {
         let status: Status =
             switch error.code {
