@@ -54,14 +54,14 @@ extension PrintedPage {
         }
         let found = try pixels()
         let difference = PageDifference(wanted, found, tolerance: tolerance)
-        guard !difference.words.isEmpty else { return nil }
-        var words = difference.words
+        guard !difference.summary.isEmpty else { return nil }
+        var summary = difference.summary
         if (wanted.width, wanted.height) != (found.width, found.height) {
-            words =
-                "size \(found.width) × \(found.height) pixels instead of \(wanted.width) × \(wanted.height); \(words)"
+            summary =
+                "size \(found.width) × \(found.height) pixels instead of \(wanted.width) × \(wanted.height); \(summary)"
         }
         let picture = try keep(PageDifference.picture(of: wanted, found, tolerance: tolerance), of: path)
-        return GoldenDifference(description: "\(self): \(words); see \(picture)", picture: picture)
+        return GoldenDifference(description: "\(self): \(summary); see \(picture)", picture: picture)
     }
 
     /// Throws an error if this page differs from a golden image.

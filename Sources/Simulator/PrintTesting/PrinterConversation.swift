@@ -69,8 +69,8 @@ struct PrinterConversation: Sendable {
             throw PrintTestingError(.refused, "\(what) failed: \(error.message)", cause: error)
         }
         guard answer.status.rawValue < 0x0100 else {
-            let words = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
-            throw PrintTestingError(.refused, "\(what) was refused with \(answer.status)\(words)")
+            let message = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
+            throw PrintTestingError(.refused, "\(what) was refused with \(answer.status)\(message)")
         }
         return answer
     }

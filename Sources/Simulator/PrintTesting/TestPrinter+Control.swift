@@ -9,7 +9,7 @@ extension TestPrinter {
     /// `Simulators/README.md` lists the faults.
     ///
     /// - Throws: `refused`, with a list of the faults, when the fault is unknown.
-    public func fault(_ words: String) async throws(PrintTestingError) { try await control(["fault", words]) }
+    public func fault(_ fault: String) async throws(PrintTestingError) { try await control(["fault", fault]) }
 
     /// Clears the faults that have the given name, or all faults.
     ///

@@ -14,9 +14,9 @@ extension TestPrinter {
     /// - Throws: `timedOut`, with the state of the printer and its jobs; `printerEnded`; `unreadable`.
     public func nextJob(timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         try await untilEnded(within: timeout, waitingFor: "a job to end") { printer, ended in
-            printer.given.withLock { given in
-                let next = ended.sorted { $0.id < $1.id }.first { !given.contains($0.id) }
-                if let next { given.insert(next.id) }
+            printer.returned.withLock { returned in
+                let next = ended.sorted { $0.id < $1.id }.first { !returned.contains($0.id) }
+                if let next { returned.insert(next.id) }
                 return next
             }
         }
@@ -31,7 +31,7 @@ extension TestPrinter {
         let job = try await untilEnded(within: timeout, waitingFor: "job \(id) to end") { _, ended in
             ended.first { $0.id == id }
         }
-        given.withLock { _ = $0.insert(id) }
+        returned.withLock { _ = $0.insert(id) }
         return job
     }
 
@@ -123,7 +123,7 @@ extension TestPrinter {
         guard let status = try? await status else { return "\(name) does not respond" }
         let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
         let message = status.message.isEmpty ? "" : ": \(status.message)"
-        var words = "\(name) is \(status.state)\(because)\(message)"
+        var text = "\(name) is \(status.state)\(because)\(message)"
         let wanted = [
             "job-id", "job-name", "job-state", "job-state-message", "job-impressions", "job-impressions-completed",
             "printq-copies",
@@ -136,12 +136,12 @@ extension TestPrinter {
             // job-impressions counts one copy, job-impressions-completed counts all copies.
             let copies = max(1, job.integer("printq-copies") ?? 1)
             let pages = job.integer("job-impressions").map { " of \($0 * copies)" } ?? ""
-            words += "; job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is \(state ?? .pending), "
-            words += "\(job.integer("job-impressions-completed") ?? 0)\(pages) sides printed"
-            if let message = job.string("job-state-message"), !message.isEmpty { words += ": \(message)" }
+            text += "; job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is \(state ?? .pending), "
+            text += "\(job.integer("job-impressions-completed") ?? 0)\(pages) sides printed"
+            if let message = job.string("job-state-message"), !message.isEmpty { text += ": \(message)" }
         }
-        if jobs.isEmpty { words += "; no job is waiting or printing" }
-        return words
+        if jobs.isEmpty { text += "; no job is waiting or printing" }
+        return text
     }
 }
 

@@ -42,7 +42,7 @@ public final class TestPrinter: Sendable {
     /// The connection uses a Unix socket, which works even while faults block all other clients.
     let control: PrinterConversation
     /// The numbers of the jobs that `nextJob()` and `job(_:timeout:)` have returned.
-    let given = Mutex<Set<Int>>([])
+    let returned = Mutex<Set<Int>>([])
     private let log: LogFile
 
     private init(ready: Ready, process: CompanionProcess, log: LogFile) throws(PrintTestingError) {
@@ -95,7 +95,7 @@ public final class TestPrinter: Sendable {
         else {
             let code = await process.end()
             throw PrintTestingError(
-                .printerEnded, "cannot start the printer '\(printer)' (exit code \(code)): \(log.words)")
+                .printerEnded, "cannot start the printer '\(printer)' (exit code \(code)): \(log.text)")
         }
         return try TestPrinter(ready: ready, process: process, log: log)
     }
@@ -139,7 +139,7 @@ public final class TestPrinter: Sendable {
     }
 
     /// The messages that the printer has written to standard error so far, one message per line.
-    public var complaints: String { log.words }
+    public var complaints: String { log.text }
 
     /// Stops the printer, and waits until the printer's process has ended and the temporary files are deleted.
     public func stop() async { await process.end() }
@@ -148,9 +148,9 @@ public final class TestPrinter: Sendable {
     var ended: PrintTestingError? {
         process.exitCode.map { code in
             let how = code < 0 ? "by signal \(-code)" : "with exit code \(code)"
-            let words = log.words
+            let messages = log.text
             return PrintTestingError(
-                .printerEnded, "the printer \(name) has ended \(how)\(words.isEmpty ? "" : ": \(words)")")
+                .printerEnded, "the printer \(name) has ended \(how)\(messages.isEmpty ? "" : ": \(messages)")")
         }
     }
 }
@@ -199,7 +199,7 @@ private final class LogFile: Sendable {
         return socket.utf8.count < 108 ? socket : nil
     }
 
-    var words: String {
+    var text: String {
         var text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         while text.last?.isNewline == true { text.removeLast() }
         return text

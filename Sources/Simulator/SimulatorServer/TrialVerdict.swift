@@ -92,7 +92,7 @@ package struct TrialVerdict: Sendable {
                 wanted, folder, tolerance: tolerance, pictures: "\(pictures)/\(job.folder)")
             if comparison.pages.isEmpty { add("\(name) has pages", failure: "the job has no pages to compare") }
             for page in comparison.pages {
-                add("\(name), \(page.name)", failure: page.words.isEmpty ? nil : page.words)
+                add("\(name), \(page.name)", failure: page.summary.isEmpty ? nil : page.summary)
             }
         }
         let expected = Set((1...(jobs.count + 1)).dropLast().map(GoldenFolder.name(ofJob:)))

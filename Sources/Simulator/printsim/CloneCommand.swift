@@ -69,8 +69,8 @@ struct CloneCommand: AsyncParsableCommand {
         let path = uri.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
         let answer = try await PrinterAddress.answer(of: client, to: request, path: "/\(path)")
         guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
-            let words = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
-            throw .unavailable("cannot get the attributes of '\(uri)': \(answer.status)\(words)")
+            let message = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
+            throw .unavailable("cannot get the attributes of '\(uri)': \(answer.status)\(message)")
         }
         return printer
     }

@@ -263,12 +263,20 @@ struct StartError: Error, CustomStringConvertible {
     var description: String
     var exitCode: Int32
 
-    static func usage(_ words: String) -> StartError { StartError(description: words, exitCode: EX_USAGE) }
-    static func noInput(_ words: String) -> StartError { StartError(description: words, exitCode: EX_NOINPUT) }
-    static func badConfiguration(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CONFIG) }
-    static func unavailable(_ words: String) -> StartError { StartError(description: words, exitCode: EX_UNAVAILABLE) }
-    static func taken(_ words: String) -> StartError { StartError(description: words, exitCode: EX_TEMPFAIL) }
-    static func cannotCreate(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CANTCREAT) }
+    static func usage(_ message: String) -> StartError { StartError(description: message, exitCode: EX_USAGE) }
+    static func noInput(_ message: String) -> StartError { StartError(description: message, exitCode: EX_NOINPUT) }
+    static func badConfiguration(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_CONFIG)
+    }
+    static func unavailable(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_UNAVAILABLE)
+    }
+    static func temporaryFailure(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_TEMPFAIL)
+    }
+    static func cannotCreate(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_CANTCREAT)
+    }
 }
 
 /// A namespace for functions that write one line to standard error or standard output.

@@ -129,10 +129,10 @@ struct PrinterAddress: ParsableArguments {
         let reasons = printer.keywords("printer-state-reasons").filter { $0 != "none" }
         let because = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
         let message = printer.string("printer-state-message") ?? ""
-        let words = message.isEmpty ? "" : ": \(message)"
+        let suffix = message.isEmpty ? "" : ": \(message)"
         let below = [("tray", "printq-trays"), ("low", "printq-supplies"), ("fault", "printq-faults")]
             .flatMap { what, name in printer.strings(name).map { "\n  \(what): \($0)" } }
-        return "\(printer.string("printer-name") ?? ""): \(state)\(because)\(words)\(below.joined())"
+        return "\(printer.string("printer-name") ?? ""): \(state)\(because)\(suffix)\(below.joined())"
     }
 }
 

@@ -177,7 +177,7 @@ struct SimulatorHost {
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IPPServerError {
-            throw error.code == .addressInUse ? StartError.taken(error.message) : .unavailable(error.message)
+            throw error.code == .addressInUse ? StartError.temporaryFailure(error.message) : .unavailable(error.message)
         }
     }
 
@@ -214,7 +214,7 @@ struct SimulatorHost {
         do throws(SimulatorServerError) {
             return try await OpenPrinters(descriptions, output: output, in: environment)
         } catch {
-            throw error.code == .outputInUse ? .taken(error.message) : .cannotCreate(error.message)
+            throw error.code == .outputInUse ? .temporaryFailure(error.message) : .cannotCreate(error.message)
         }
     }
 }

@@ -99,9 +99,9 @@ struct Trial: Sendable {
         var verdict = verdict
         let (jobs, place) = (await wait.ended, wait.printer.outputFolder)
         if !isSettled {
-            let words = "timed out after \(options.timeout) waiting for \(wait.words): \(await wait.activity)"
-            verdict.add("the jobs end before the timeout", failure: words)
-            Notice.write("printsim: \(words); the pages are in \(place)")
+            let message = "timed out after \(options.timeout) waiting for \(wait.goal): \(await wait.activity)"
+            verdict.add("the jobs end before the timeout", failure: message)
+            Notice.write("printsim: \(message); the pages are in \(place)")
             return Outcome(code: written(verdict, code == 0 ? EX_TEMPFAIL : code), isWorthKeeping: true)
         }
         verdict.judge(jobs, expecting: options.jobs)

@@ -116,10 +116,10 @@ struct PreviewForm: TerminalForm {
         guard let type = page.typeName, let url = page.url else { return ["This item cannot be previewed."] }
         let size = DocumentKind.size(of: url.path)
         let lines = page.isText ? [""] + Self.lines(of: url) : []
-        return [size.map { "\(type), \(Self.words(for: $0))" } ?? type] + lines
+        return [size.map { "\(type), \(Self.text(for: $0))" } ?? type] + lines
     }
 
-    private static func words(for size: Int) -> String {
+    private static func text(for size: Int) -> String {
         switch size {
         case ..<1_000: "\(size) bytes"
         case ..<1_000_000: "\(size / 1_000) kB"

@@ -37,15 +37,15 @@ struct HTMLContent {
             if error.code == .timeExceeded, let time, limits.wallSeconds < settings.limits.wallSeconds {
                 throw .drawingTooSlow(time.limit)
             }
-            throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(words: $0) })
+            throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(text: $0) })
         }
     }
 }
 
 /// The details of a layout error, for developers.
 private struct HTMLDetail: Error, CustomStringConvertible {
-    var words: String
-    var description: String { words }
+    var text: String
+    var description: String { text }
 }
 
 /// The laid-out pages of an HTML document.

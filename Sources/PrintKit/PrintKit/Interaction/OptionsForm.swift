@@ -90,8 +90,8 @@ struct OptionsForm: TerminalForm {
         return .accepted(options)
     }
 
-    private mutating func complain(_ words: String) -> FormOutcome<PrinterOptions> {
-        (complaint, focus) = (words, .pages)
+    private mutating func complain(_ message: String) -> FormOutcome<PrinterOptions> {
+        (complaint, focus) = (message, .pages)
         return .open
     }
 
@@ -171,7 +171,7 @@ struct OptionsForm: TerminalForm {
             return choice(options.printer.displayName, among: options.printers.count) + place
         case .copies: return choice("\(options.copies)", among: options.maximumCopies)
         case .pages: return (pagesText.isEmpty ? "all" : pagesText) + " of \(options.pageCount ?? 1)"
-        case .sides: return choice(Self.words(for: options.effectiveDuplex), among: options.duplexModes.count)
+        case .sides: return choice(Self.label(for: options.effectiveDuplex), among: options.duplexModes.count)
         case .paper:
             let name = options.paper.map { $0.media.name + ($0.type.map { type in ", \(type)" } ?? "") }
             return choice(name ?? "automatic", among: options.loadedPapers.count + 1)
@@ -180,7 +180,7 @@ struct OptionsForm: TerminalForm {
 
     private func choice(_ text: String, among count: Int) -> String { count > 1 ? "< \(text) >" : text }
 
-    private static func words(for duplex: Duplex) -> String {
+    private static func label(for duplex: Duplex) -> String {
         switch duplex {
         case .none: "one-sided"
         case .longEdge: "two-sided, long edge"

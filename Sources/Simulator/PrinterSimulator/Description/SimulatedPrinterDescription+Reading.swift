@@ -79,9 +79,9 @@ extension SimulatedPrinterDescription: Decodable {
             let format = DocumentFormat(rawValue: $0)
             return Self.knownFormats.contains(format) ? format : nil
         }
-        let words = "a list of \(Self.list(Self.knownRasterTypes))"
+        let allowed = "a list of \(Self.list(Self.knownRasterTypes))"
         let usual = isColor ? ["black_1", "sgray_8", "srgb_8", "cmyk_8"] : ["black_1", "sgray_8"]
-        rasterTypes = try reader.words("rasterTypes", words, or: usual) {
+        rasterTypes = try reader.words("rasterTypes", allowed, or: usual) {
             Self.knownRasterTypes.contains($0) ? $0 : nil
         }
         sheetBack = try reader.choice(

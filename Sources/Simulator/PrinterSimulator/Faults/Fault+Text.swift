@@ -89,8 +89,8 @@ private struct FaultWords {
 
     mutating func next() -> String? { words.popFirst() }
 
-    func wrong(_ words: String) -> SimulatorError {
-        SimulatorError(.badFault, "invalid fault '\(text)': \(words)")
+    func wrong(_ problem: String) -> SimulatorError {
+        SimulatorError(.badFault, "invalid fault '\(text)': \(problem)")
     }
 
     /// Throws an error if the text contains this part twice.

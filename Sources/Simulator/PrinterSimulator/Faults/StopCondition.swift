@@ -25,8 +25,8 @@ package struct StopCondition: Hashable, Sendable {
     static let paused = StopCondition(reason: "paused", message: "Paused")
 
     /// Returns the stop condition for a disk that has no space for the files of a job (RFC 8011 §5.4.12).
-    static func spoolAreaFull(_ words: String) -> StopCondition {
-        StopCondition(reason: "spool-area-full", message: words)
+    static func spoolAreaFull(_ problem: String) -> StopCondition {
+        StopCondition(reason: "spool-area-full", message: problem)
     }
 
     static func mediaEmpty(tray: String) -> StopCondition {

@@ -16,8 +16,8 @@ extension SimulatedJob {
             rollCut: printer.hasCutter ? request.rollCut ?? .afterPages : .never, documents: [], state: .pendingHeld,
             reasons: [.jobIncoming], message: "",
             createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0,
-            warnings: substitutions.joined(with: request.untaken).map(\.words))
-        untaken = request.untaken
+            warnings: substitutions.joined(with: request.unconverted).map(\.message))
+        unconverted = request.unconverted
         requiresFidelity = request.requiresFidelity
         outputBin = printer.outputBins[0]
         choose(request.outputBin, of: printer)
@@ -78,8 +78,8 @@ extension SimulatedJob {
         }
         let substitutions: [JobSubstitution]
         (options, substitutions) = printer.settle(request.options)
-        untaken = request.untaken
-        warnings = substitutions.joined(with: untaken).map(\.words)
+        unconverted = request.unconverted
+        warnings = substitutions.joined(with: unconverted).map(\.message)
         (name, ticket, pageRanges) = (request.name, request.ticket, request.pageRanges)
         (orientation, priority) = (request.orientation, request.priority)
         if printer.hasCutter, let cut = request.rollCut { rollCut = cut }

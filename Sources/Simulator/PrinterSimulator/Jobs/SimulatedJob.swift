@@ -64,7 +64,7 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     /// The differences between the request and the output, such as replaced options and clipped content.
     package var warnings: [String]
     /// The requested options that the server could not convert.
-    package var untaken: [JobSubstitution] = []
+    package var unconverted: [JobSubstitution] = []
     /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
     package var requiresFidelity = false
 
@@ -111,7 +111,7 @@ package struct SimulatedJobRequest: Sendable {
     /// The requested output bin (IPP `output-bin`); nil means the printer's default.
     package var outputBin: String?
     /// The requested options that the server could not convert.
-    package var untaken: [JobSubstitution] = []
+    package var unconverted: [JobSubstitution] = []
     package var requiresFidelity = false
     package var queueNumber: Int?
 

@@ -139,9 +139,9 @@ struct Consumables: Hashable, Sendable, Codable {
     private func wrongTray(
         for paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
-        var mended = self
-        mended.wrongMedia = [:]
-        return mended.trays(with: paper, source, of: printer).lazy.compactMap { tray in
+        var cleared = self
+        cleared.wrongMedia = [:]
+        return cleared.trays(with: paper, source, of: printer).lazy.compactMap { tray in
             wrongMedia[tray.name].map { (tray.name, $0) }
         }.first
     }

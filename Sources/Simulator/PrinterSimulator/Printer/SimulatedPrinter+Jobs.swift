@@ -203,9 +203,9 @@ extension SimulatedPrinter {
             format = DocumentFormat.sniff(try FileOperations.head(path, count: 1024)) ?? .octetStream
         }
         guard description.formats.contains(format) else {
-            let taken = description.formats.map(\.rawValue).joined(separator: ", ")
+            let supported = description.formats.map(\.rawValue).joined(separator: ", ")
             throw SimulatorError(
-                .unsupportedFormat, "printer '\(description.name)' does not support \(format); use \(taken)")
+                .unsupportedFormat, "printer '\(description.name)' does not support \(format); use \(supported)")
         }
         return format
     }

@@ -154,8 +154,8 @@ package actor SimulatedPrinter {
         // A job that has not continued yet still has the message of its stop.
         let printing = current.flatMap { jobs[$0.job] }.flatMap { $0.state == .processingStopped ? nil : $0.message }
         let message = stops.first?.message ?? printing ?? ""
-        let words = message.isEmpty && isSpoolFull ? "No space for more jobs; free some space" : message
-        return PrinterStatus(state: state, reasons: reasons, message: words, isAccepting: !memory.isDisabled)
+        let text = message.isEmpty && isSpoolFull ? "No space for more jobs; free some space" : message
+        return PrinterStatus(state: state, reasons: reasons, message: text, isAccepting: !memory.isDisabled)
     }
 
     /// The conditions that prevent the printer from printing the next side.

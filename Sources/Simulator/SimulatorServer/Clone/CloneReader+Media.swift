@@ -52,7 +52,7 @@ extension CloneReader {
         let shared = usualTypes(sizes.map(\.order))
         var media = CloneMedia()
         media.margins = value(of: usual)
-        media.types = shared.isEmpty ? nil : .words(shared)
+        media.types = shared.isEmpty ? nil : .texts(shared)
         media.values = sizes.flatMap { values(of: $0, usual: usual, types: shared) }
         media.byDefault = defaultMedia(among: sizes.map(\.media))
         media.custom = customMedia(usual: usual)
@@ -73,7 +73,7 @@ extension CloneReader {
             {
                 paper.media = named
             }
-            paper.type = paper.type.map { PrinterFileText.tame($0, to: 120) }
+            paper.type = paper.type.map { PrinterFileText.sanitized($0, to: 120) }
             papers.append(paper)
         }
         if papers.isEmpty { papers = papersByName() }
@@ -94,7 +94,7 @@ extension CloneReader {
         let sizes = names.filter { !$0.hasPrefix("custom_min_") && !$0.hasPrefix("custom_max_") }
             .compactMap(Media.init(name:)).unique.prefix(Self.mostPapers)
         let types = attributes.strings("media-type-supported").filter { $0 != "auto" }
-            .map { PrinterFileText.tame($0, to: 120) }.unique.prefix(32)
+            .map { PrinterFileText.sanitized($0, to: 120) }.unique.prefix(32)
         func margins(_ edge: String) -> [Length] {
             attributes["media-\(edge)-margin-supported"]?.values.compactMap(\.intValue)
                 .filter { (0...10_000).contains($0) }.map { Length(hundredths: Int($0)) } ?? []
@@ -162,7 +162,7 @@ extension CloneReader {
             return (with.isEmpty ? [.zero] : with).enumerated().map { index, margins -> FileValue in
                 let own: FileValue? = margins == usual ? nil : value(of: margins)
                 let borderless: FileValue? = isBorderless && !with.isEmpty && index == 0 ? true : nil
-                let ownTypes: FileValue? = types == shared || types.isEmpty ? nil : .words(types)
+                let ownTypes: FileValue? = types == shared || types.isEmpty ? nil : .texts(types)
                 guard own != nil || borderless != nil || ownTypes != nil else { return .text(size.media.word) }
                 return .object([
                     "size": .text(size.media.word), "margins": own, "borderless": borderless, "types": ownTypes,

@@ -19,7 +19,7 @@ struct CloneReader {
     /// Returns the text of an attribute; nil if the attribute is missing or empty.
     mutating func text(_ name: String) -> String? {
         read.insert(name)
-        let text = PrinterFileText.tame(attributes.string(name) ?? "", to: 120)
+        let text = PrinterFileText.sanitized(attributes.string(name) ?? "", to: 120)
         return text.isEmpty ? nil : text
     }
 
@@ -46,12 +46,12 @@ struct CloneReader {
         let kinds = known(
             "printer-kind",
             ["document", "envelope", "label", "large-format", "photo", "postcard", "receipt", "roll"])
-        return kinds.isEmpty ? nil : .words(kinds)
+        return kinds.isEmpty ? nil : .texts(kinds)
     }
 
     mutating func outputBins() -> FileValue? {
         read.formUnion(["output-bin-supported", "output-bin-default", "printer-output-tray"])
-        let bins = attributes.strings("output-bin-supported").map { PrinterFileText.tame($0, to: 120) }
+        let bins = attributes.strings("output-bin-supported").map { PrinterFileText.sanitized($0, to: 120) }
             .filter { !$0.isEmpty }.unique.prefix(50)
         let ordered = ordered(Array(bins), first: attributes.string("output-bin-default"))
         guard !ordered.isEmpty else { return nil }
@@ -92,7 +92,7 @@ struct CloneReader {
         let sides = known("sides-supported", Duplex.allCases.map(\.rawValue))
         read.insert("sides-default")
         let ordered = ordered(sides, first: attributes.string("sides-default"))
-        return ordered.isEmpty ? nil : .words(ordered)
+        return ordered.isEmpty ? nil : .texts(ordered)
     }
 
     var isColor: Bool {
@@ -106,7 +106,7 @@ struct CloneReader {
         let said = attributes["print-quality-supported"]?.values.compactMap { value in
             value.intValue.flatMap { names[$0] } ?? value.stringValue.flatMap { names.values.contains($0) ? $0 : nil }
         }
-        return said.flatMap { $0.isEmpty ? nil : .words($0.unique) }
+        return said.flatMap { $0.isEmpty ? nil : .texts($0.unique) }
     }
 
     mutating func resolutions() -> FileValue? {
@@ -134,10 +134,10 @@ struct CloneReader {
             ignoring: ["application/octet-stream"])
         guard !known.isEmpty else {
             notes.append("no supported document format: the clone uses application/pdf")
-            return .words(["application/pdf"])
+            return .texts(["application/pdf"])
         }
         let first = attributes.string("document-format-preferred") ?? attributes.string("document-format-default")
-        return .words(ordered(known, first: first))
+        return .texts(ordered(known, first: first))
     }
 
     mutating func rasterTypes() -> FileValue? {
@@ -147,7 +147,7 @@ struct CloneReader {
             let urf = ["W8": "sgray_8", "SRGB24": "srgb_8", "DEVCMYK32": "cmyk_8"]
             types = attributes.strings("urf-supported").compactMap { urf[$0] }.unique
         }
-        return types.isEmpty ? nil : .words(types)
+        return types.isEmpty ? nil : .texts(types)
     }
 
     mutating func sheetBack() -> FileValue? {

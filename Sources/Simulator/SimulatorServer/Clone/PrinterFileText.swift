@@ -19,7 +19,7 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
     init(booleanLiteral value: Bool) { self = .bool(value) }
 
     static func whole(_ number: Int) -> FileValue { .hundredths(number * 100) }
-    static func words(_ words: [String]) -> FileValue { .list(words.map { .text($0) }) }
+    static func texts(_ texts: [String]) -> FileValue { .list(texts.map { .text($0) }) }
 
     /// Returns an object without the members that are nil.
     static func object(_ members: KeyValuePairs<String, FileValue?>) -> FileValue {
@@ -60,12 +60,12 @@ struct PrinterFileText {
     private(set) var text = ""
 
     init(about lines: [String]) {
-        for line in lines { text += "// \(Self.tame(line))\n" }
+        for line in lines { text += "// \(Self.sanitized(line))\n" }
         text += "{\n"
     }
 
     mutating func add(_ key: String, _ value: FileValue?, note: String? = nil) {
-        if let note { text += "    // \(Self.tame(note))\n" }
+        if let note { text += "    // \(Self.sanitized(note))\n" }
         if let value { text += "    \(key): \(value.lines),\n" }
     }
 
@@ -74,18 +74,18 @@ struct PrinterFileText {
     func finished(_ comments: [String]) -> String {
         var end = text
         if !comments.isEmpty { end += "\n    // Features of the printer that are not simulated:\n" }
-        for comment in comments { end += "    // - \(Self.tame(comment))\n" }
+        for comment in comments { end += "    // - \(Self.sanitized(comment))\n" }
         return end + "}\n"
     }
 
     /// Returns the text as a single line of limited length, so that text from a printer cannot end a comment.
-    static func tame(_ words: String, to longest: Int = 300) -> String {
-        let line = words.unicodeScalars.prefix(longest).map { scalar in
+    static func sanitized(_ text: String, to longest: Int = 300) -> String {
+        let line = text.unicodeScalars.prefix(longest).map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: Unicode.Scalar(" ")
             default: scalar
             }
         }
-        return String(String.UnicodeScalarView(line)) + (words.unicodeScalars.count > longest ? " …" : "")
+        return String(String.UnicodeScalarView(line)) + (text.unicodeScalars.count > longest ? " …" : "")
     }
 }

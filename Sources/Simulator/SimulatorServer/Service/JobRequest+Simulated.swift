@@ -9,10 +9,10 @@ extension JobRequest {
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
         var request = SimulatedJobRequest(
             ticket, received: received, name: name, owner: requester.name, for: printer)
-        request.untaken = substitutions.filter { $0.attribute != "output-bin" }.map { substitution in
+        request.unconverted = substitutions.filter { $0.attribute != "output-bin" }.map { substitution in
             JobSubstitution(
                 attribute: substitution.attribute == "media-col" ? "media" : substitution.attribute,
-                words: substitution.problem)
+                message: substitution.problem)
         }
         request.requiresFidelity = insistsOnAll
         request.queueNumber = queueNumber

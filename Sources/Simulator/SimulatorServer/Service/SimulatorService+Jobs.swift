@@ -57,7 +57,7 @@ extension SimulatorService {
             let asked = job.ticket.attributes
             let changed = Set(
                 ticket.attributes.filter { !asked.contains($0) }.map { $0.name == "media-col" ? "media" : $0.name })
-            request.untaken = before.untaken.filter { !changed.contains($0.attribute) }
+            request.unconverted = before.unconverted.filter { !changed.contains($0.attribute) }
             request.ticket = .object(old.merging(new) { $1 })
         }
         try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }

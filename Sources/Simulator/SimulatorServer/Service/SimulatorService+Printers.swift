@@ -35,9 +35,9 @@ extension SimulatorService {
         }
         let device = try device(named: printer)
         // The message is reduced to one line without control characters, so that it cannot control a terminal.
-        let words = message.map(Self.line) ?? ""
-        try await asFailure { () throws(SimulatorError) in try await device.identify(message: words) }
-        say("\(printer): identification requested\(words.isEmpty ? "" : ": \(words)")")
+        let line = message.map(Self.line) ?? ""
+        try await asFailure { () throws(SimulatorError) in try await device.identify(message: line) }
+        say("\(printer): identification requested\(line.isEmpty ? "" : ": \(line)")")
     }
 
     private static func line(_ message: String) -> String {
