@@ -84,14 +84,10 @@ public class GraphicsContext {
         applyState()
     }
 
-    /// Ends drawing on the surface.
-    ///
     /// The method also draws transparency layers that are still open.
     func shut() {
         guard let cairo else { return }
-        while let last = saved.last {
-            if last.isLayer { endTransparencyLayer() } else { restoreState() }
-        }
+        unwind(to: 0)
         noteStatus()
         cairo_destroy(cairo)
         self.cairo = nil
@@ -128,7 +124,6 @@ public class GraphicsContext {
         }
     }
 
-    /// Handles a drawing call that occurs while no surface is open.
     func handleDrawingWithoutSurface() {}
 
     /// Stores an error, unless an earlier error is stored.
@@ -166,13 +161,16 @@ public class GraphicsContext {
         _ body: (GraphicsContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         saveState()
-        let depth = saved.count
-        defer {
-            while saved.count >= depth, let last = saved.last {
-                if last.isLayer { endTransparencyLayer() } else { restoreState() }
-            }
-        }
+        let depth = saved.count - 1
+        defer { unwind(to: depth) }
         return try body(self)
+    }
+
+    /// Restores states and ends layers until `depth` saved states remain.
+    func unwind(to depth: Int) {
+        while saved.count > depth, let last = saved.last {
+            if last.isLayer { endTransparencyLayer() } else { restoreState() }
+        }
     }
 
     func push(isLayer: Bool) {

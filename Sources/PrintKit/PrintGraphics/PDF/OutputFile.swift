@@ -9,7 +9,7 @@ import Glibc
 ///
 /// An existing file with the final name is replaced. The file is not synced to disk. Deinitialization removes an
 /// unfinished file.
-final class OutputFile {
+package final class OutputFile {
     let path: String
     private let temporaryPath: String
     private var descriptor: Int32
@@ -40,7 +40,7 @@ final class OutputFile {
     func append(_ bytes: UnsafeRawBufferPointer) -> Int32 { Self.append(bytes, to: descriptor) }
 
     /// Returns 0 or an errno value.
-    static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
             let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)

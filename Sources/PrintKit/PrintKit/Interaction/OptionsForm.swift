@@ -8,8 +8,8 @@ struct OptionsForm: TerminalForm {
         case printer, copies, pages, sides, paper
     }
 
-    static let subject = "printer options"
-    static let alternative = "print without options with print(to:), or set the controller's optionsPresenter"
+    let subject = "printer options"
+    let alternative = "print without options with print(to:), or set the controller's optionsPresenter"
 
     private(set) var options: PrinterOptions
     private(set) var focus = Field.printer
@@ -21,7 +21,6 @@ struct OptionsForm: TerminalForm {
     ///
     /// The message disappears when a key is pressed.
     private var complaint: String?
-    /// The printer and the paper for which the pages were counted.
     private var counted: Counted
 
     private struct Counted: Hashable {
@@ -35,7 +34,6 @@ struct OptionsForm: TerminalForm {
         if options.pages != .all { pagesText = options.pages.description }
     }
 
-    /// The fields that the form shows for the chosen printer.
     var fields: [Field] {
         var fields = [Field.printer]
         if options.maximumCopies > 1 { fields.append(.copies) }
@@ -189,38 +187,42 @@ struct OptionsForm: TerminalForm {
     }
 }
 
-struct PrinterListForm: TerminalForm {
-    static let subject = "the printers"
-    static let alternative = "set the picker's presenter"
-
-    let printers: [Printer]
+struct ListForm: TerminalForm {
+    let (subject, alternative): (String, String)
+    let (title, hint): (String, String)
+    private let items: [String]
     private(set) var index: Int
 
-    init(_ printers: [Printer], selected: Int) { (self.printers, index) = (printers, selected) }
+    init(_ printers: [Printer], selected: Int) {
+        (subject, alternative) = ("the printers", "set the picker's presenter")
+        (title, hint) = ("Choose a printer", "arrows choose · Enter selects · Escape cancels")
+        items = printers.map { printer in
+            let more = [printer.makeAndModel, printer.displayLocation].compactMap(\.self).joined(separator: ", ")
+            return "\(printer.displayName)\(more.isEmpty ? "" : " (\(more))")"
+        }
+        index = selected
+    }
+
+    init(_ menu: DocumentMenu) {
+        (subject, alternative) = ("the menu", "set the controller's presenter")
+        (title, hint) = (menu.title, "arrows choose · Enter selects · Escape closes")
+        (items, index) = (menu.items.map(\.title), 0)
+    }
 
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Int> {
         switch key {
         case .escape: return .cancelled
         case .enter: return .accepted(index)
-        case .up: index = (index - 1 + printers.count) % printers.count
-        case .down: index = (index + 1) % printers.count
+        case .up: index = (index - 1 + items.count) % items.count
+        case .down: index = (index + 1) % items.count
         default: break
         }
         return .open
     }
 
-    let title = "Choose a printer"
-    let hint = "arrows choose · Enter selects · Escape cancels"
-
-    /// The rows for at most 10 printers around the selected printer.
-    ///
-    /// The rows fit on a small terminal.
+    /// The rows for at most 10 items around the selected item, which fit on a small terminal.
     var rows: [String] {
-        let first = max(0, min(index - 5, printers.count - 10))
-        return printers.indices.dropFirst(first).prefix(10).map { number in
-            let printer = printers[number]
-            let more = [printer.makeAndModel, printer.displayLocation].compactMap(\.self).joined(separator: ", ")
-            return "\(number == index ? ">" : " ") \(printer.displayName)\(more.isEmpty ? "" : " (\(more))")"
-        }
+        let first = max(0, min(index - 5, items.count - 10))
+        return items.indices.dropFirst(first).prefix(10).map { "\($0 == index ? ">" : " ") \(items[$0])" }
     }
 }

@@ -14,13 +14,12 @@ enum FormOutcome<Value: Sendable>: Sendable {
 protocol TerminalForm: Sendable {
     associatedtype Value: Sendable
     /// The subject of the form in messages, such as `the preview`.
-    static var subject: String { get }
+    var subject: String { get }
     /// The advice for a program without a terminal.
-    static var alternative: String { get }
+    var alternative: String { get }
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Value>
     /// Whether displayed values, such as the number of pages, must be computed again.
     var isStale: Bool { get }
-    /// Computes the displayed values of the form again.
     mutating func renew() async
     /// The first line of the form.
     var title: String { get }
@@ -34,9 +33,7 @@ extension TerminalForm {
     var isStale: Bool { false }
     mutating func renew() async {}
 
-    /// Returns the form as lines of text.
-    ///
-    /// On a wide terminal, the form is a framed popover. Otherwise, the form is a sheet over the whole width.
+    /// Returns a framed popover for a wide terminal, otherwise a sheet over the whole width.
     func screen(width: Int, style: PresentationStyle) -> [String] {
         let isWide = width >= 64 && style != .sheet
         let inner = isWide ? min(60, width - 4) : max(1, width - 1)
