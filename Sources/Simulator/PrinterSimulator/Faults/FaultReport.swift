@@ -4,7 +4,6 @@ package import PrintModel
 
 package struct FaultReport: Hashable, Sendable {
     package var fault: Fault
-    /// Whether the fault has started.
     package var isActive: Bool
     /// The time when the fault started; nil if the fault has not started or the time is unknown.
     package var startedAt: UnixTime?
@@ -12,25 +11,13 @@ package struct FaultReport: Hashable, Sendable {
     package var endsAt: UnixTime?
     /// The time when a delayed fault can start; nil if the fault has no delay.
     package var startsAt: UnixTime?
-
-    package init(
-        fault: Fault, isActive: Bool, startedAt: UnixTime? = nil, endsAt: UnixTime? = nil, startsAt: UnixTime? = nil
-    ) {
-        self.fault = fault
-        self.isActive = isActive
-        self.startedAt = startedAt
-        self.endsAt = endsAt
-        self.startsAt = startsAt
-    }
 }
 
-/// An entry in the list of faults that can be injected.
 package struct FaultName: Hashable, Sendable {
     /// The first word in the text of the fault, such as `media-jam`.
     package var name: String
     /// A short name for people, such as `Paper jam`.
     package var label: String
-    /// The group of the fault, which determines where the fault can start.
     package var group: Group
     /// An example of the word that must follow the name, such as `x10`; nil if no word is required.
     package var argument: String?

@@ -8,17 +8,12 @@ package struct JobReport: Hashable, Sendable {
     package var job: SimulatedJob
     package var printer: String
     /// The page images in page order.
-    package var pages: [PageImage]
+    package var pages: [PageImage] = []
     /// The resolution of the page images, in dots per inch; nil until the images are rendered.
     package var resolution: Int?
+}
 
-    package init(job: SimulatedJob, printer: String, pages: [PageImage] = [], resolution: Int? = nil) {
-        self.job = job
-        self.printer = printer
-        self.pages = pages
-        self.resolution = resolution
-    }
-
+extension JobReport {
     package init(folder: String) throws {
         let data = try Data(contentsOf: URL(filePath: "\(folder)/job.json"))
         self = try JSONDecoder().decode(JobReport.self, from: data)

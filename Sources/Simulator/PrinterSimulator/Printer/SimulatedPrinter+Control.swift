@@ -71,7 +71,6 @@ extension SimulatedPrinter {
         memory.stock.load(tray, sheets: sheets, media: media, type: type)
         if isEndless { memory.stock.makeEndless(tray) }
         endFaults(["media-empty", "media-low", "media-needed", "media-wrong-size"])
-        stateChanged()
     }
 
     private func check(
@@ -111,7 +110,6 @@ extension SimulatedPrinter {
         }
         memory.stock.replace(supply)
         endFaults(["toner-empty", "toner-low", "marker-supply-empty", "marker-supply-low"])
-        stateChanged()
     }
 
     /// Sets the level of a supply, in percent.
@@ -122,18 +120,6 @@ extension SimulatedPrinter {
         memory.stock.set(supply, level: level)
         stateChanged()
     }
-
-    /// Adds a condition that stops the printer at the next side until the condition is cleared.
-    package func raise(_ condition: StopCondition) {
-        conditions.removeAll { $0.reason == condition.reason }
-        conditions.append(condition)
-        stateChanged()
-    }
-
-    /// Clears a condition that `raise(_:)` added, and the faults with the same name.
-    ///
-    /// The function does not clear a condition that the printer has detected.
-    package func clear(reason: String) { clear(reason) }
 
     /// Identifies the printer to people by a line in `printer.log` (IPP Identify-Printer).
     ///

@@ -51,21 +51,13 @@ extension SimulatedPrinter {
         return Set(activeNames + faults.map(\.name) + conditions.map(\.reason)).sorted()
     }
 
-    /// Ends a fault that has started.
-    ///
-    /// A fault with a probability can start again.
-    package func mend(_ name: String) {
-        active.removeAll { $0.fault.name == name }
-        stateChanged()
-    }
-
     /// The started and the pending faults, in the syntax of `Fault(_:)`.
     package var plannedFaults: (active: [String], armed: [String]) {
-        let spent = heldFaults.filter { !faults.armed.contains($0) }
-        return (
-            active.map(\.fault.description) + spent.map(\.description),
-            (faults.armed + delayed.map(\.fault)).map(\.description)
-        )
+        let reports = faultReports
+        func texts(_ isActive: Bool) -> [String] {
+            reports.filter { $0.isActive == isActive }.map(\.fault.description)
+        }
+        return (texts(true), texts(false))
     }
 
     /// The started and the pending faults, with their start and end times.
@@ -96,7 +88,6 @@ extension SimulatedPrinter {
         return faults.handshake().map(meet)
     }
 
-    /// Ends the response faults whose duration has passed, and starts delayed faults.
     func endDueAnswers() {
         armDueFaults()
         let now = environment.now()
@@ -171,8 +162,6 @@ extension SimulatedPrinter {
         for fault in faults.beginning() { begin(fault) }
     }
 
-    /// Ends the faults whose duration has passed, starts the delayed faults, and switches the printer on after a
-    /// simulated power failure.
     func endDueFaults() {
         armDueFaults()
         let now = environment.now()
@@ -207,7 +196,6 @@ extension SimulatedPrinter {
         return .seconds(60 * slowness / Double(description.pagesPerMinute))
     }
 
-    /// Records the wrong paper sizes that the active faults have put into trays.
     func putWrongPaperIn() {
         memory.stock.wrongMedia = active.reduce(into: [:]) { $0.merge($1.paper) { $1 } }
     }
@@ -232,8 +220,11 @@ extension SimulatedPrinter {
             ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4)
     }
 
-    /// Loading paper ends paper faults, and replacing a supply ends supply faults.
-    func endFaults(_ names: Set<String>) { active.removeAll { names.contains($0.fault.name) } }
+    /// A fault with a probability can start again.
+    package func endFaults(_ names: Set<String>) {
+        active.removeAll { names.contains($0.fault.name) }
+        stateChanged()
+    }
 
     private var activeNames: [String] { active.map(\.fault.name) + (isOff ? ["crash"] : []) }
 

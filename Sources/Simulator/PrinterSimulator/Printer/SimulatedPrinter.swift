@@ -33,16 +33,13 @@ package actor SimulatedPrinter {
     /// The numbers of the ended jobs, with the oldest job first.
     var history: [Int] = []
     var current: Current?
-    /// The stop conditions that `raise(_:)` has added and that are not cleared yet.
+    /// The failures of switching on that are not cleared yet.
     var conditions: [StopCondition] = []
     /// The faults that have not started or that can start again, except delayed faults.
     var faults: FaultSchedule
-    /// The delayed faults, and the times at which their delays end.
     var delayed: [(fault: Fault, at: UnixTime)] = []
     var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
-    /// The requests that wait for the end of a fault.
     var held: [HeldRequest] = []
-    /// The response faults with a duration, and the times at which they end.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
     /// The sequence number of the newest `Refusal`.
     var lastRefusal = 0
@@ -51,8 +48,6 @@ package actor SimulatedPrinter {
     /// `backAt` is the time at which the power returns; nil if a command must switch the printer on.
     var isOff = false
     var backAt: UnixTime?
-    /// The stop condition that the printer has detected.
-    ///
     /// The printer checks the condition again after each change.
     var currentStop: StopCondition?
 
@@ -69,7 +64,6 @@ package actor SimulatedPrinter {
         /// If false, the printer is waiting.
         var isMoving = true
         var pages: [PageImage] = []
-        /// The numbers of the pages whose images are in the job's folder.
         var pagesOut: Set<Int> = []
         /// The changes of the sheet size that the printer does not detect, for example because a tray contains wrong
         /// paper.
@@ -158,15 +152,12 @@ package actor SimulatedPrinter {
         return PrinterStatus(state: state, reasons: reasons, message: text, isAccepting: !memory.isDisabled)
     }
 
-    /// The conditions that prevent the printer from printing the next side.
     var stops: [StopCondition] {
         (memory.isPaused ? [.paused] : []) + conditions + faultStops + (currentStop.map { [$0] } ?? [])
     }
 
     // MARK: - Events
 
-    /// Returns a stream of the events that occur after this call.
-    ///
     /// A slow observer loses the oldest events.
     package func events() -> AsyncStream<SimulatorEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -220,7 +211,6 @@ package actor SimulatedPrinter {
     }
 }
 
-/// A snapshot of the state of a simulated printer.
 package struct SimulatedPrinterStatus: Hashable, Sendable {
     /// The UUID of the printer (IPP `printer-uuid`), as stored in the output folder.
     package var uuid: String
