@@ -1,6 +1,5 @@
 // Limits the time that drawing a job may take.
 
-/// The time that remains for drawing a job.
 struct DrawingTime: Sendable {
     let limit: Duration
     private let end: ContinuousClock.Instant
@@ -10,8 +9,6 @@ struct DrawingTime: Sendable {
         end = ContinuousClock.now.advanced(by: limit)
     }
 
-    /// The remaining time for drawing a job.
-    ///
     /// After the limit, the value is zero or negative.
     var remaining: Duration { ContinuousClock.now.duration(to: end) }
 

@@ -41,7 +41,6 @@ public struct TestPage: Sendable {
         }
     }
 
-    /// Returns the sections that fit on the page, from top to bottom.
     private func sections(_ scale: TestScale, in room: Rect) -> [TestSection] {
         let all = [
             [TestSection.title(order, scale, width: room.width), .grays(scale)],

@@ -56,7 +56,6 @@ extension TestPrinter {
 
     // MARK: - Implementation
 
-    /// A job that has ended, from the response to Get-Jobs.
     private struct Ended {
         var id: Int
         var folder: String

@@ -14,7 +14,6 @@ package struct SimulatorEnvironment: Sendable {
     package var now: @Sendable () -> UnixTime
     /// A function that returns a new job UUID of the form `urn:uuid:…`.
     package var makeUUID: @Sendable () -> String
-    /// The seed of the random numbers for faults with a probability.
     package var seed: UInt64 = 0
     /// Whether the printer belongs to a spooler's queue.
     ///

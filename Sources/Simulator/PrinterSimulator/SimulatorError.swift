@@ -2,12 +2,10 @@
 
 import Glibc
 
-/// An error of a simulated printer or of a printer file.
 package struct SimulatorError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, Hashable {
         /// An error for a printer file that cannot be read or has invalid contents.
         case badDescription
-        /// An error for an invalid fault or control command.
         case badFault
         /// An error for a job that does not exist (IPP `client-error-not-found`).
         case noSuchJob

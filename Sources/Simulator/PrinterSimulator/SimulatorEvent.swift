@@ -4,7 +4,6 @@
 ///
 /// The receiver of the event must read the state again.
 package enum SimulatorEvent: Hashable, Sendable {
-    /// The value is the number of the job.
     case jobChanged(Int)
     /// An event for a change of the printer's state, trays or supplies.
     case printerChanged

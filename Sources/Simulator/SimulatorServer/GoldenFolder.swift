@@ -20,8 +20,6 @@ package struct GoldenFolder: Sendable {
         return "job-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
     }
 
-    /// Returns the path of the folder with a job's golden pages.
-    ///
     /// The path depends on the number of jobs and on the existing subfolders.
     ///
     /// The folder does not have to exist.

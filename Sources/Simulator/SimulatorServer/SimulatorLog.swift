@@ -74,7 +74,6 @@ package final class SimulatorLog: EventSource {
         }
     }
 
-    /// Returns a stream that yields an element after new events were appended.
     package func eventChanges() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

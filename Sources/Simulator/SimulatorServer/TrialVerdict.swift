@@ -29,8 +29,6 @@ package struct TrialVerdict: Sendable {
     /// The argument `failure` is nil if the check passed.
     package mutating func add(_ name: String, failure: String?) { checks.append(Check(name: name, failure: failure)) }
 
-    /// Checks the exit code of the program.
-    ///
     /// A negative code is the number of the signal that ended the program.
     package mutating func judge(exitCode code: Int32) {
         let failure = code == 0 ? nil : code > 0 ? "the exit code is \(code)" : "signal \(-code) ended the program"

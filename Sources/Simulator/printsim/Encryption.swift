@@ -45,7 +45,6 @@ struct Encryption: ParsableArguments {
         }
     }
 
-    /// Returns the self-signed certificate that printsim stores in the output folder.
     static func ownIdentity(in output: String) throws(StartError) -> RenewedIdentity {
         try asStartError { () throws(TLSError) in
             try RenewedIdentity(
@@ -68,8 +67,6 @@ struct Encryption: ParsableArguments {
 }
 
 extension OptionalTLS {
-    /// Creates the TLS layer of a server.
-    ///
     /// The TLS layer also applies the TLS faults of the printers.
     init(identity: @escaping @Sendable () -> TLSIdentity, faultsOf printers: [SimulatedPrinter]) {
         self.init(identity: identity) {

@@ -4,7 +4,6 @@ import PrintCenter
 import PrintModel
 import PrinterSimulator
 
-/// The jobs of the printers in this process, and the page images in the output folders of the printers.
 struct PrinterJobPages: SimulatedJobs {
     let printers: [SimulatedPrinter]
 

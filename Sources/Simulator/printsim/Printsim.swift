@@ -258,7 +258,6 @@ extension ControlToken {
     }
 }
 
-/// An error that prevents a command from running, with the exit code of the command (sysexits).
 struct StartError: Error, CustomStringConvertible {
     var description: String
     var exitCode: Int32
@@ -279,7 +278,6 @@ struct StartError: Error, CustomStringConvertible {
     }
 }
 
-/// A namespace for functions that write one line to standard error or standard output.
 enum Notice {
     /// Limits library logging to warnings, and ignores SIGPIPE.
     static func prepare() {

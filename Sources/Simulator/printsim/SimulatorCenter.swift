@@ -20,7 +20,6 @@ import Synchronization
 /// The Print Center sends its requests to the printers directly. Therefore people can clear a fault that prevents
 /// responses, and can switch a printer on.
 struct SimulatorCenter: Sendable {
-    /// The web pages and the API of the Print Center.
     let center: PrintCenter
     private let address = ServerAddress()
     private let scheme: String
@@ -28,11 +27,8 @@ struct SimulatorCenter: Sendable {
     /// The lifetime of a one-time address, in seconds.
     private static let tokenSeconds = 600.0
 
-    /// The dependencies of the Print Center.
     struct Parts {
         var printers: [SimulatedPrinter]
-        /// The responder for requests of the Print Center.
-        ///
         /// The responder applies no faults.
         var responder: any IPPResponder
         var log: SimulatorLog
@@ -71,10 +67,8 @@ struct SimulatorCenter: Sendable {
             responder: responder, sessions: Sessions(clock: clock), ports: ports, clock: clock, logger: parts.logger)
     }
 
-    /// The identity of this process, which is the client for requests of the Print Center.
     private static let peer = Peer.unix(uid: geteuid(), gid: getegid(), pid: getpid())
 
-    /// Stores the address under which browsers reach the server.
     func listen(at addresses: [ListenAddress]) {
         for case .tcp(let host, let port) in addresses {
             let name = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host

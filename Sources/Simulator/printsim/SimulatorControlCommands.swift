@@ -11,7 +11,6 @@ import PrintIPP
 import PrintqOutput
 import SimulatorServer
 
-/// The command-line options that select a printer and the connection to the printer.
 struct PrinterAddress: ParsableArguments {
     @Option(
         name: .customLong("at"),
@@ -69,7 +68,6 @@ struct PrinterAddress: ParsableArguments {
             ])
     }
 
-    /// Sends a control command, and shows the resulting state of the printer.
     func control(_ words: [String]) async throws {
         do throws(StartError) {
             let client = try client()
@@ -86,7 +84,6 @@ struct PrinterAddress: ParsableArguments {
         }
     }
 
-    /// Requests a one-time address of the Print Center, and shows the address.
     func invite() async throws {
         do throws(StartError) {
             let request = try request(.controlPrinter, [Attribute("printq-care", .text("center"))])

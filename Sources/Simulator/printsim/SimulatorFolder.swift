@@ -85,12 +85,10 @@ struct SimulatorFolder {
 }
 
 extension CompletionKind {
-    /// The names of the printer files, for shell completion.
     static var simulators: CompletionKind { .custom { _, _, _ in (try? SimulatorFolder(nil))?.names ?? [] } }
 }
 
 enum Paths {
-    /// Returns the absolute path, based on the current working directory.
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }

@@ -49,7 +49,6 @@ struct SimulatorHost {
     var controlToken: ControlToken?
     /// The seed of all random decisions and times; if nil, the printers use the real time and real random values.
     var seed: UInt64?
-    /// A function that receives every event of the printers.
     var note: (@Sendable (JobEvent) -> Void)?
     /// A function that runs as soon as the printers are available.
     ///
@@ -219,7 +218,6 @@ struct SimulatorHost {
     }
 }
 
-/// A source of one-time addresses for a Print Center that is created later.
 private final class Invitations: Sendable {
     private let center = Mutex<SimulatorCenter?>(nil)
 
@@ -228,14 +226,12 @@ private final class Invitations: Sendable {
     func make() async -> String? { await center.withLock { $0 }?.invitation() }
 }
 
-/// A service that runs a function, and cancels the function at graceful shutdown.
 private struct Running: Service {
     let body: @Sendable () async -> Void
 
     func run() async throws { await cancelWhenGracefulShutdown { await body() } }
 }
 
-/// The JSON line that reports the addresses of the printers to the parent process.
 struct Ready: Encodable {
     struct Printer: Encodable {
         var name: String

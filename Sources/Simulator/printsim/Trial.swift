@@ -10,12 +10,9 @@ import SimulatorServer
 import Synchronization
 import UnixSignals
 
-/// A test run of a program with a dedicated simulated printer.
 struct Trial: Sendable {
-    /// The exit code of a run, and whether the output folder is kept.
     struct Outcome: Sendable {
         var code: Int32
-        /// Whether the output folder is kept for inspection.
         var isWorthKeeping: Bool
     }
 
@@ -30,7 +27,6 @@ struct Trial: Sendable {
     let signals: UnixSignalsSequence
     let reasons = PrinterReasons()
 
-    /// Runs the program, waits for its jobs, checks the jobs, and reports the failures.
     func outcome(at printer: SimulatedPrinter, _ ready: Ready.Printer) async -> Outcome {
         let wait = JobWait(
             printer, besides: Set(await (printer.unfinishedJobs + printer.endedJobs).map(\.id)), count: options.jobs)

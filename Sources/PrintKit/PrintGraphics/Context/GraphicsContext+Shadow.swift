@@ -5,8 +5,6 @@ import FoundationEssentials
 import Glibc
 
 extension GraphicsContext {
-    /// The maximum number of pixels in the mask of a shadow.
-    ///
     /// The mask of a larger shadow has a lower resolution.
     private static var largestShadow: Double { 16_000_000 }
 

@@ -41,7 +41,6 @@ public struct LineDash: Hashable, Sendable {
     /// A solid line.
     public static let solid = LineDash(lengths: [])
 
-    /// Whether the lengths and the phase form a valid dash pattern.
     var isUsable: Bool {
         lengths.allSatisfy { $0 >= 0 && $0.isFinite } && lengths.contains { $0 > 0 } && phase.isFinite
     }

@@ -63,7 +63,6 @@ public struct Pattern: Sendable {
     }
 }
 
-/// A context that draws into a recording surface for later use.
 final class RecordingContext: GraphicsContext {
     init(on surface: OpaquePointer, size: Size, resolution: Double) {
         super.init(origin: .topLeft, resolution: resolution)

@@ -43,7 +43,6 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws the whole image into a rectangle, with the rotation and mirroring of the image's orientation.
     private func drawWhole(_ surface: ImageSurface, of image: Image, in rect: Rect) {
         let placed = image.placement(in: rect)
         render(boundedBy: BezierPath(rect: rect)) { cairo in

@@ -114,7 +114,6 @@ public struct Image: Sendable {
         /// A rotation of the stored image by 90° counterclockwise.
         case left = 8
 
-        /// Whether the orientation swaps width and height.
         var isOnItsSide: Bool { rawValue >= 5 }
 
         /// The transform from the unit square of the stored image to the unit square of the upright image.
@@ -157,10 +156,8 @@ public struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// The name of an image file, with the scale that the name contains.
 struct ImageFileName {
     let path: String
-    /// The number of pixels per point that the file name indicates.
     let scale: Double
 
     init(_ path: String) {

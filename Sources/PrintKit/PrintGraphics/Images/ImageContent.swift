@@ -27,8 +27,6 @@ final class ImageContent: Sendable {
         decoded = Mutex(nil)
     }
 
-    /// Returns the decoded pixels of the image.
-    ///
     /// A JPEG is decoded on the first call.
     func pixels() throws(GraphicsError) -> PixelBuffer {
         let result = decoded.withLock { known in

@@ -2,7 +2,6 @@
 
 import CGdkPixbuf
 
-/// A namespace for the function that decodes an image with a loader of gdk-pixbuf.
 package enum PixbufLoader {
     package enum Outcome {
         /// The decoded image (`GdkPixbuf`), which the caller releases.

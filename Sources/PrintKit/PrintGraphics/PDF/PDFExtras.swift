@@ -96,7 +96,6 @@ struct PDFExtras {
     }
 }
 
-/// The PDF to which libqpdf adds the collected parts.
 private final class Finishing {
     private let name: String
     private let finishing: OpaquePointer
@@ -132,7 +131,6 @@ private final class Finishing {
 }
 
 extension DocumentInfo {
-    /// Whether a password protects the document.
     var isProtected: Bool { ownerPassword != nil || userPassword != nil }
 }
 

@@ -45,8 +45,6 @@ extension BezierPath {
         return path
     }
 
-    /// The elements of each subpath.
-    ///
     /// Each subpath begins with a move.
     private var subpaths: [ArraySlice<Element>] {
         var result: [ArraySlice<Element>] = []

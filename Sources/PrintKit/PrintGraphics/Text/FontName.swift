@@ -3,7 +3,6 @@
 import FoundationEssentials
 import Synchronization
 
-/// The family, weight and traits that a font name describes.
 struct FontName: Hashable, Sendable {
     var family: String
     var weight = Font.Weight.regular

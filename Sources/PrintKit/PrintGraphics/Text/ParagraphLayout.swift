@@ -9,7 +9,6 @@ import FoundationEssentials
 /// engine's lock.
 final class ParagraphLayout {
     let engine: TextEngine
-    /// The range of the text that was laid out.
     let range: Range<Int>
     let width: Double
     let style: ParagraphStyle
@@ -23,7 +22,6 @@ final class ParagraphLayout {
     let height: Double
     /// The line break mode of the style, or `byClipping` for a line that has been truncated.
     private let mode: LineBreakMode
-    /// The Pango layout, which is created on first use.
     private var made: OpaquePointer?
 
     /// - Parameters:

@@ -31,7 +31,6 @@ struct TextStyle: Hashable, Sendable {
 ///
 /// Offsets count UTF-8 bytes.
 struct TextSource: Sendable {
-    /// A range of text with equal attributes.
     struct Run: Sendable {
         var range: Range<Int>
         var style: TextStyle
@@ -69,8 +68,6 @@ struct TextSource: Sendable {
         splitParagraphs()
     }
 
-    /// Returns the style at an offset.
-    ///
     /// At the end of the text, the result is the style of the last run.
     func style(at offset: Int) -> TextStyle { runs.isEmpty ? TextStyle() : runs[runIndex(at: offset)].style }
 

@@ -8,7 +8,6 @@ import FoundationEssentials
 /// A truncated line has a separate text with only the visible characters, so that a PDF contains only these characters.
 /// With Pango's ellipsis, the PDF would also contain the hidden text, and readers could find and copy the hidden text.
 struct Omission {
-    /// The text that replaces the hidden text.
     static let ellipsis = Array("…".utf8)
 
     /// The range of the paragraph's text that the line represents.
@@ -49,7 +48,6 @@ extension ParagraphLayout {
             + [line(start..<range.upperBound, isFirst: count == 1)]
     }
 
-    /// Returns the number of lines that fit into the available height.
     private func fittingCount(of lines: [LineFragment]) -> Int {
         var (y, count) = (0.0, 0)
         for line in lines {

@@ -32,6 +32,5 @@ final class ScratchFolder: Sendable {
         rmdir(path)
     }
 
-    /// Returns an unused path in the folder.
     func newPath(_ name: String) -> String { "\(path)/\(UUID().uuidString.prefix(8))-\(name)" }
 }

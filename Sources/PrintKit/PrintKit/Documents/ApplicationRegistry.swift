@@ -80,8 +80,6 @@ public struct ApplicationRegistry: Sendable {
         return DocumentType.HandlerRank.allCases.flatMap { rank in found.filter { $0.rank == rank } }
     }
 
-    /// Returns all desktop entries by identifier.
-    ///
     /// An entry in an earlier folder hides entries in later folders.
     private func allEntries() -> [String: DocumentApplication] {
         var entries: [String: DocumentApplication] = [:]

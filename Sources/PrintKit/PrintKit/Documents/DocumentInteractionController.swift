@@ -293,42 +293,30 @@ extension DocumentInteractionControllerDelegate {
         _ controller: DocumentInteractionController
     ) -> (any DocumentPresenting)? { nil }
 
-    /// Tells the delegate that the preview will be shown.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerWillBeginPreview(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the preview has disappeared.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerDidEndPreview(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the options menu will be shown.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerWillPresentOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the options menu has disappeared.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerDidDismissOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the menu of applications will be shown.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerWillPresentOpenInMenu(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the menu of applications has disappeared.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerDidDismissOpenInMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing by default before the document is opened in an application.
+    /// Does nothing by default.
     public func documentInteractionController(
         _ controller: DocumentInteractionController, willBeginSendingTo application: DocumentApplication
     ) {}
 
-    /// Does nothing by default after an application was started with the document.
+    /// Does nothing by default.
     public func documentInteractionController(
         _ controller: DocumentInteractionController, didEndSendingTo application: DocumentApplication
     ) {}
@@ -338,7 +326,7 @@ extension DocumentInteractionControllerDelegate {
         _ controller: DocumentInteractionController, canPerform action: DocumentAction
     ) -> Bool { false }
 
-    /// Does nothing by default for an action that the person has chosen.
+    /// Does nothing by default.
     public nonisolated(nonsending) func documentInteractionController(
         _ controller: DocumentInteractionController, perform action: DocumentAction
     ) async {}

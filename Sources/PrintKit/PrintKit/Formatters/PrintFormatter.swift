@@ -120,8 +120,6 @@ open class PrintFormatter {
     /// The layout is computed again when pages are counted or drawn.
     public final func invalidateLayout() { laidOut = nil }
 
-    /// Discards a failed layout.
-    ///
     /// The layout might succeed with more time.
     final func forgetFailure() {
         if laidOut?.failure != nil { laidOut = nil }

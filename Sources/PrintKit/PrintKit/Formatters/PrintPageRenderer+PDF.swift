@@ -28,12 +28,9 @@ extension PrintPageRenderer {
 ///
 /// The caller can stop the recording between pages.
 struct PageRecording {
-    /// The maximum number of pages.
-    ///
     /// A greater number is probably an error in the renderer.
     static let mostPages = PageRanges.mostPages
 
-    /// The total number of pages to draw.
     let pageCount: Int
     private let renderer: PrintPageRenderer
     private let pages: [Int]

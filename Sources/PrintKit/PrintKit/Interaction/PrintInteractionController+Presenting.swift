@@ -80,8 +80,6 @@ extension PrintInteractionController {
         return try await show(options, in: own)
     }
 
-    /// Returns the available options.
-    ///
     /// The initial values come from the print info.
     private nonisolated(nonsending) func makeOptions(
         _ style: PresentationStyle, in own: Presentation
@@ -153,7 +151,6 @@ extension PrintInteractionController {
     }
 }
 
-/// A request from the presenter to count the pages after the options have changed.
 private struct PageQuestion: Sendable {
     var options: PrinterOptions
     var reply: AsyncStream<Int?>.Continuation
@@ -167,8 +164,6 @@ private struct PageQuestion: Sendable {
 }
 
 extension PrintDestination {
-    /// Returns the printers with their capabilities.
-    ///
     /// Printers that do not respond have no capabilities.
     func contactedPrinters() async -> Result<[Printer], any Error> {
         do {

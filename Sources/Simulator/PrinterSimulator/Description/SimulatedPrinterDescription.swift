@@ -53,7 +53,6 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     ///
     /// In these bins, the sheet that is printed last is on top.
     package var faceUpBins: Set<String>
-    /// The names of the output bins for which the printer prints the last sheet first.
     package var lastFirstBins: Set<String>
     /// Whether the printer draws the edge of the printable area onto the page images.
     package var overlay: Bool

@@ -71,7 +71,6 @@ package struct Fault: Hashable, Sendable {
         case cleared
         /// A fault that ends after this number of seconds of the printer's clock.
         case seconds(Double)
-        /// A fault that ends after the given number of affected requests.
         case times(Int)
     }
 
@@ -79,7 +78,6 @@ package struct Fault: Hashable, Sendable {
         (self.kind, self.start, self.end) = (kind, start, end)
     }
 
-    /// The name with which a command clears the fault.
     package var name: String {
         switch kind {
         case .stop(let reason), .warning(let reason): reason
@@ -170,7 +168,6 @@ extension Fault {
         "timed-out": "The printer does not respond",
     ]
 
-    /// The state reasons that a printer reports as warnings.
     package static let warnings: Set<String> = [
         "media-low", "toner-low", "marker-supply-low", "marker-waste-almost-full", "output-area-almost-full",
         "opc-near-eol", spoolAreaFull,

@@ -82,7 +82,6 @@ struct FaultSchedule: Sendable {
 }
 
 extension Fault.Kind {
-    /// Whether the fault affects the printer and not a response.
     fileprivate var isOfPrinter: Bool { if case .answer = self { false } else { true } }
 }
 

@@ -8,7 +8,6 @@ struct HeldRequest {
     var isWaiting: Bool { if case .terminated = end.yield() { false } else { true } }
 }
 
-/// A fault that affects a request or a TLS handshake.
 package struct TriggeredFault: Sendable {
     package let fault: Fault
     /// A stream that ends when a command clears the fault.

@@ -45,6 +45,5 @@ struct JobFolder: Hashable {
         kind == .job && job.queueNumber == number || delivery == 1 && job.id == number
     }
 
-    /// Returns whether the printer, and not a queue, assigned the number of the job.
     func isNumberedByPrinter(isOfQueue: Bool) -> Bool { kind == .ofPrinter || !isOfQueue }
 }

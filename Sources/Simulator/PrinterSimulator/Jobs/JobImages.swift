@@ -11,11 +11,9 @@ package import PrintModel
 package struct JobImages: Sendable {
     package struct Page: Hashable, Sendable {
         package enum State: Hashable, Sendable {
-            /// A printed page, whose image is in the job's folder.
             case printed
             case printing
             case waiting
-            /// A page that was not printed before the job ended.
             case omitted
         }
 

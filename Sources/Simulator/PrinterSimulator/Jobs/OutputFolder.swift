@@ -36,7 +36,6 @@ struct OutputFolder: Sendable {
         ///
         /// The printer no longer lists ended jobs up to this number.
         var purgedThrough = 0
-        /// The paper and supplies in the printer.
         var stock = Consumables()
         /// The progress of the job that is being printed; nil if the printer prints no job.
         var printing: Progress?

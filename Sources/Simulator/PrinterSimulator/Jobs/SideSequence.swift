@@ -14,11 +14,8 @@ struct SideSequence: RandomAccessCollection, Sendable {
     struct Side: Hashable, Sendable {
         /// The number of the page on the side, from 1 across all documents; nil for a blank back.
         var page: Int?
-        /// Whether the printer feeds a new sheet for the side.
         var opensSheet: Bool
-        /// Whether the printer delivers the sheet to the output bin after the side.
         var closesSheet: Bool
-        /// Whether the sheet is the last sheet of a document in a copy.
         var closesDocument = false
         /// Whether the sheet completes a copy.
         ///

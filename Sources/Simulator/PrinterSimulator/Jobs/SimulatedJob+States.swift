@@ -33,7 +33,6 @@ extension SimulatedJob {
         }
     }
 
-    /// Whether the job waits for its document.
     package var isIncoming: Bool { state == .pendingHeld && reasons.contains(.jobIncoming) }
 
     /// Whether the job is being canceled: a client has canceled the job, but the job has not ended.

@@ -51,11 +51,9 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     /// A blank back is not an impression (RFC 8011 §2.3.4), because the sheet does not pass through the print engine a
     /// second time.
     package var impressions: Int?
-    /// The number of printed sides that are not blank.
     package var impressionsCompleted: Int
     /// The number of sheets of all copies; nil before the printer has read the document.
     package var sheets: Int?
-    /// The number of sheets that were delivered to the output bin.
     package var sheetsCompleted: Int
     /// The arrangement of the pages on sheets; nil before the printer has read the document.
     package var plan: SheetPlan?
@@ -110,7 +108,6 @@ package struct SimulatedJobRequest: Sendable {
     package var rollCut: RollCut?
     /// The requested output bin (IPP `output-bin`); nil means the printer's default.
     package var outputBin: String?
-    /// The requested options that the server could not convert.
     package var unconverted: [JobSubstitution] = []
     package var requiresFidelity = false
     package var queueNumber: Int?

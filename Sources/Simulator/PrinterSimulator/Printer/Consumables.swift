@@ -66,7 +66,6 @@ struct Consumables: Hashable, Sendable, Codable {
         self.tray(tray, with: tray.hasSensor ? wrongMedia[tray.name] ?? loadedMedia[tray.name] : nil)
     }
 
-    /// Returns a tray with the actual contents.
     func opened(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
         self.tray(tray, with: wrongMedia[tray.name] ?? loadedMedia[tray.name])
     }

@@ -10,7 +10,6 @@ package enum PrintSpeed: Hashable, Sendable {
     /// A speed that is this factor times the speed that the printer reports (pages per minute).
     case times(Double)
 
-    /// The speed that the printer reports.
     package static let real = PrintSpeed.times(1)
 
     /// Parses a speed; nil if the text is invalid or the factor is not between 0.01 and 10,000.

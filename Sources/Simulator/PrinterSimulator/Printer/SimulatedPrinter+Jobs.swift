@@ -210,7 +210,6 @@ extension SimulatedPrinter {
         return format
     }
 
-    /// Stores a changed job and reports the change.
     func change(_ job: SimulatedJob) {
         jobs[job.id] = job
         tell(.jobChanged(job.id))
@@ -251,7 +250,6 @@ extension SimulatedPrinter {
 // MARK: - Disk space
 
 extension SimulatedPrinter {
-    /// Whether a fault simulates a full spool area.
     var isSpoolFull: Bool { active.contains { $0.fault.kind == .warning(Fault.spoolAreaFull) } }
 
     /// Throws an error while the spool area is full, so that new jobs and documents are refused.

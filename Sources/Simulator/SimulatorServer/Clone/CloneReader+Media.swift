@@ -4,7 +4,6 @@ import IPP
 import PrintIPP
 import PrintModel
 
-/// The papers of a real printer, converted to values of a printer file.
 struct CloneMedia {
     var values: [FileValue] = []
     var margins: FileValue?
@@ -17,7 +16,6 @@ extension CloneReader {
     private static let mostPapers = 4_096
     private static let sides = 100...1_000_000
 
-    /// A paper size with the supported types and margins.
     private struct Sized {
         var media: Media
         /// The supported margins of each paper type; several elements if the type supports, for example, normal margins

@@ -172,7 +172,6 @@ extension CloneReader {
         return lines
     }
 
-    /// The operations that every simulated printer supports.
     private static let operations = Set(
         SimulatorService.everyOperation + [
             .createPrinterSubscriptions, .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions,
@@ -214,7 +213,6 @@ extension CloneReader {
 }
 
 extension JSONValue {
-    /// The value as text on one line.
     fileprivate var words: String {
         switch self {
         case .string(let text): text

@@ -40,7 +40,6 @@ package struct IPPToolDump: Sendable {
         return values.isEmpty ? nil : Attribute(String(name), Array(values))
     }
 
-    /// Splits a list of values at the commas that are outside braces.
     private static func split(_ words: Substring, isOctets: Bool) -> [Substring] {
         var parts: [Substring] = []
         var (depth, start) = (0, words.startIndex)

@@ -20,7 +20,6 @@ package struct PrinterClone: Sendable {
 
     package private(set) var text: String
     package let name: String
-    /// The features that the simulated printer does not support, one string per feature.
     package private(set) var notes: [String]
 
     /// The attributes that the cloning program requests from a printer.

@@ -40,8 +40,6 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
         }
     }
 
-    /// The text of the value after a key.
-    ///
     /// A long list has one line per element.
     var lines: String {
         guard line.count > 90, case .list(let values) = self else { return line }

@@ -55,7 +55,6 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
     private var fault: FaultyResponses.Fault?
     /// The number of body bytes that the server still sends before the connection is closed.
     private var remaining = 0
-    /// The unsent parts of a slow response body, each with the promise to fulfill after the part is sent.
     private var delayed: [(part: HTTPServerResponsePart, promise: EventLoopPromise<Void>?)] = []
     private var isDelaying = false
 

@@ -17,8 +17,6 @@ import Synchronization
 ///     environment.note = { log.record($0) }                 // records events
 package final class PrinterLog: Sendable {
     struct Entry: Hashable, Sendable {
-        /// The number of the entry.
-        ///
         /// The numbers increase across all printers.
         var number: Int
         var time: UnixTime
@@ -46,11 +44,9 @@ package final class PrinterLog: Sendable {
     private struct State {
         var last = 0
         var entries: [String: [Entry]] = [:]
-        /// The last recorded state of each printer.
         var states: [String: String] = [:]
     }
 
-    /// The number of newest entries that the log always keeps for each printer.
     package static let capacity = 1_000
 
     private let state = Mutex(State())

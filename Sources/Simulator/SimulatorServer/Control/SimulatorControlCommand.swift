@@ -11,7 +11,6 @@ package import PrinterSimulator
 ///     try SimulatorControlCommand(["power", "off"])
 package enum SimulatorControlCommand: Hashable, Sendable {
     case fault(Fault)
-    /// A command that clears the faults that have the given name, or all faults.
     case clear(String)
     case load(tray: String, paper: LoadedPaper)
     case replace(String)
@@ -28,7 +27,6 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         package var media: Media?
         /// The type of the paper; nil keeps the type.
         package var type: String?
-        /// Whether the tray supplies every size that a job requests.
         package var isAnySize = false
         /// Whether the tray never becomes empty.
         package var isEndless = false

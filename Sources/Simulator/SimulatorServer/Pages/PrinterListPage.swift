@@ -3,7 +3,6 @@
 import PrintIPP
 package import PrinterSimulator
 
-/// The web page that lists the printers of a server, each with a link to the printer's page.
 package struct PrinterListPage: Sendable {
     private var rows: [[String]] = []
 

@@ -7,7 +7,6 @@ actor PortState {
     private var refusing: Set<String> = []
     private var numbers: [String: Int] = [:]
     private var isOpen = true
-    /// Whether a server that opens and closes the port is running or is about to start.
     private var hasServer = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

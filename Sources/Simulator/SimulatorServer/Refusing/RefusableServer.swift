@@ -106,10 +106,8 @@ package struct RefusableServer: Service {
         return configuration.listeners.map { if case .tcp = $0 { real.removeFirst() } else { $0 } }
     }
 
-    /// A request to open or close the ports.
     private struct OpenRequest: Sendable {
         var isOpen: Bool
-        /// The continuation to finish after the ports have been opened or closed.
         var done: AsyncStream<Void>.Continuation
     }
 }

@@ -63,7 +63,6 @@ package final class AttributeAnswers: IPPResponder {
         }
     }
 
-    /// The printer data that determines the contents of a response.
     private struct State: Equatable {
         var second: Double
         var status: SimulatedPrinterStatus

@@ -88,11 +88,8 @@ private final class FolderHold: Sendable {
 
 package struct SimulatorServerError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, Hashable {
-        /// An error for an output folder that another process uses.
         case outputInUse
-        /// An error for a folder that cannot be created, read or written.
         case outputUnusable
-        /// An error for golden pages that do not exist.
         case goldenMissing
     }
 

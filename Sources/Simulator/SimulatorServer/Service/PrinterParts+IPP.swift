@@ -34,8 +34,6 @@ extension SimulatedPrinterDescription {
         ] + Self.scalingAttributes(scalings) + cutterAttributes
     }
 
-    /// Returns the attributes whose values depend on the document format.
-    ///
     /// The printer does not scale raster formats.
     @Sendable func attributes(for format: DocumentFormat) -> [Attribute] {
         format == .pwgRaster || format == .urf ? Self.scalingAttributes([.none]) : []

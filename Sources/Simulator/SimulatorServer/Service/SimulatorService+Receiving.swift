@@ -101,7 +101,6 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Removes the entries of jobs that no longer wait for a document.
     func forget(allBut keys: Set<Key>) {
         arrivals.withLock { $0 = $0.filter { keys.contains($0.key) || $0.value.transfers > 0 } }
     }

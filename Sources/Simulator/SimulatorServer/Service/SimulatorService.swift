@@ -31,7 +31,6 @@ package final class SimulatorService: PrinterService {
     let say: @Sendable (String) -> Void
     let arrivals = Arrivals()
     let stateChanges = Mutex<[String: (state: PrinterState, since: UnixTime)]>([:])
-    /// The names under which the printers are published by DNS-SD.
     let publishedNames = Mutex<[String: String]>([:])
     let portState = PortState()
 
@@ -126,7 +125,6 @@ package final class SimulatorService: PrinterService {
         return attributes
     }
 
-    /// Returns no attributes: the simulator has no server attributes.
     package func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
 }
 
