@@ -70,13 +70,13 @@ extension OptionalTLS {
     /// The TLS layer also applies the TLS faults of the printers.
     init(identity: @escaping @Sendable () -> TLSIdentity, faultsOf printers: [SimulatedPrinter]) {
         self.init(identity: identity) {
-            guard let plan = await HandshakePlan.next(of: printers) else { return .proper }
+            guard let (met, fault) = await Self.fault(of: printers) else { return .proper }
             let now = time(nil)
             let year = 365 * 86_400
             let other: TLSIdentity?
-            switch plan.fault {
+            switch fault {
             case .failure: return .alert(40)
-            case .stall: return .after { await plan.untilOver() }
+            case .stall: return .after { await met.untilOver(by: ContinuousClock()) }
             case .expired: other = try? identity().another(for: .thisMachine, from: now - 2 * year, until: now - year)
             case .wrongName:
                 // A reserved top-level domain that does not resolve (RFC 2606 §2).
@@ -85,5 +85,18 @@ extension OptionalTLS {
             }
             return other.map { .with($0) } ?? .alert(80)  // internal_error
         }
+    }
+
+    /// Returns the fault of the next handshake; nil for a handshake without a fault.
+    ///
+    /// During the handshake, the server does not have the name of the requested printer yet. Therefore a fault of one
+    /// printer affects all printers on the port.
+    private static func fault(of printers: [SimulatedPrinter]) async -> (met: TriggeredFault, kind: HandshakeFault)? {
+        for printer in printers {
+            if let met = await printer.handshakeFault(), case .answer(.handshake(let fault)) = met.fault.kind {
+                return (met, fault)
+            }
+        }
+        return nil
     }
 }

@@ -44,12 +44,11 @@ struct SimulatorCenter: Sendable {
         let address = address
         scheme = parts.isTLSOnly ? "https" : "http"
         let (printers, responder, log) = (parts.printers, parts.responder, parts.log)
-        let metrics = SimulatorMetrics(of: printers)
         var ports = Ports(printerPage: { await printers.page(of: $0) }, noteWaiting: parts.noteWaiting)
         ports.homePage = { await printers.listPage }
         ports.isSilent = { await printers.isSilent($0) }
         ports.latestEvent = { (try? await log.latestEvent()) ?? 0 }
-        ports.metrics = { await metrics.families() }
+        ports.metrics = { await printers.metricFamilies() }
         let (peer, clock) = (Self.peer, { @Sendable () -> UnixTime in Date().timeIntervalSince1970 })
         ports.simulators = SimulatorPort { message in
             try await responder.answer(to: IPPRequest(message: message, peer: peer)).whole()
