@@ -234,16 +234,23 @@ struct Serve: AsyncParsableCommand {
 
     private func descriptions() throws(StartError) -> [SimulatedPrinterDescription] {
         let folder = try SimulatorFolder(simulators)
-        var faults: [Fault] = []
-        for text in fault {
-            do throws(SimulatorError) { faults.append(try Fault(text)) } catch { throw .usage(error.message) }
-        }
+        let faults = try Fault.parsed(fault)
         return try folder.descriptions(printers).map { description in
             var description = description
             description.faults += faults
             if overlay { description.overlay = true }
             if let speed = speed.flatMap(PrintSpeed.init) { description.speed = speed }
             return description
+        }
+    }
+}
+
+extension Fault {
+    static func parsed(_ texts: [String]) throws(StartError) -> [Fault] {
+        do throws(SimulatorError) {
+            return try texts.map { text throws(SimulatorError) in try Fault(text) }
+        } catch {
+            throw .usage(error.message)
         }
     }
 }

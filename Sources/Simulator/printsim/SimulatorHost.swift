@@ -15,6 +15,7 @@ import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
 import Synchronization
+import UnixSignals
 
 /// The simulated printers and the servers of one `printsim` process.
 struct SimulatorHost {
@@ -101,17 +102,7 @@ struct SimulatorHost {
         invitations.open(center)
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
-        if port != nil, encryption.security.contains(.tls) {
-            let identity: @Sendable () -> TLSIdentity
-            if let named {
-                identity = { named }
-            } else {
-                let own = try Encryption.ownIdentity(in: output)
-                identity = { own.current }
-            }
-            configuration.channelSetup = OptionalTLS(identity: identity, faultsOf: open.printers).stand
-            configuration.requiresTLS = !encryption.security.contains(.none)
-        }
+        try addTLS(to: &configuration, identity: named, faultsOf: open.printers)
         configuration.responseHandlers = responses.handlers
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let server = RefusableServer(
@@ -152,6 +143,30 @@ struct SimulatorHost {
                     printers: open.printers, service: service, security: encryption.security, reach: reach,
                     wish: publishing, ports: ports))
         }
+        services += endConditions(log: log, watch: watch, service: service)
+        try await Self.run(services, signals: companion == nil ? [.sigterm, .sigint] : [], logger: logger)
+    }
+
+    private func addTLS(
+        to configuration: inout IPPServer.Configuration, identity named: TLSIdentity?,
+        faultsOf printers: [SimulatedPrinter]
+    ) throws(StartError) {
+        guard port != nil, encryption.security.contains(.tls) else { return }
+        let identity: @Sendable () -> TLSIdentity
+        if let named {
+            identity = { named }
+        } else {
+            let own = try Encryption.ownIdentity(in: output)
+            identity = { own.current }
+        }
+        configuration.channelSetup = OptionalTLS(identity: identity, faultsOf: printers).stand
+        configuration.requiresTLS = !encryption.security.contains(.none)
+    }
+
+    private func endConditions(
+        log: SimulatorLog, watch: IdleDetector, service: SimulatorService
+    ) -> [any Service] {
+        var services: [any Service] = []
         if let exitAfter {
             services.append(
                 Running {
@@ -164,6 +179,10 @@ struct SimulatorHost {
         }
         if isOfQueue { services.append(Running { await watch.untilReleased { await service.isBusy } }) }
         if leavesAtEndOfInput { services.append(Running { await StandardInputEnd.wait() }) }
+        return services
+    }
+
+    private static func run(_ services: [any Service], signals: [UnixSignal], logger: Logger) async throws {
         var group = ServiceGroupConfiguration(
             services: services.map {
                 // Without a name, the group describes all properties of the services, which takes milliseconds.
@@ -171,7 +190,7 @@ struct SimulatorHost {
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     serviceName: "\(type(of: $0))")
             },
-            gracefulShutdownSignals: companion == nil ? [.sigterm, .sigint] : [], logger: logger)
+            gracefulShutdownSignals: signals, logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
         do {
             try await ServiceGroup(configuration: group).run()

@@ -104,6 +104,7 @@ private struct FaultWords {
         if Fault.stops[word] != nil { return .stop(word) }
         if Fault.warnings.contains(word) { return .warning(word) }
         if let fault = HandshakeFault(rawValue: word) { return .answer(.handshake(fault)) }
+        if let fault = AnswerFault.withoutArgument.first(where: { $0.name == word }) { return .answer(fault) }
         switch word {
         case "crash": return .crash
         case "media-wrong-size":
@@ -111,18 +112,11 @@ private struct FaultWords {
             words.removeFirst()
             return .wrongSize(media)
         case "busy": return .answer(.status("server-error-busy"))
-        case "stall": return .answer(.stall)
-        case "drop": return .answer(.drop)
-        case "refuse": return .answer(.refuse)
-        case "reset": return .answer(.reset)
-        case "duplicate": return .answer(.duplicate)
         case "trickle":
             guard let rate = next().flatMap({ Int($0) }), (1...1_000_000_000).contains(rate) else {
                 throw wrong("expected a number of bytes per second after 'trickle'")
             }
             return .answer(.trickle(rate))
-        case "malformed": return .answer(.malformed)
-        case "wrong-state": return .answer(.wrongState)
         case "slow":
             guard let factor = next(), let first = factor.first, "x×".contains(first),
                 let times = Double(String(factor.dropFirst())), (1...10_000).contains(times)
@@ -139,12 +133,7 @@ private struct FaultWords {
             }
             return .answer(.http(status))
         default:
-            let known =
-                Fault.stops.keys.sorted() + Fault.warnings.sorted() + [
-                    "media-wrong-size", "slow", "crash", "busy", "status", "http", "stall", "drop", "refuse", "reset",
-                    "trickle",
-                    "duplicate", "malformed", "wrong-state",
-                ] + HandshakeFault.allCases.map(\.rawValue)
+            let known = Fault.names.map(\.name)
             let nearest = NearestName.suggestion(for: word, in: known)
             throw wrong(
                 "unknown fault '\(word)'"

@@ -134,6 +134,8 @@ package enum AnswerFault: Hashable, Sendable {
         }
     }
 
+    static let withoutArgument: [AnswerFault] = [.stall, .drop, .refuse, .reset, .duplicate, .malformed, .wrongState]
+
     package var isHandshake: Bool { if case .handshake = self { true } else { false } }
 }
 
