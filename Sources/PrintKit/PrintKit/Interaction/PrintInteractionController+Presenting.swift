@@ -31,10 +31,8 @@ extension PrintInteractionController {
 
     /// Shows the printer options, prints when the person accepts the options, and passes the result to a closure.
     ///
-    /// - Parameters:
-    ///   - style: The preferred form of presentation.
-    ///   - completion: A closure that receives whether a job was completed, and the error if an error occurred. The
-    ///     values are `false` and `nil` when the options were canceled or hidden, or when the job was canceled.
+    /// - Parameter completion: A closure that receives whether a job was completed, and the error if an error occurred.
+    ///   The values are `false` and `nil` when the options were canceled or hidden, or when the job was canceled.
     /// - Returns: The task. Canceling the task hides the options or cancels the job.
     @MainActor @discardableResult
     public func present(
