@@ -18,8 +18,6 @@ final class JobTexts: Sendable {
         (self.documents, self.job, self.ranges) = (documents, job, ranges)
     }
 
-    /// Returns the text of a printed page.
-    ///
     /// The argument `number` is the page number among the printed pages of all documents, from 1.
     func text(ofPage number: Int) throws(PrintTestingError) -> String {
         let texts = try found.withLock { found in
@@ -53,8 +51,6 @@ final class JobTexts: Sendable {
         return .success(texts)
     }
 
-    /// Returns the text of each page of a PDF.
-    ///
     /// In the output of `pdftotext`, each page ends with a form feed.
     private static func pages(of path: String) throws(PrintTestingError) -> [String] {
         let output = "\(path).\(UInt64.random(in: 0 ... .max)).txt"

@@ -56,8 +56,6 @@ struct PrinterConversation: Sendable {
         return try result.get()
     }
 
-    /// Sends a request and returns the response of the printer.
-    ///
     /// - Throws: `refused`, with the printer's status and message, if the request failed.
     func send(
         _ request: Message, document: DocumentSource? = nil, doing what: String

@@ -10,8 +10,6 @@ struct SourceFolder {
 
     func resolve(_ name: String) -> String { name.hasPrefix("/") ? name : "\(path)/\(name)" }
 
-    /// Splits a path into the absolute path of the folder and the file name.
-    ///
     /// - Throws: `usage` when the path ends with a slash.
     func split(_ name: String) throws(PrintTestingError) -> (folder: String, file: String) {
         let whole = resolve(name)

@@ -144,7 +144,6 @@ public final class TestPrinter: Sendable {
     /// Stops the printer, and waits until the printer's process has ended and the temporary files are deleted.
     public func stop() async { await process.end() }
 
-    /// The error for a printer whose process has ended; nil while the process runs.
     var ended: PrintTestingError? {
         process.exitCode.map { code in
             let how = code < 0 ? "by signal \(-code)" : "with exit code \(code)"
@@ -155,7 +154,6 @@ public final class TestPrinter: Sendable {
     }
 }
 
-/// The line that printsim writes when its printers are ready.
 private struct Ready: Decodable {
     struct Printer: Decodable {
         var name: String

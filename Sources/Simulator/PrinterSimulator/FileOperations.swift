@@ -64,8 +64,6 @@ enum FileOperations {
         if crename_exchanging(spare, path) != 0 { try move(spare, to: path) }
     }
 
-    /// Appends bytes to a file.
-    ///
     /// If the write fails, the file keeps its old size.
     static func append(_ bytes: [UInt8], to path: String) throws(SimulatorError) {
         var status = stat()

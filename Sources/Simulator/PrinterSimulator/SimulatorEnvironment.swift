@@ -19,8 +19,6 @@ package struct SimulatorEnvironment: Sendable {
     ///
     /// If true, job folders have the job numbers of the queue.
     package var isOfQueue = false
-    /// A function that removes a folder with many files.
-    ///
     /// The function must not block.
     package var remove: @Sendable (_ folder: String) -> Void = FolderRemoval.start
     /// A function that receives the events in order.

@@ -25,8 +25,6 @@ package final class SimulatorLog: EventSource {
         var lastWatcher = 0
     }
 
-    /// The number of newest events that the log always keeps.
-    ///
     /// The log removes older events when the log contains more than twice this number.
     package static let capacity = 4_096
 

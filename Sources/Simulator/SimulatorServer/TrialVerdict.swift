@@ -16,7 +16,6 @@ package import PrinterSimulator
 package struct TrialVerdict: Sendable {
     package struct Check: Hashable, Sendable {
         package var name: String
-        /// The reason for the failure; nil if the check passed.
         package var failure: String?
     }
 
@@ -54,8 +53,6 @@ package struct TrialVerdict: Sendable {
         }
     }
 
-    /// Checks the printer's state reasons during the run (`printer-state-reasons`).
-    ///
     /// The check fails for reasons with the suffix `-warning` or `-error`, but not for other reasons.
     package mutating func judge(printerReasons reasons: Set<String>) {
         for reason in reasons.sorted() where reason.hasSuffix("-warning") || reason.hasSuffix("-error") {

@@ -67,8 +67,6 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws the image in nine parts.
-    ///
     /// Only the edges and the center are stretched.
     private func drawStretched(_ surface: ImageSurface, of image: Image, in rect: Rect) {
         let (insets, size) = (image.capInsets, image.size)

@@ -30,8 +30,6 @@ enum ImageDecoder {
         }
     }
 
-    /// Returns the name of the gdk-pixbuf loader for image data, based on the first bytes of the data.
-    ///
     /// Returns `nil` if no loader is known for the data.
     private static func loaderName(of bytes: UnsafeRawBufferPointer) -> String? {
         func begins(_ start: [UInt8]) -> Bool { bytes.starts(with: start) }

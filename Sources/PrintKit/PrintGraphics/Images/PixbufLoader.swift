@@ -6,13 +6,11 @@ package enum PixbufLoader {
     package enum Outcome {
         /// The decoded image (`GdkPixbuf`), which the caller releases.
         case decoded(OpaquePointer)
-        /// An error for a format without an installed loader.
         case notInstalled(cause: String?)
         /// An error for an image that is larger than the limit.
         ///
         /// No memory was allocated for the pixels.
         case tooLarge(width: Int, height: Int)
-        /// An error for bytes that cannot be decoded.
         case damaged(cause: String?)
     }
 

@@ -51,8 +51,6 @@ package final class OutputFile {
         return 0
     }
 
-    /// Closes the file, and gives the file its final name.
-    ///
     /// - Throws: `GraphicsError`: `writeFailed`.
     func finish() throws(GraphicsError) {
         let closed = close(descriptor)
@@ -63,8 +61,6 @@ package final class OutputFile {
         isFinished = true
     }
 
-    /// Writes data to a file.
-    ///
     /// The file appears only after all data has been written.
     ///
     /// - Throws: `GraphicsError`: `writeFailed`.

@@ -39,7 +39,6 @@ public final class PDFContext: GraphicsContext {
     ///
     /// Each element retains its image content, so that the identifier stays unique.
     private var surfacesOfPage: [ObjectIdentifier: (surface: ImageSurface, content: ImageContent)] = [:]
-    /// Whether parts of the open page must be converted to pixels.
     private var needsPixels = false
 
     /// Creates a PDF file.

@@ -115,7 +115,6 @@ extension GraphicsContext {
         place(page, in: rect)
     }
 
-    /// Draws a page with the `pdfRasterizer`.
     func rasterize(_ page: PDFPage, in rect: Rect) {
         guard let pdfRasterizer else { return note(.noRasterizer) }
         let fineness = resolution * abs(state.transform.determinant).squareRoot()

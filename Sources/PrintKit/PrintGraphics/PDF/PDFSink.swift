@@ -14,7 +14,6 @@ final class PDFSink {
     private var buffer: [UInt8] = []
     private var problem: Int32 = 0
 
-    /// Creates a sink for a file, or for memory if there is no file.
     init(file: OutputFile? = nil) {
         self.file = file
         buffer.reserveCapacity(Self.bufferSize)
@@ -22,8 +21,6 @@ final class PDFSink {
 
     private static let bufferSize = 1 << 17
 
-    /// Creates a PDF surface that writes to this sink.
-    ///
     /// The sink must exist until the surface is finished.
     func makeSurface(size: Size) -> OpaquePointer {
         let surface = cairo_pdf_surface_create_for_stream(
@@ -35,7 +32,6 @@ final class PDFSink {
         return surface!  // never nil: on failure, the surface has an error status
     }
 
-    /// The error of the first failed write, or `nil`.
     var writeFailure: GraphicsError? {
         problem == 0 ? nil : .writeFailed(file?.path ?? "", cause: systemMessage(problem))
     }

@@ -66,20 +66,16 @@ struct FontCatalog: Sendable {
 
     func face(named name: String) -> FontName? { faces[Self.key(name)] }
 
-    /// Returns whether the family is installed or has a known substitute.
     func isKnown(_ family: String) -> Bool {
         hasFamily(family) || Self.similar[Self.key(family)] != nil || !Self.sameMetrics(family).isEmpty
     }
 
-    /// Returns a comma-separated list of the families that fontconfig must try for a requested family.
-    ///
     /// The requested family comes first.
     func search(for family: String) -> String {
         guard !hasFamily(family), let similar = Self.similar[Self.key(family)] else { return family }
         return "\(family),\(similar)"
     }
 
-    /// Returns the substitution for a family; `nil` if the family is installed or generic.
     func substitution(for family: String, resolved: String) -> Font.Substitution? {
         guard !hasFamily(family), Self.key(family) != Self.key(resolved) else { return nil }
         let isSame = Self.sameMetrics(family).contains { Self.key($0) == Self.key(resolved) }

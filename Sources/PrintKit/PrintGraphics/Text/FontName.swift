@@ -26,8 +26,6 @@ struct FontName: Hashable, Sendable {
         }
     }
 
-    /// Looks up a name in a catalog.
-    ///
     /// See `Font(name:size:)` for the order of the lookups.
     init(_ name: String, in catalog: FontCatalog) {
         if catalog.hasFamily(name) {

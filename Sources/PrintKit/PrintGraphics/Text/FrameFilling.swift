@@ -40,8 +40,6 @@ struct FrameFilling {
         return Stretch(range: from..<whole.range.upperBound, isStart: from == whole.range.lowerBound, next: whole.next)
     }
 
-    /// Appends lines below the existing lines.
-    ///
     /// The method stops at the first line that does not fit, and returns false.
     mutating func take(
         _ fragments: ArraySlice<LineFragment>, of layout: ParagraphLayout, from left: Double, _ stretch: Stretch

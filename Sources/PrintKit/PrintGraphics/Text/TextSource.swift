@@ -106,8 +106,6 @@ struct TextSource: Sendable {
         return found
     }
 
-    /// Calls a closure with the bytes of a range as C characters.
-    ///
     /// NUL bytes become spaces, because Pango stops at NUL.
     func withCharacters(in range: Range<Int>, _ body: (UnsafePointer<CChar>) -> Void) {
         bytes[range].withUnsafeBytes { stretch in

@@ -31,9 +31,7 @@ struct Omission {
 }
 
 extension ParagraphLayout {
-    /// Returns the lines that fit into the available height, but at least one line.
-    ///
-    /// The character "…" replaces omitted text.
+    /// Returns at least one line; the character "…" replaces omitted text.
     func truncatedLines() -> [LineFragment] {
         let all = brokenLines
         let count = max(1, fittingCount(of: all))
@@ -64,8 +62,6 @@ extension ParagraphLayout {
         fragment.width <= room(isFirst: isFirst) + 0.01 ? fragment : line(fragment.range, isFirst: isFirst)
     }
 
-    /// Lays out a part of the text as one line.
-    ///
     /// If the line exceeds the available width, the line contains "…".
     private func line(_ range: Range<Int>, isFirst: Bool) -> LineFragment {
         // Trailing spaces take no room.

@@ -45,8 +45,6 @@ struct JobDocuments {
         }
     }
 
-    /// Draws the pages of a renderer.
-    ///
     /// The method checks the time limit and task cancellation between pages.
     ///
     /// - Throws: `CancellationError`, or a `PrintError`.

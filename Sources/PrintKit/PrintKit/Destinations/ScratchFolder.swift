@@ -11,7 +11,6 @@ import Glibc
 final class ScratchFolder: Sendable {
     let path: String
 
-    /// Throws `jobFailed` if the folder cannot be created.
     init() throws(PrintError) {
         var template = Array("\(FileManager.default.temporaryDirectory.path)/printkit-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {

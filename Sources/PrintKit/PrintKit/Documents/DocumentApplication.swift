@@ -20,8 +20,6 @@ public struct DocumentApplication: Hashable, Sendable {
     private let command: [String]
     private let path: String
 
-    /// Reads a desktop entry.
-    ///
     /// - Returns: The application; `nil` if the entry is hidden, is not an application, requires a terminal, or has no
     ///   valid command line.
     init?(id: String, entry text: String, path: String = "") {
@@ -86,8 +84,6 @@ public struct DocumentApplication: Hashable, Sendable {
         return arguments
     }
 
-    /// Returns an argument without its field codes.
-    ///
     /// The field code `%%` becomes `%`.
     private static func withoutCodes(_ word: String) -> String {
         var (result, rest) = ("", word[...])
@@ -118,9 +114,7 @@ public struct DocumentApplication: Hashable, Sendable {
 struct DesktopFile {
     private var groups: [String: [String: String]] = [:]
 
-    /// Reads the text of a desktop file.
-    ///
-    /// The initializer ignores invalid lines. If a key occurs several times, the first value applies.
+    /// Ignores invalid lines; if a key occurs several times, the first value applies.
     init(_ text: String) {
         var group = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: true) {

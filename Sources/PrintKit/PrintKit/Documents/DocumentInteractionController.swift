@@ -69,9 +69,7 @@ public final class DocumentInteractionController {
     /// unknown type.
     public var icons: [String] { type?.iconNames ?? [] }
 
-    /// The type of the document.
-    ///
-    /// If `uti` was set, the type is the type with this identifier. Otherwise the type is detected.
+    /// The type with the identifier `uti` if that was set, otherwise the detected type.
     private var type: DocumentType? {
         if let ownUTI { return DocumentTypeRegistry.builtIn.type(withIdentifier: ownUTI) }
         if let detected { return detected }

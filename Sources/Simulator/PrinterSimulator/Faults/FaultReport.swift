@@ -9,7 +9,6 @@ package struct FaultReport: Hashable, Sendable {
     package var startedAt: UnixTime?
     /// The time when the fault ends; nil if a command must clear the fault or the time is unknown.
     package var endsAt: UnixTime?
-    /// The time when a delayed fault can start; nil if the fault has no delay.
     package var startsAt: UnixTime?
 }
 

@@ -38,12 +38,10 @@ struct FaultSchedule: Sendable {
         }
     }
 
-    /// Returns the fault that affects the response to an IPP operation; nil if no fault affects the response.
     mutating func answer(to operation: String) -> Fault? {
         wrongAnswer { !$0.isHandshake && $1.operation ?? operation == operation }
     }
 
-    /// Returns the fault that affects the next TLS handshake; nil if no fault affects the handshake.
     mutating func handshake() -> Fault? { wrongAnswer { answer, _ in answer.isHandshake } }
 
     private mutating func wrongAnswer(_ matches: (AnswerFault, Fault.Start) -> Bool) -> Fault? {

@@ -10,7 +10,6 @@ struct HeldRequest {
 
 package struct TriggeredFault: Sendable {
     package let fault: Fault
-    /// A stream that ends when a command clears the fault.
     private let cleared: AsyncStream<Void>
 
     init(_ fault: Fault, until cleared: AsyncStream<Void>) { (self.fault, self.cleared) = (fault, cleared) }
@@ -32,8 +31,6 @@ package struct TriggeredFault: Sendable {
 }
 
 extension SimulatedPrinter {
-    /// Records that a fault affects a request.
-    ///
     /// If the fault delays requests, the caller then calls `untilOver(by:)` of the result to wait for the end of the
     /// fault.
     func meet(_ fault: Fault) -> TriggeredFault {

@@ -20,8 +20,6 @@ extension JobReport {
         job.folder = folder.split(separator: "/").last.map(String.init) ?? folder
     }
 
-    /// Returns the text of `job.json`.
-    ///
     /// The keys are sorted, so that equal jobs produce equal bytes.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()

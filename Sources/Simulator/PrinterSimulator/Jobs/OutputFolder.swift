@@ -30,14 +30,12 @@ struct OutputFolder: Sendable {
         var isDisabled = false
         /// The attributes that an administrator has set (IPP Set-Printer-Attributes), by name.
         var settings: [String: String] = [:]
-        /// The time of the last change of `settings`; nil if `settings` was never changed.
         var configurationChangedAt: UnixTime?
         /// The number of the newest job that was purged (IPP Purge-Jobs).
         ///
         /// The printer no longer lists ended jobs up to this number.
         var purgedThrough = 0
         var stock = Consumables()
-        /// The progress of the job that is being printed; nil if the printer prints no job.
         var printing: Progress?
         /// Whether the numbers in the names of `job-…` folders are the job numbers of a queue.
         var hasQueueFolders = false
@@ -46,14 +44,11 @@ struct OutputFolder: Sendable {
             var job: Int
             var impressionsCompleted: Int
             var sheetsCompleted: Int
-            /// The printed pieces of a roll; nil if the job is printed on sheets.
             var pieces: [RollPiece]?
         }
 
         init() {}
 
-        /// Returns a random UUID.
-        ///
         /// The UUID must be unique in the network, because clients identify a printer by its UUID.
         private static func newUUID() -> String { "urn:uuid:\(UUID().uuidString.lowercased())" }
 

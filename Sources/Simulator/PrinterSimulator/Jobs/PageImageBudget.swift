@@ -76,8 +76,6 @@ package struct BudgetedWorker: DocumentWorking {
         return try result.get()
     }
 
-    /// Waits until the time limit has passed.
-    ///
     /// Returns the number of rendered pages; nil when the task was canceled.
     private func untilSpent(_ finished: FinishedPages) async -> Int? {
         var waited = Duration.zero

@@ -38,8 +38,6 @@ extension SimulatedJob {
     /// Whether the job is being canceled: a client has canceled the job, but the job has not ended.
     package var isStopping: Bool { reasons.contains(.processingToStopPoint) }
 
-    /// Whether the job is held.
-    ///
     /// A held job waits until a client releases the job, or until the hold time has passed.
     package var isHeld: Bool { reasons.contains(.jobHoldUntilSpecified) }
 
@@ -68,8 +66,6 @@ extension SimulatedJob {
         if isHeld { arrive() }
     }
 
-    /// Replaces the requested options of the job.
-    ///
     /// The function throws an error if the printer has started the job (RFC 3380 §4.2).
     mutating func ask(_ request: SimulatedJobRequest, of printer: SimulatedPrinterDescription) throws(SimulatorError) {
         guard state == .pending || state == .pendingHeld else {
@@ -93,8 +89,6 @@ extension SimulatedJob {
         processingAt = processingAt ?? now
     }
 
-    /// Changes the job's state to `processing` before the printer prints a side.
-    ///
     /// A job that is being canceled does not change.
     mutating func goOn() {
         guard !isStopping else { return }

@@ -42,9 +42,7 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var reasons: [JobStateReason]
     package var message: String
     package var createdAt: UnixTime
-    /// The time when the printer started the job; nil if the job has not started.
     package var processingAt: UnixTime?
-    /// The time when the job ended; nil if the job has not ended.
     package var completedAt: UnixTime?
     /// The number of sides that are not blank, in all copies; nil before the printer has read the document.
     ///

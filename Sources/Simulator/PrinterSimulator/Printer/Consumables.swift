@@ -173,8 +173,6 @@ struct Consumables: Hashable, Sendable, Codable {
         feedingTray(for: paper, from: source, at: printer)?.rollWidth != nil
     }
 
-    /// Consumes the supplies for one side.
-    ///
     /// A supply with automatic replacement is replaced with a full supply when the supply runs out.
     mutating func printSide(isColor: Bool, at printer: SimulatedPrinterDescription) {
         impressionsPrinted += 1
@@ -218,8 +216,6 @@ struct Consumables: Hashable, Sendable, Codable {
 }
 
 extension SimulatedPrinterDescription.Supply {
-    /// Returns whether printing a side consumes the supply.
-    ///
     /// - Parameter inColor: Whether the side is printed in color. If false, the side is printed in black.
     func isUsed(inColor: Bool) -> Bool { inColor || color == "black" }
 }

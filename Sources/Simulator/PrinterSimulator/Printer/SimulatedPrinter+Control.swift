@@ -42,8 +42,6 @@ extension SimulatedPrinter {
         tell(.printerChanged)
     }
 
-    /// Loads paper into a tray.
-    ///
     /// The new paper replaces the old contents of the tray.
     ///
     /// - Parameters:

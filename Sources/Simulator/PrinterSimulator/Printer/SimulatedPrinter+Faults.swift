@@ -24,8 +24,6 @@ extension SimulatedPrinter {
         stateChanged()
     }
 
-    /// Clears the faults and conditions with the given name, including faults that have not started.
-    ///
     /// The name `all` clears every fault and condition.
     ///
     /// - Returns: Whether a fault or condition was cleared.
@@ -73,8 +71,6 @@ extension SimulatedPrinter {
             + delayed.map { FaultReport(fault: $0.fault, isActive: false, startsAt: $0.at) }
     }
 
-    /// Returns whether the printer is switched off, and the fault that affects the response to an IPP operation.
-    ///
     /// The fault is nil if no fault affects the response.
     package func reception(of operation: String) -> (isSwitchedOff: Bool, fault: TriggeredFault?) {
         guard !isOff else { return (true, nil) }
@@ -82,7 +78,6 @@ extension SimulatedPrinter {
         return (false, faults.answer(to: operation).map(meet))
     }
 
-    /// Returns the fault that affects the next TLS handshake; nil if no fault affects the handshake.
     package func handshakeFault() -> TriggeredFault? {
         endDueAnswers()
         return faults.handshake().map(meet)
@@ -144,10 +139,7 @@ extension SimulatedPrinter {
         for fault in faults.beginning(atJob: id, side: job.impressionsCompleted + 1) { begin(fault) }
     }
 
-    /// Enables the faults whose delay has passed.
-    ///
-    /// A fault without another start condition starts immediately. Any other fault starts when its start condition is
-    /// met.
+    /// A fault with another start condition starts when that condition is met, any other fault immediately.
     private func armDueFaults() {
         let now = environment.now()
         let due = delayed.filter { $0.at <= now }
@@ -200,8 +192,6 @@ extension SimulatedPrinter {
         memory.stock.wrongMedia = active.reduce(into: [:]) { $0.merge($1.paper) { $1 } }
     }
 
-    /// Returns a wrong size for each tray that supplies the paper of the current job.
-    ///
     /// Without a job, the default paper is used.
     private func wrongPaper(_ media: Media?) -> [String: Media] {
         let options = current.flatMap { jobs[$0.job]?.options }
@@ -307,7 +297,6 @@ extension SimulatedPrinter {
 }
 
 extension SimulatedJob {
-    /// The time when the job is released automatically; nil if no time is set.
     fileprivate var releaseTime: UnixTime? {
         guard isHeld, case .time(let moment) = hold else { return nil }
         return moment

@@ -81,16 +81,12 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Returns a new path for an incoming document.
-    ///
     /// Write the document to this path, then call `addDocument`.
     package nonisolated func nextDocument() -> String { folder.incomingFile() }
 
     package static let mostDocuments = 100
 
-    /// Adds a document to a job.
-    ///
-    /// The function moves the document into the job's folder. After the last document, the job is added to the queue.
+    /// Moves a document into the job's folder; after the last document, the job is added to the queue.
     ///
     /// - Parameters:
     ///   - path: The path of a file from `nextDocument()`.
@@ -192,8 +188,6 @@ extension SimulatedPrinter {
         job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
     }
 
-    /// Returns the format of a document: the declared format, or the format detected from the contents.
-    ///
     /// - Throws: `unsupportedFormat` when the printer does not support the format, `fileSystem`.
     package nonisolated func format(
         ofDocument path: String, said: DocumentFormat?

@@ -116,8 +116,6 @@ extension SimulatedPrinter {
 // MARK: - Sheets
 
 extension SimulatedPrinter {
-    /// Feeds a sheet for a job.
-    ///
     /// If the sheet's size differs from the size that the printer assumes, the page is rendered for the actual size of
     /// the sheet.
     ///
@@ -169,8 +167,6 @@ extension SimulatedPrinter {
 // MARK: - Sides
 
 extension SimulatedPrinter {
-    /// Waits until the printer can print the given side.
-    ///
     /// Returns false if the job or the task is canceled, or if the printer is switched off.
     func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
         if !isBlank(side) { meetFaults(ofJob: id) }
@@ -196,7 +192,6 @@ extension SimulatedPrinter {
         return false
     }
 
-    /// Returns the condition that prevents feeding a sheet for the job; nil if the printer can feed a sheet.
     func stockStop(to job: SimulatedJob) -> StopCondition? {
         memory.stock.currentStop(
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)

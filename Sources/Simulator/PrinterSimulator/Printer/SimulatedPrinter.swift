@@ -98,7 +98,6 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Restores the stored state and jobs, as when the printer is switched on, and reports the changes.
     func readMemory() throws(SimulatorError) {
         let restart = try Restart(
             folder, description, isOfQueue: environment.isOfQueue, now: environment.now())
@@ -178,8 +177,6 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Passes an event to the environment (`environment.note`).
-    ///
     /// The function adds the printer's name, the time, and whether the printer accepts jobs.
     func note(_ event: JobEvent?) {
         guard var event else { return }

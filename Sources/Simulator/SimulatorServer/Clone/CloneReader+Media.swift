@@ -118,8 +118,6 @@ extension CloneReader {
             && margins.top + margins.bottom < media.height
     }
 
-    /// Returns the most frequent margins.
-    ///
     /// The function ignores borderless papers.
     private func usualMargins(_ papers: [PrintPaper]) -> Margins {
         var counts: [Margins: Int] = [:]

@@ -114,8 +114,6 @@ extension CloneReader {
         "correctionRibbon": "ribbon", "ribbon": "ribbon", "ink-ribbon": "ribbon",
     ]
 
-    /// Returns the level of a supply in percent.
-    ///
     /// An unknown level is 100.
     private static func level(_ part: [String: String]) -> Int {
         guard let level = part["level"].flatMap({ Int($0) }), level >= 0 else { return 100 }

@@ -16,7 +16,6 @@ struct CloneReader {
 
     init(_ attributes: AttributeGroup) { self.attributes = attributes }
 
-    /// Returns the text of an attribute; nil if the attribute is missing or empty.
     mutating func text(_ name: String) -> String? {
         read.insert(name)
         let text = PrinterFileText.sanitized(attributes.string(name) ?? "", to: 120)
@@ -34,8 +33,6 @@ struct CloneReader {
         return said.filter(known.contains)
     }
 
-    /// Returns the values with the default value first.
-    ///
     /// A default that the values do not contain is ignored.
     mutating func ordered<T: Hashable>(_ values: [T], first: T?) -> [T] {
         guard let first, values.contains(first) else { return values }

@@ -138,8 +138,6 @@ package struct IPPToolDump: Sendable {
         "trim-after-documents": 61, "trim-after-copies": 62, "trim-after-job": 63,
     ]
 
-    /// Parses a range such as `1-99`.
-    ///
     /// The lower bound can be negative.
     private static func range(_ text: some StringProtocol) -> IntegerRange? {
         guard let dash = text.dropFirst().firstIndex(of: "-"), let lower = Int32(text[..<dash]),
@@ -188,8 +186,6 @@ package struct IPPToolDump: Sendable {
         return IPP.Collection(members)
     }
 
-    /// Parses one value of a member.
-    ///
     /// The output of `ipptool` does not contain the type of the value.
     private static func member(_ words: inout Substring, depth: Int) -> Value? {
         if words.first == "{" { return collection(&words, depth: depth + 1).map { .collection($0) } }

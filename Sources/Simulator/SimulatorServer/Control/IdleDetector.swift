@@ -118,6 +118,5 @@ package final class IdleDetector: IPPResponder {
 }
 
 extension Peer {
-    /// The process ID of the client on a Unix socket; nil if the connection uses TCP.
     fileprivate var process: Int32? { if case .unix(_, _, let pid) = self { pid } else { nil } }
 }

@@ -66,7 +66,6 @@ package final class PrinterLog: Sendable {
         }
     }
 
-    /// Records a printer's state if the state reasons differ from the last recorded reasons.
     private func recordState(_ event: JobEvent) {
         let reasons = event.reasons.filter { $0 != "none" }
         let words = reasons.isEmpty ? "none" : reasons.joined(separator: " ")
