@@ -47,7 +47,6 @@ public struct PopplerRasterizer: PDFPageRasterizer {
     /// The file is opened with the password of the page's `PDFFile`.
     ///
     /// - Parameters:
-    ///   - page: The page.
     ///   - width: The width of the image in pixels. `maximumPixels` can reduce the width.
     ///   - height: The height of the image in pixels. `maximumPixels` can reduce the height.
     /// - Throws: `GraphicsError`: `passwordRequired`; `damaged` if the file or the page cannot be read; `tooLarge` if
@@ -93,7 +92,6 @@ public struct PopplerRasterizer: PDFPageRasterizer {
 }
 
 extension GraphicsError {
-    /// Converts an error of PrintRaster to an error of PrintGraphics.
     fileprivate init(_ error: RasterError, drawing page: PDFPage) {
         let code: Code =
             switch error.code {

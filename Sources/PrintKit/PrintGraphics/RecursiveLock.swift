@@ -20,7 +20,6 @@ final class RecursiveLock {
         mutex.deallocate()
     }
 
-    /// Runs the body while the calling thread holds the lock.
     func withLock<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

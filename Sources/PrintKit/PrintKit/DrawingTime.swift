@@ -1,24 +1,17 @@
 // Limits the time that drawing a job may take.
 
-/// The time that remains for drawing a job.
 struct DrawingTime: Sendable {
-    /// The maximum total time for drawing.
     let limit: Duration
     private let end: ContinuousClock.Instant
 
-    /// Starts the time limit for drawing.
     init(limit: Duration) {
         self.limit = limit
         end = ContinuousClock.now.advanced(by: limit)
     }
 
-    /// The remaining time for drawing a job.
-    ///
     /// After the limit, the value is zero or negative.
     var remaining: Duration { ContinuousClock.now.duration(to: end) }
 
-    /// Checks that the time limit for drawing has not passed.
-    ///
     /// - Throws: `jobFailed` after the time limit.
     func check() throws(PrintError) {
         guard remaining >= .zero else { throw .drawingTooSlow(limit) }

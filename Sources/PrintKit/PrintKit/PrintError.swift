@@ -37,7 +37,7 @@ public struct PrintError: Error, CustomStringConvertible {
     public var domain: String { PrintErrorDomain }
 
     /// The message, followed by the cause (if any) in parentheses.
-    public var description: String { cause.map { "\(message) (\(Self.words(of: $0)))" } ?? message }
+    public var description: String { cause.map { "\(message) (\(Self.text(of: $0)))" } ?? message }
 
     /// Creates an error with a code, a message and an optional underlying error.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -58,7 +58,7 @@ public struct PrintError: Error, CustomStringConvertible {
     ///
     /// The function does not use Foundation's description of a file error, because that description lists internal
     /// details.
-    private static func words(of error: any Error) -> String {
+    private static func text(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         if let system = error.underlying as? POSIXError { return "\(SystemFailure(system.code.rawValue))" }
         switch error.code {

@@ -5,7 +5,6 @@ package import PrintKit
 import PrintModel
 package import SpoolerClient
 
-/// A job that the spooler has accepted.
 struct SubmittedJob {
     let id: Int
     let queue: Spooler
@@ -70,16 +69,14 @@ package struct JobProgressReports {
     private var progress: PageProgress?
     private var alert: String?
 
-    /// Creates a tracker for a job whose state is not known yet.
     package init() {}
 
-    /// Returns the reports that result from a new state of the job and its printer.
     package mutating func take(_ job: JobView, at printer: PrinterView? = nil) -> [PrintReport] {
         var reports: [PrintReport] = []
-        let words = Self.alert(of: job, at: printer)
-        if alert != words {
-            reports.append(words.map { .alert($0) } ?? .alertCleared)
-            alert = words
+        let current = Self.alert(of: job, at: printer)
+        if alert != current {
+            reports.append(current.map { .alert($0) } ?? .alertCleared)
+            alert = current
         }
         let seen = job.pageProgress ?? PageProgress(pages: 0, completed: job.impressionsCompleted)
         if (seen.copy, seen.completed) != (progress?.copy ?? 1, progress?.completed ?? 0) {

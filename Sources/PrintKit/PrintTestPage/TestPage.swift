@@ -27,7 +27,6 @@ public struct TestPage: Sendable {
         }
     }
 
-    /// Draws the test page in the current context.
     private func draw() {
         let printable = order.paper.printableRect
         let rulers = TestRulers(paper: Rect(origin: .zero, size: order.paper.paperSize), printable: printable)
@@ -42,7 +41,6 @@ public struct TestPage: Sendable {
         }
     }
 
-    /// Returns the sections that fit on the page, from top to bottom.
     private func sections(_ scale: TestScale, in room: Rect) -> [TestSection] {
         let all = [
             [TestSection.title(order, scale, width: room.width), .grays(scale)],

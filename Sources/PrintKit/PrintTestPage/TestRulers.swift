@@ -54,7 +54,6 @@ struct TestRulers {
         }
     }
 
-    /// Draws a scale from each edge of the paper inward, across the unprintable margin.
     private func edges() {
         let reach = min(15, Int(min(paper.width, paper.height) / Self.millimeter / 6))
         for millimeters in 0...reach {

@@ -3,7 +3,6 @@
 import PrintGraphics
 import PrintModel
 
-/// A section of the test page: its height and its draw function.
 struct TestSection {
     /// The rank of the section.
     ///
@@ -15,7 +14,6 @@ struct TestSection {
     ///
     /// The value is `nil` if the section cannot be shortened.
     var leastHeight: Double?
-    /// The closure that draws the section in a rectangle.
     let draw: (Rect) -> Void
 
     /// Returns the section, shortened to the available height if necessary.
@@ -27,7 +25,6 @@ struct TestSection {
         return TestSection(rank: rank, height: room, draw: draw)
     }
 
-    /// Returns the section with the printer's name and properties, the date and the user.
     static func title(_ order: TestPageOrder, _ scale: TestScale, width: Double) -> TestSection {
         let heading = Font.boldSystem(ofSize: scale.text * 1.8)
         let body = Font.system(ofSize: scale.text)
@@ -132,8 +129,6 @@ struct TestSection {
         }
     }
 
-    /// Returns the section with lines of text in increasing sizes.
-    ///
     /// The section omits the lines that do not fit.
     static func fonts(_ scale: TestScale) -> TestSection {
         let sizes = scale.factor < 0.7 ? [4.0, 5, 6, 7, 8, 10, 12] : [4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 36]

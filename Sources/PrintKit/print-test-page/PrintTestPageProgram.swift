@@ -24,8 +24,8 @@ enum PrintTestPageProgram {
         }
     }
 
-    private static func fail(_ words: String, _ code: Int32) -> Never {
-        let line = "print-test-page: \(words)\n"
+    private static func fail(_ message: String, _ code: Int32) -> Never {
+        let line = "print-test-page: \(message)\n"
         _ = line.withCString { write(2, $0, strlen($0)) }
         exit(code)
     }

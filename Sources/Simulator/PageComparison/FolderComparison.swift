@@ -6,14 +6,14 @@ import FoundationEssentials
 ///
 ///     let comparison = try FolderComparison("golden", "output/color-laser/job-000001")
 ///     comparison.isEqual
-///     comparison.pages.map(\.words)      // ["", "40 pixels differ by up to 255, from (0, 12) to (39, 12)"]
+///     comparison.pages.map(\.summary)      // ["", "40 pixels differ by up to 255, from (0, 12) to (39, 12)"]
 public struct FolderComparison: Sendable {
     /// The result of comparing one page.
     public struct Page: Hashable, Sendable {
         /// The name of the page's file, which is the same in both folders.
         public var name: String
         /// A description of the difference; empty when the pages match.
-        public var words: String
+        public var summary: String
         /// The path of the picture of the difference; nil if no picture was written.
         public var picture: String?
     }
@@ -24,13 +24,11 @@ public struct FolderComparison: Sendable {
     /// Whether the two folders contain the same page images.
     ///
     /// The value is false if the folders contain no page images.
-    public var isEqual: Bool { !pages.isEmpty && pages.allSatisfy(\.words.isEmpty) }
+    public var isEqual: Bool { !pages.isEmpty && pages.allSatisfy(\.summary.isEmpty) }
 
     /// Compares the files `page-*.png` of two folders.
     ///
     /// - Parameters:
-    ///   - golden: The folder of the golden pages.
-    ///   - other: The folder of the printed pages.
     ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
     ///   - pictures: The folder for pictures of the differences, which is created if needed. If nil, no pictures are
     ///     written.
@@ -42,11 +40,11 @@ public struct FolderComparison: Sendable {
         var pages: [Page] = []
         for name in Set(wanted).union(found).sorted() {
             guard found.contains(name) else {
-                pages.append(Page(name: name, words: "is missing in '\(other)'"))
+                pages.append(Page(name: name, summary: "is missing in '\(other)'"))
                 continue
             }
             guard wanted.contains(name) else {
-                pages.append(Page(name: name, words: "exists only in '\(other)'"))
+                pages.append(Page(name: name, summary: "exists only in '\(other)'"))
                 continue
             }
             pages.append(try Self.page(name, golden, other, tolerance, pictures))
@@ -59,12 +57,12 @@ public struct FolderComparison: Sendable {
     ) throws(ComparisonError) -> Page {
         let one = try PagePixels(png: "\(golden)/\(name)")
         let two = try PagePixels(png: "\(other)/\(name)")
-        var page = Page(name: name, words: PageDifference(one, two, tolerance: tolerance).words)
+        var page = Page(name: name, summary: PageDifference(one, two, tolerance: tolerance).summary)
         if (one.width, one.height) != (two.width, two.height) {
-            page.words =
-                "has \(two.width) × \(two.height) pixels instead of \(one.width) × \(one.height); " + page.words
+            page.summary =
+                "has \(two.width) × \(two.height) pixels instead of \(one.width) × \(one.height); " + page.summary
         }
-        guard !page.words.isEmpty, let pictures else { return page }
+        guard !page.summary.isEmpty, let pictures else { return page }
         let path = "\(pictures)/\(name)"
         do {
             try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)

@@ -60,7 +60,7 @@ public struct PageDifference: Hashable, Sendable {
     }
 
     /// A description of the difference; empty when the pages match.
-    public var words: String {
+    public var summary: String {
         guard let box else { return "" }
         let place = "from (\(box.left), \(box.top)) to (\(box.right), \(box.bottom))"
         let subject = pixelCount == 1 ? "1 pixel differs" : "\(pixelCount) pixels differ"

@@ -53,7 +53,6 @@ extension PagePixels {
     }
 }
 
-/// The header, the palette and the compressed pixels of a PNG file.
 private struct PNGReading {
     private(set) var width = 0
     private(set) var height = 0

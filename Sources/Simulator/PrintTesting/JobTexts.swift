@@ -14,15 +14,10 @@ final class JobTexts: Sendable {
     private let ranges: PageRanges
     private let found = Mutex<Result<[String], PrintTestingError>?>(nil)
 
-    /// Creates the page texts of a job from the job's documents.
-    ///
-    /// The argument `ranges` selects the printed pages of each document.
     init(_ documents: [PrintedJob.Document], job: Int, ranges: PageRanges) {
         (self.documents, self.job, self.ranges) = (documents, job, ranges)
     }
 
-    /// Returns the text of a printed page.
-    ///
     /// The argument `number` is the page number among the printed pages of all documents, from 1.
     func text(ofPage number: Int) throws(PrintTestingError) -> String {
         let texts = try found.withLock { found in
@@ -56,8 +51,6 @@ final class JobTexts: Sendable {
         return .success(texts)
     }
 
-    /// Returns the text of each page of a PDF.
-    ///
     /// In the output of `pdftotext`, each page ends with a form feed.
     private static func pages(of path: String) throws(PrintTestingError) -> [String] {
         let output = "\(path).\(UInt64.random(in: 0 ... .max)).txt"

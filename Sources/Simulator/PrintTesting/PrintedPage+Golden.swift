@@ -31,7 +31,6 @@ extension PrintedPage {
     ///   - golden: The path of the golden image, a PNG file. A relative path starts at the folder of the test's source
     ///     file.
     ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
-    ///   - sourceFile: The test's source file.
     /// - Throws: `unreadable` when one of the images cannot be read, or the golden image does not exist.
     public func difference(
         from golden: String, tolerance: Int = 0, sourceFile: String = #filePath
@@ -55,14 +54,14 @@ extension PrintedPage {
         }
         let found = try pixels()
         let difference = PageDifference(wanted, found, tolerance: tolerance)
-        guard !difference.words.isEmpty else { return nil }
-        var words = difference.words
+        guard !difference.summary.isEmpty else { return nil }
+        var summary = difference.summary
         if (wanted.width, wanted.height) != (found.width, found.height) {
-            words =
-                "size \(found.width) × \(found.height) pixels instead of \(wanted.width) × \(wanted.height); \(words)"
+            summary =
+                "size \(found.width) × \(found.height) pixels instead of \(wanted.width) × \(wanted.height); \(summary)"
         }
         let picture = try keep(PageDifference.picture(of: wanted, found, tolerance: tolerance), of: path)
-        return GoldenDifference(description: "\(self): \(words); see \(picture)", picture: picture)
+        return GoldenDifference(description: "\(self): \(summary); see \(picture)", picture: picture)
     }
 
     /// Throws an error if this page differs from a golden image.
@@ -71,7 +70,6 @@ extension PrintedPage {
     ///
     /// Swift Testing shows the message of the error. A failed `#expect(try …)` shows only `false`.
     ///
-    /// - Parameters: As for `difference(from:tolerance:sourceFile:)`.
     /// - Throws: `differs` if the images differ; the message contains the extent and location of the difference, and
     ///   the path of the picture. `unreadable` when an image cannot be read, or the golden image does not exist.
     public func requireMatch(
@@ -84,8 +82,6 @@ extension PrintedPage {
 
     /// Returns whether this page matches a golden image.
     ///
-    /// The function `difference(from:tolerance:sourceFile:)` describes a mismatch.
-    ///
     /// - Throws: `unreadable` when one of the images cannot be read, or the golden image does not exist.
     public func matches(
         golden: String, tolerance: Int = 0, sourceFile: String = #filePath
@@ -93,9 +89,6 @@ extension PrintedPage {
         try difference(from: golden, tolerance: tolerance, sourceFile: sourceFile) == nil
     }
 
-    /// Writes the picture of a difference, and returns the path of the file.
-    ///
-    /// The file name contains the process ID, the job number and the page number.
     private func keep(_ picture: PagePixels, of golden: String) throws(PrintTestingError) -> String {
         let folder = ProcessInfo.processInfo.environment["PRINT_TESTING_DIFFERENCES"] ?? Self.differences
         let name = golden.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "page"

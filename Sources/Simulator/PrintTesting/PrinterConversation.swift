@@ -11,12 +11,9 @@ import PrintIPP
 ///
 /// Each request uses a separate connection, because a fault can break a connection.
 struct PrinterConversation: Sendable {
-    /// The printer's URI.
     var uri: String
-    /// The address on which the printer listens.
     var address: IPPAddress
 
-    /// Returns an IPP request for an operation of the printer.
     func request(
         _ operation: IPP.Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = []
     ) -> Message {
@@ -59,8 +56,6 @@ struct PrinterConversation: Sendable {
         return try result.get()
     }
 
-    /// Sends a request and returns the response of the printer.
-    ///
     /// - Throws: `refused`, with the printer's status and message, if the request failed.
     func send(
         _ request: Message, document: DocumentSource? = nil, doing what: String
@@ -72,8 +67,8 @@ struct PrinterConversation: Sendable {
             throw PrintTestingError(.refused, "\(what) failed: \(error.message)", cause: error)
         }
         guard answer.status.rawValue < 0x0100 else {
-            let words = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
-            throw PrintTestingError(.refused, "\(what) was refused with \(answer.status)\(words)")
+            let message = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
+            throw PrintTestingError(.refused, "\(what) was refused with \(answer.status)\(message)")
         }
         return answer
     }

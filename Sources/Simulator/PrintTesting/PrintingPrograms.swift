@@ -4,7 +4,6 @@ import FoundationEssentials
 import Glibc
 import ProcessLaunch
 
-/// The programs that a test printer requires.
 package struct PrintingPrograms {
     /// The path of `printsim`.
     ///

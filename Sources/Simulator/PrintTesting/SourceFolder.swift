@@ -4,16 +4,12 @@
 struct SourceFolder {
     private let path: String
 
-    /// Creates the folder that contains a source file.
     init(of sourceFile: String) {
         path = sourceFile.lastIndex(of: "/").map { String(sourceFile[..<$0]) } ?? "."
     }
 
-    /// Returns the absolute path of a file.
     func resolve(_ name: String) -> String { name.hasPrefix("/") ? name : "\(path)/\(name)" }
 
-    /// Splits a path into the absolute path of the folder and the file name.
-    ///
     /// - Throws: `usage` when the path ends with a slash.
     func split(_ name: String) throws(PrintTestingError) -> (folder: String, file: String) {
         let whole = resolve(name)

@@ -9,7 +9,7 @@ extension TestPrinter {
     /// `Simulators/README.md` lists the faults.
     ///
     /// - Throws: `refused`, with a list of the faults, when the fault is unknown.
-    public func fault(_ words: String) async throws(PrintTestingError) { try await control(["fault", words]) }
+    public func fault(_ fault: String) async throws(PrintTestingError) { try await control(["fault", fault]) }
 
     /// Clears the faults that have the given name, or all faults.
     ///
@@ -66,7 +66,6 @@ extension TestPrinter {
         get async throws(PrintTestingError) { try await control(["status"]).strings("printq-faults") }
     }
 
-    /// Sends a command with the control operation of printsim, and returns the printer's status attributes.
     @discardableResult
     private func control(_ words: [String]) async throws(PrintTestingError) -> AttributeGroup {
         if let ended { throw ended }
@@ -76,6 +75,5 @@ extension TestPrinter {
         return answer[.printer] ?? AttributeGroup(.printer)
     }
 
-    /// The vendor-specific IPP operation that controls a printer of printsim.
     private static let controlPrinter = IPP.Operation(rawValue: 0x5053)
 }

@@ -16,7 +16,6 @@ extension TestPrinter {
     ///   - ticket: The options as typed values. The parameter `options` overrides these values.
     ///   - name: The job's name; nil uses the file's name.
     ///   - format: The document format to send to the printer; nil lets the printer detect the format.
-    ///   - sourceFile: The test's source file.
     /// - Returns: The job's number.
     /// - Throws: `unreadable` when the file cannot be read, `usage` when an option does not exist, `refused` with the
     ///   printer's status and message.
@@ -38,8 +37,6 @@ extension TestPrinter {
     }
 
     /// Prints a document that is in memory.
-    ///
-    /// The parameters have the same meaning as in `submit` with a path.
     ///
     /// - Returns: The job's number.
     /// - Throws: `usage` when an option does not exist, `refused` with the printer's status and message.

@@ -11,13 +11,12 @@ extension TestPrinter {
     ///
     /// Each job is returned once, in the order of arrival.
     ///
-    /// - Parameter timeout: The maximum waiting time.
     /// - Throws: `timedOut`, with the state of the printer and its jobs; `printerEnded`; `unreadable`.
     public func nextJob(timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         try await untilEnded(within: timeout, waitingFor: "a job to end") { printer, ended in
-            printer.given.withLock { given in
-                let next = ended.sorted { $0.id < $1.id }.first { !given.contains($0.id) }
-                if let next { given.insert(next.id) }
+            printer.returned.withLock { returned in
+                let next = ended.sorted { $0.id < $1.id }.first { !returned.contains($0.id) }
+                if let next { returned.insert(next.id) }
                 return next
             }
         }
@@ -27,15 +26,12 @@ extension TestPrinter {
     ///
     /// `nextJob()` does not return this job afterwards.
     ///
-    /// - Parameters:
-    ///   - id: The job's number.
-    ///   - timeout: The maximum waiting time.
     /// - Throws: The errors of `nextJob(timeout:)`.
     public func job(_ id: Int, timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         let job = try await untilEnded(within: timeout, waitingFor: "job \(id) to end") { _, ended in
             ended.first { $0.id == id }
         }
-        given.withLock { _ = $0.insert(id) }
+        returned.withLock { _ = $0.insert(id) }
         return job
     }
 
@@ -60,7 +56,6 @@ extension TestPrinter {
 
     // MARK: - Implementation
 
-    /// A job that has ended, from the response to Get-Jobs.
     private struct Ended {
         var id: Int
         var folder: String
@@ -123,12 +118,11 @@ extension TestPrinter {
             .timedOut, "timed out after \(span) waiting for \(what): \(doing)\(cause)", cause: trouble)
     }
 
-    /// Returns a description of the state of the printer and its jobs.
     private func activity() async -> String {
         guard let status = try? await status else { return "\(name) does not respond" }
         let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
         let message = status.message.isEmpty ? "" : ": \(status.message)"
-        var words = "\(name) is \(status.state)\(because)\(message)"
+        var text = "\(name) is \(status.state)\(because)\(message)"
         let wanted = [
             "job-id", "job-name", "job-state", "job-state-message", "job-impressions", "job-impressions-completed",
             "printq-copies",
@@ -141,12 +135,12 @@ extension TestPrinter {
             // job-impressions counts one copy, job-impressions-completed counts all copies.
             let copies = max(1, job.integer("printq-copies") ?? 1)
             let pages = job.integer("job-impressions").map { " of \($0 * copies)" } ?? ""
-            words += "; job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is \(state ?? .pending), "
-            words += "\(job.integer("job-impressions-completed") ?? 0)\(pages) sides printed"
-            if let message = job.string("job-state-message"), !message.isEmpty { words += ": \(message)" }
+            text += "; job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is \(state ?? .pending), "
+            text += "\(job.integer("job-impressions-completed") ?? 0)\(pages) sides printed"
+            if let message = job.string("job-state-message"), !message.isEmpty { text += ": \(message)" }
         }
-        if jobs.isEmpty { words += "; no job is waiting or printing" }
-        return words
+        if jobs.isEmpty { text += "; no job is waiting or printing" }
+        return text
     }
 }
 
@@ -178,7 +172,6 @@ private struct PrinterWatch {
         subscription = answer[.subscription]?["notify-subscription-id"]
     }
 
-    /// Waits until a new event occurs, the connection breaks, or the deadline passes.
     mutating func news(until end: ContinuousClock.Instant) async {
         guard let subscription else { return }
         let request = conversation.request(
@@ -197,7 +190,6 @@ private struct PrinterWatch {
         seen = answer.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
     }
 
-    /// Cancels the subscription at the printer.
     func finish() async {
         guard let id = subscription?.values else { return }
         let request = conversation.request(.cancelSubscription, [Attribute("notify-subscription-id", id)])

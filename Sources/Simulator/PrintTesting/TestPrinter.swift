@@ -42,7 +42,7 @@ public final class TestPrinter: Sendable {
     /// The connection uses a Unix socket, which works even while faults block all other clients.
     let control: PrinterConversation
     /// The numbers of the jobs that `nextJob()` and `job(_:timeout:)` have returned.
-    let given = Mutex<Set<Int>>([])
+    let returned = Mutex<Set<Int>>([])
     private let log: LogFile
 
     private init(ready: Ready, process: CompanionProcess, log: LogFile) throws(PrintTestingError) {
@@ -67,7 +67,6 @@ public final class TestPrinter: Sendable {
     ///   - seed: The seed of all random values.
     ///   - faults: Faults to inject at the start, such as `media-jam at page 2`.
     ///   - output: The output folder, which is kept; nil for a temporary folder that is deleted when the printer stops.
-    ///   - sourceFile: The test's source file.
     /// - Throws: `programMissing`, or `printerEnded` with the messages of `printsim`.
     public static func start(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],
@@ -96,7 +95,7 @@ public final class TestPrinter: Sendable {
         else {
             let code = await process.end()
             throw PrintTestingError(
-                .printerEnded, "cannot start the printer '\(printer)' (exit code \(code)): \(log.words)")
+                .printerEnded, "cannot start the printer '\(printer)' (exit code \(code)): \(log.text)")
         }
         return try TestPrinter(ready: ready, process: process, log: log)
     }
@@ -108,7 +107,6 @@ public final class TestPrinter: Sendable {
     ///         #expect(try await printer.nextJob().state == .completed)
     ///     }
     ///
-    /// - Parameters: As for `start`.
     /// - Throws: The errors of `start` and of the body.
     public static func with<Result: Sendable>(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],
@@ -141,23 +139,21 @@ public final class TestPrinter: Sendable {
     }
 
     /// The messages that the printer has written to standard error so far, one message per line.
-    public var complaints: String { log.words }
+    public var complaints: String { log.text }
 
     /// Stops the printer, and waits until the printer's process has ended and the temporary files are deleted.
     public func stop() async { await process.end() }
 
-    /// The error for a printer whose process has ended; nil while the process runs.
     var ended: PrintTestingError? {
         process.exitCode.map { code in
             let how = code < 0 ? "by signal \(-code)" : "with exit code \(code)"
-            let words = log.words
+            let messages = log.text
             return PrintTestingError(
-                .printerEnded, "the printer \(name) has ended \(how)\(words.isEmpty ? "" : ": \(words)")")
+                .printerEnded, "the printer \(name) has ended \(how)\(messages.isEmpty ? "" : ": \(messages)")")
         }
     }
 }
 
-/// The line that printsim writes when its printers are ready.
 private struct Ready: Decodable {
     struct Printer: Decodable {
         var name: String
@@ -201,7 +197,7 @@ private final class LogFile: Sendable {
         return socket.utf8.count < 108 ? socket : nil
     }
 
-    var words: String {
+    var text: String {
         var text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         while text.last?.isNewline == true { text.removeLast() }
         return text

@@ -3,7 +3,6 @@
 import CRename
 import Glibc
 
-/// Returns the operating system's message for an error number.
 func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }
 
 /// The file operations of the simulator.
@@ -23,8 +22,6 @@ enum FileOperations {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .fileSystem("create the folder", path, errno) }
     }
 
-    /// Creates a new folder.
-    ///
     /// Returns false when the path exists.
     static func makeNewFolder(_ path: String) throws(SimulatorError) -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
@@ -67,8 +64,6 @@ enum FileOperations {
         if crename_exchanging(spare, path) != 0 { try move(spare, to: path) }
     }
 
-    /// Appends bytes to a file.
-    ///
     /// If the write fails, the file keeps its old size.
     static func append(_ bytes: [UInt8], to path: String) throws(SimulatorError) {
         var status = stat()
@@ -81,19 +76,16 @@ enum FileOperations {
         }
     }
 
-    /// Moves a file or folder within the same file system.
     static func move(_ path: String, to target: String) throws(SimulatorError) {
         guard rename(path, target) == 0 else { throw .fileSystem("move", path, to: target, errno) }
     }
 
-    /// Returns the size of a file in bytes.
     static func size(_ path: String) throws(SimulatorError) -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .fileSystem("read", path, errno) }
         return Int(status.st_size)
     }
 
-    /// Returns the first bytes of a file, at most `count` bytes.
     static func head(_ path: String, count: Int) throws(SimulatorError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .fileSystem("read", path, errno) }

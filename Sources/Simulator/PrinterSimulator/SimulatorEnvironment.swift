@@ -9,22 +9,16 @@ package import PrintModel
 ///
 /// Tests pass a manual clock and fixed dates and UUIDs.
 package struct SimulatorEnvironment: Sendable {
-    /// The worker that renders documents to page images.
     package var worker: any DocumentWorking
-    /// The clock that determines when pages are printed.
     package var clock: any Clock<Duration>
-    /// A function that returns the current time for the dates of jobs.
     package var now: @Sendable () -> UnixTime
     /// A function that returns a new job UUID of the form `urn:uuid:…`.
     package var makeUUID: @Sendable () -> String
-    /// The seed of the random numbers for faults with a probability.
     package var seed: UInt64 = 0
     /// Whether the printer belongs to a spooler's queue.
     ///
     /// If true, job folders have the job numbers of the queue.
     package var isOfQueue = false
-    /// A function that removes a folder with many files.
-    ///
     /// The function must not block.
     package var remove: @Sendable (_ folder: String) -> Void = FolderRemoval.start
     /// A function that receives the events in order.
@@ -32,9 +26,6 @@ package struct SimulatorEnvironment: Sendable {
     /// The function must not block.
     package var note: @Sendable (JobEvent) -> Void
 
-    /// Creates an environment.
-    ///
-    /// By default, the environment uses the clock and the time of the system.
     package init(
         worker: any DocumentWorking, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> UnixTime = { Date().timeIntervalSince1970 },
@@ -49,7 +40,6 @@ package struct SimulatorEnvironment: Sendable {
     }
 }
 
-/// The removal of folders in the background.
 private enum FolderRemoval {
     private static let queue = DispatchQueue(label: "removed pages", qos: .utility)
 

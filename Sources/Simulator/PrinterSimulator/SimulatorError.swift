@@ -2,13 +2,10 @@
 
 import Glibc
 
-/// An error of a simulated printer or of a printer file.
 package struct SimulatorError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of errors, for programs.
     package enum Code: String, Sendable, Hashable {
         /// An error for a printer file that cannot be read or has invalid contents.
         case badDescription
-        /// An error for an invalid fault or control command.
         case badFault
         /// An error for a job that does not exist (IPP `client-error-not-found`).
         case noSuchJob
@@ -21,27 +18,21 @@ package struct SimulatorError: Error, Sendable, CustomStringConvertible {
         case tooManyDocuments
         /// An error for a tray or supply that does not exist.
         case noSuchPart
-        /// An error for a file in the output folder that cannot be read or written.
         case fileSystem
         /// An error for an output folder on a full disk.
         case noSpace
     }
 
-    /// The kind of the error, for programs.
     package var code: Code
-    /// The error message: the failed action, the object, and the next step.
     package var message: String
-    /// The underlying error of the file system or a decoder; nil if there is no such error.
     package var cause: (any Error)?
 
-    /// Creates an error of a simulated printer.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
-    /// The error message.
     package var description: String { message }
 
     static func noSuchJob(_ id: Int, at printer: String) -> SimulatorError {

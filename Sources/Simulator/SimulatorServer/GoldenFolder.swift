@@ -10,24 +10,16 @@ import PageComparison
 /// subfolders `job-000001`, `job-000002` and so on, in the order of the jobs' arrival. The pages of a single job can
 /// also be in the subfolder `job-000001`.
 package struct GoldenFolder: Sendable {
-    /// The path of the folder.
     package let path: String
 
-    /// Creates a golden folder from a path.
-    ///
-    /// The folder does not have to exist.
     package init(_ path: String) { self.path = path }
 
-    /// Returns the name of a job's subfolder.
-    ///
     /// `number` counts from 1.
     static func name(ofJob number: Int) -> String {
         let digits = String(number)
         return "job-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
     }
 
-    /// Returns the path of the folder with a job's golden pages.
-    ///
     /// The path depends on the number of jobs and on the existing subfolders.
     ///
     /// The folder does not have to exist.
@@ -35,18 +27,14 @@ package struct GoldenFolder: Sendable {
         count > 1 || !jobFolders.isEmpty ? "\(path)/\(Self.name(ofJob: number))" : path
     }
 
-    /// The names of the jobs' subfolders, sorted.
     var jobFolders: [String] {
         entries(of: path).filter { $0.wholeMatch(of: /job-[0-9]{6}/) != nil && isFolder("\(path)/\($0)") }.sorted()
     }
 
-    /// Whether the folder exists.
     var exists: Bool { isFolder(path) }
 
     // MARK: - Recording
 
-    /// Checks that the process can write to the folder.
-    ///
     /// Call this function before the jobs are printed.
     ///
     /// - Throws: `outputUnusable` if the folder is not writable or cannot be created.

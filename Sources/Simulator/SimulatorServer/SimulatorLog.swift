@@ -25,22 +25,17 @@ package final class SimulatorLog: EventSource {
         var lastWatcher = 0
     }
 
-    /// The number of newest events that the log always keeps.
-    ///
     /// The log removes older events when the log contains more than twice this number.
     package static let capacity = 4_096
 
     private let state: Mutex<State>
 
-    /// Creates an empty log.
-    ///
     /// The first event number is greater than the given time.
     package init(startingAt now: UnixTime) {
         let first = max(0, Int(now.isFinite ? min(now, 2e9) : 0))
         state = Mutex(State(next: first + 1, purgedThrough: first))
     }
 
-    /// Appends an event, and assigns a number to the event.
     package func append(_ event: JobEvent) {
         let watchers = state.withLock { state in
             var event = event
@@ -57,10 +52,8 @@ package final class SimulatorLog: EventSource {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Returns the number of the newest event.
     package func latestEvent() async throws(IPPFailure) -> Int { state.withLock { $0.next - 1 } }
 
-    /// Returns the events with numbers above the given number.
     package func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage {
         state.withLock { state in
             let first = state.events.first?.sequence ?? state.next
@@ -79,7 +72,6 @@ package final class SimulatorLog: EventSource {
         }
     }
 
-    /// Returns a stream that yields an element after new events were appended.
     package func eventChanges() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

@@ -14,30 +14,20 @@ package import PrinterSimulator
 ///
 /// The result is good if no check has failed.
 package struct TrialVerdict: Sendable {
-    /// A check of a test run.
     package struct Check: Hashable, Sendable {
-        /// The name of the check.
         package var name: String
-        /// The reason for the failure; nil if the check passed.
         package var failure: String?
     }
 
-    /// The checks, in the order in which they run.
     package private(set) var checks: [Check] = []
 
-    /// Whether all checks passed.
     package var isGood: Bool { checks.allSatisfy { $0.failure == nil } }
 
-    /// Creates a result without checks.
     package init() {}
 
-    /// Adds a check.
-    ///
     /// The argument `failure` is nil if the check passed.
     package mutating func add(_ name: String, failure: String?) { checks.append(Check(name: name, failure: failure)) }
 
-    /// Checks the exit code of the program.
-    ///
     /// A negative code is the number of the signal that ended the program.
     package mutating func judge(exitCode code: Int32) {
         let failure = code == 0 ? nil : code > 0 ? "the exit code is \(code)" : "signal \(-code) ended the program"
@@ -63,8 +53,6 @@ package struct TrialVerdict: Sendable {
         }
     }
 
-    /// Checks the printer's state reasons during the run (`printer-state-reasons`).
-    ///
     /// The check fails for reasons with the suffix `-warning` or `-error`, but not for other reasons.
     package mutating func judge(printerReasons reasons: Set<String>) {
         for reason in reasons.sorted() where reason.hasSuffix("-warning") || reason.hasSuffix("-error") {
@@ -99,7 +87,7 @@ package struct TrialVerdict: Sendable {
                 wanted, folder, tolerance: tolerance, pictures: "\(pictures)/\(job.folder)")
             if comparison.pages.isEmpty { add("\(name) has pages", failure: "the job has no pages to compare") }
             for page in comparison.pages {
-                add("\(name), \(page.name)", failure: page.words.isEmpty ? nil : page.words)
+                add("\(name), \(page.name)", failure: page.summary.isEmpty ? nil : page.summary)
             }
         }
         let expected = Set((1...(jobs.count + 1)).dropLast().map(GoldenFolder.name(ofJob:)))

@@ -61,7 +61,6 @@ struct CloneCommand: AsyncParsableCommand {
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
     }
 
-    /// Sends Get-Printer-Attributes and returns the printer's attributes.
     private static func ask(_ uri: String) async throws(StartError) -> AttributeGroup {
         let client = try PrinterAddress.client(of: uri)
         let request = PrinterAddress.request(
@@ -70,13 +69,12 @@ struct CloneCommand: AsyncParsableCommand {
         let path = uri.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
         let answer = try await PrinterAddress.answer(of: client, to: request, path: "/\(path)")
         guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
-            let words = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
-            throw .unavailable("cannot get the attributes of '\(uri)': \(answer.status)\(words)")
+            let message = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
+            throw .unavailable("cannot get the attributes of '\(uri)': \(answer.status)\(message)")
         }
         return printer
     }
 
-    /// Reads a printer's attributes from a file or from standard input.
     private static func read(_ path: String) throws(StartError) -> AttributeGroup {
         guard let file = fopen(path == "-" ? "/dev/stdin" : path, "r") else {
             throw .noInput("cannot read '\(path)': \(String(cString: strerror(errno)))")

@@ -35,15 +35,14 @@ struct CompareCommand: ParsableCommand {
             guard comparison.isEqual else { throw ExitCode(1) }
             return
         }
-        for page in comparison.pages where !page.words.isEmpty {
-            print("\(page.name): \(page.words)\(page.picture.map { "; see \($0)" } ?? "")")
+        for page in comparison.pages where !page.summary.isEmpty {
+            print("\(page.name): \(page.summary)\(page.picture.map { "; see \($0)" } ?? "")")
         }
         if comparison.pages.isEmpty { print("neither folder contains pages") }
         guard comparison.isEqual else { throw ExitCode(1) }
         print("\(comparison.pages.count) page\(comparison.pages.count == 1 ? " matches" : "s match")")
     }
 
-    /// Returns the results as JSON: whether all pages match, and the difference and the picture of each page.
     private static func json(_ comparison: FolderComparison) -> JSONText {
         .object([
             ("equal", .bool(comparison.isEqual)),
@@ -53,7 +52,7 @@ struct CompareCommand: ParsableCommand {
                     comparison.pages.map { page in
                         .object([
                             ("name", .string(page.name)),
-                            ("difference", page.words.isEmpty ? .null : .string(page.words)),
+                            ("difference", page.summary.isEmpty ? .null : .string(page.summary)),
                             ("picture", page.picture.map { .string($0) } ?? .null),
                         ])
                     })

@@ -8,7 +8,6 @@ import PrintIPP
 import PrinterSimulator
 import SimulatorServer
 
-/// The command-line options for TLS.
 struct Encryption: ParsableArguments {
     @Flag(name: .customLong("no-tls"), help: "Serves only ipp URIs, without TLS.")
     var isWithoutTLS = false
@@ -38,7 +37,6 @@ struct Encryption: ParsableArguments {
     /// The `uri-security-supported` values for TCP connections: `none`, `tls`, or both.
     var security: [URISecurity] { isWithoutTLS ? [.none] : isTLSOnly ? [.tls] : [.none, .tls] }
 
-    /// Returns the certificate from `--certificate`; nil if the option is missing.
     func namedIdentity() throws(StartError) -> TLSIdentity? {
         guard let certificate else { return nil }
         return try Self.asStartError { () throws(TLSError) in
@@ -47,7 +45,6 @@ struct Encryption: ParsableArguments {
         }
     }
 
-    /// Returns the self-signed certificate that printsim stores in the output folder.
     static func ownIdentity(in output: String) throws(StartError) -> RenewedIdentity {
         try asStartError { () throws(TLSError) in
             try RenewedIdentity(
@@ -70,18 +67,16 @@ struct Encryption: ParsableArguments {
 }
 
 extension OptionalTLS {
-    /// Creates the TLS layer of a server.
-    ///
     /// The TLS layer also applies the TLS faults of the printers.
     init(identity: @escaping @Sendable () -> TLSIdentity, faultsOf printers: [SimulatedPrinter]) {
         self.init(identity: identity) {
-            guard let plan = await HandshakePlan.next(of: printers) else { return .proper }
+            guard let (met, fault) = await Self.fault(of: printers) else { return .proper }
             let now = time(nil)
             let year = 365 * 86_400
             let other: TLSIdentity?
-            switch plan.fault {
+            switch fault {
             case .failure: return .alert(40)
-            case .stall: return .after { await plan.untilOver() }
+            case .stall: return .after { await met.untilOver(by: ContinuousClock()) }
             case .expired: other = try? identity().another(for: .thisMachine, from: now - 2 * year, until: now - year)
             case .wrongName:
                 // A reserved top-level domain that does not resolve (RFC 2606 §2).
@@ -90,5 +85,18 @@ extension OptionalTLS {
             }
             return other.map { .with($0) } ?? .alert(80)  // internal_error
         }
+    }
+
+    /// Returns the fault of the next handshake; nil for a handshake without a fault.
+    ///
+    /// During the handshake, the server does not have the name of the requested printer yet. Therefore a fault of one
+    /// printer affects all printers on the port.
+    private static func fault(of printers: [SimulatedPrinter]) async -> (met: TriggeredFault, kind: HandshakeFault)? {
+        for printer in printers {
+            if let met = await printer.handshakeFault(), case .answer(.handshake(let fault)) = met.fault.kind {
+                return (met, fault)
+            }
+        }
+        return nil
     }
 }

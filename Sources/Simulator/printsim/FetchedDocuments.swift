@@ -33,8 +33,6 @@ extension DocumentReferences {
 private final class OpenFile: Sendable {
     let descriptor: Int32
 
-    /// Creates an empty file.
-    ///
     /// Child processes do not inherit the descriptor.
     init() throws(DocumentAccessError) {
         let name = "printsim-document-\(UUID().uuidString.lowercased())"

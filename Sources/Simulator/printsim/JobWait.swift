@@ -23,8 +23,7 @@ struct JobWait: Sendable {
         get async { await printer.endedJobs.filter { !before.contains($0.id) }.sorted { $0.id < $1.id } }
     }
 
-    /// A description of the event for which the command waits.
-    var words: String {
+    var goal: String {
         guard let count, count > 0 else { return "all jobs to end" }
         return count == 1 ? "a job to end" : "\(count) jobs to end"
     }
@@ -41,23 +40,22 @@ struct JobWait: Sendable {
         } ?? false
     }
 
-    /// A description of the state of the printer and its jobs.
     var activity: String {
         get async {
             let status = await printer.status.printer
             let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
             let message = status.message.isEmpty ? "" : ": \(status.message)"
-            var words = "\(printer.description.name) is \(status.state)\(because)\(message)"
+            var text = "\(printer.description.name) is \(status.state)\(because)\(message)"
             let jobs = await unfinished
             for job in jobs.prefix(3) {
                 let pages = job.impressions.map { " of \($0)" } ?? ""
-                words +=
+                text +=
                     "; job \(job.id) (\(job.name)) is \(job.state), \(job.impressionsCompleted)\(pages) sides printed"
-                if !job.message.isEmpty { words += ": \(job.message)" }
+                if !job.message.isEmpty { text += ": \(job.message)" }
             }
-            if jobs.count > 3 { words += "; \(jobs.count - 3) more jobs have not ended" }
-            if jobs.isEmpty { words += "; ended jobs: \(await ended.count); no job is waiting or printing" }
-            return words
+            if jobs.count > 3 { text += "; \(jobs.count - 3) more jobs have not ended" }
+            if jobs.isEmpty { text += "; ended jobs: \(await ended.count); no job is waiting or printing" }
+            return text
         }
     }
 

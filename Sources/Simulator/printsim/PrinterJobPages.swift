@@ -4,9 +4,7 @@ import PrintCenter
 import PrintModel
 import PrinterSimulator
 
-/// The jobs of the printers in this process, and the page images in the output folders of the printers.
 struct PrinterJobPages: SimulatedJobs {
-    /// The printers.
     let printers: [SimulatedPrinter]
 
     func jobs(of printer: String, before: Int?, limit: Int) async throws -> SimulatedJobList {
@@ -60,7 +58,6 @@ struct PrinterJobPages: SimulatedJobs {
         }
     }
 
-    /// Returns the reason why a job has no page images.
     private static func reason(_ job: SimulatedJob) -> String {
         if job.state.isTerminal { return job.message.isEmpty ? "The job printed no pages." : job.message }
         return "The printer has not read the document yet."
@@ -68,9 +65,6 @@ struct PrinterJobPages: SimulatedJobs {
 }
 
 extension SimulatedJobRecord {
-    /// Creates the record of a job.
-    ///
-    /// The argument `images` is the number of page images.
     fileprivate init(_ job: SimulatedJob, images: Int) {
         self.init(
             id: job.id, name: job.name, state: job.state, message: job.message, createdAt: job.createdAt,
@@ -81,8 +75,6 @@ extension SimulatedJobRecord {
 }
 
 extension PageItem {
-    /// Creates the list item for a page image.
-    ///
     /// The argument `margins` contains the margins of the page's paper.
     fileprivate init(_ page: JobImages.Page, margins: PrintModel.Margins) {
         self.init(

@@ -7,12 +7,12 @@ import SimulatorServer
 
 extension [SimulatedPrinter] {
     /// The web page with the list of printers, for clients without a session.
-    var listPage: [UInt8] { get async { Array<UInt8>(await PrinterListPage(of: self).html.utf8) } }
+    var listPage: [UInt8] { get async { Array<UInt8>(await listPageHTML.utf8) } }
 
     /// Returns the web page of a printer; nil if the printer does not exist.
     func page(of name: String) async -> [UInt8]? {
         guard let device = named(name) else { return nil }
-        return Array<UInt8>(await PrinterPage(of: device).html.utf8)
+        return Array<UInt8>(await device.pageHTML.utf8)
     }
 
     /// Returns whether the named printer is switched off.

@@ -27,7 +27,6 @@ struct Printsim: AsyncParsableCommand {
         ],
         defaultSubcommand: Serve.self)
 
-    /// The names of all subcommands.
     static var commandNames: [String] { CommandPath(self, []).subcommands }
 
     static func main() async {
@@ -235,10 +234,7 @@ struct Serve: AsyncParsableCommand {
 
     private func descriptions() throws(StartError) -> [SimulatedPrinterDescription] {
         let folder = try SimulatorFolder(simulators)
-        var faults: [Fault] = []
-        for text in fault {
-            do throws(SimulatorError) { faults.append(try Fault(text)) } catch { throw .usage(error.message) }
-        }
+        let faults = try Fault.parsed(fault)
         return try folder.descriptions(printers).map { description in
             var description = description
             description.faults += faults
@@ -249,8 +245,17 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
+extension Fault {
+    static func parsed(_ texts: [String]) throws(StartError) -> [Fault] {
+        do throws(SimulatorError) {
+            return try texts.map { text throws(SimulatorError) in try Fault(text) }
+        } catch {
+            throw .usage(error.message)
+        }
+    }
+}
+
 extension ControlToken {
-    /// Reads the control token from a file.
     static func read(_ file: String) throws(StartError) -> ControlToken {
         do throws(Failure) {
             return try ControlToken(file: Paths.absolute(file))
@@ -260,21 +265,26 @@ extension ControlToken {
     }
 }
 
-/// An error that prevents a command from running, with the exit code of the command (sysexits).
 struct StartError: Error, CustomStringConvertible {
-    /// The error message: the failed action, the object, and the next step.
     var description: String
     var exitCode: Int32
 
-    static func usage(_ words: String) -> StartError { StartError(description: words, exitCode: EX_USAGE) }
-    static func noInput(_ words: String) -> StartError { StartError(description: words, exitCode: EX_NOINPUT) }
-    static func badConfiguration(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CONFIG) }
-    static func unavailable(_ words: String) -> StartError { StartError(description: words, exitCode: EX_UNAVAILABLE) }
-    static func taken(_ words: String) -> StartError { StartError(description: words, exitCode: EX_TEMPFAIL) }
-    static func cannotCreate(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CANTCREAT) }
+    static func usage(_ message: String) -> StartError { StartError(description: message, exitCode: EX_USAGE) }
+    static func noInput(_ message: String) -> StartError { StartError(description: message, exitCode: EX_NOINPUT) }
+    static func badConfiguration(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_CONFIG)
+    }
+    static func unavailable(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_UNAVAILABLE)
+    }
+    static func temporaryFailure(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_TEMPFAIL)
+    }
+    static func cannotCreate(_ message: String) -> StartError {
+        StartError(description: message, exitCode: EX_CANTCREAT)
+    }
 }
 
-/// A namespace for functions that write one line to standard error or standard output.
 enum Notice {
     /// Limits library logging to warnings, and ignores SIGPIPE.
     static func prepare() {

@@ -30,7 +30,6 @@ struct Publishing: Service {
     let security: [URISecurity]
     let reach: AdvertisedInterfaces
     let wish: PublishingOptions
-    /// A stream that yields the TCP port as soon as the port is known.
     let ports: AsyncStream<Int>
 
     func run() async throws {
@@ -55,7 +54,6 @@ struct Publishing: Service {
         }
     }
 
-    /// Publishes a printer, and updates the publication after each change of the printer.
     private func follow(_ printer: SimulatedPrinter, _ port: Int, _ publisher: AvahiPublisher) async {
         let name = printer.description.name
         let events = await printer.events()

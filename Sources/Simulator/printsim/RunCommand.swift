@@ -116,11 +116,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func described() throws(StartError) -> SimulatedPrinterDescription {
         var description = try SimulatorFolder(simulators).descriptions([printer])[0]
-        for text in fault {
-            do throws(SimulatorError) { description.faults.append(try Fault(text)) } catch {
-                throw .usage(error.message)
-            }
-        }
+        description.faults += try Fault.parsed(fault)
         description.speed = .instant
         return description
     }

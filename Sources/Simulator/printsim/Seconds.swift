@@ -4,14 +4,10 @@ import ArgumentParser
 
 /// A duration on the command line, from 0 to 1,000,000 seconds.
 struct Seconds: Sendable, CustomStringConvertible {
-    /// The number of seconds.
     let count: Double
 
     init(_ count: Double) { self.count = count }
 
-    /// Parses the value of an option.
-    ///
-    /// - Throws: `ValidationError`.
     static func parse(_ text: String) throws -> Seconds {
         guard let count = Double(text), (0...1_000_000).contains(count) else {
             throw ValidationError("expected a number of seconds from 0 to 1000000")

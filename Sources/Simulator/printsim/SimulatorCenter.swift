@@ -20,7 +20,6 @@ import Synchronization
 /// The Print Center sends its requests to the printers directly. Therefore people can clear a fault that prevents
 /// responses, and can switch a printer on.
 struct SimulatorCenter: Sendable {
-    /// The web pages and the API of the Print Center.
     let center: PrintCenter
     private let address = ServerAddress()
     private let scheme: String
@@ -28,11 +27,8 @@ struct SimulatorCenter: Sendable {
     /// The lifetime of a one-time address, in seconds.
     private static let tokenSeconds = 600.0
 
-    /// The dependencies of the Print Center.
     struct Parts {
         var printers: [SimulatedPrinter]
-        /// The responder for requests of the Print Center.
-        ///
         /// The responder applies no faults.
         var responder: any IPPResponder
         var log: SimulatorLog
@@ -48,12 +44,11 @@ struct SimulatorCenter: Sendable {
         let address = address
         scheme = parts.isTLSOnly ? "https" : "http"
         let (printers, responder, log) = (parts.printers, parts.responder, parts.log)
-        let metrics = SimulatorMetrics(of: printers)
         var ports = Ports(printerPage: { await printers.page(of: $0) }, noteWaiting: parts.noteWaiting)
         ports.homePage = { await printers.listPage }
         ports.isSilent = { await printers.isSilent($0) }
         ports.latestEvent = { (try? await log.latestEvent()) ?? 0 }
-        ports.metrics = { await metrics.families() }
+        ports.metrics = { await printers.metricFamilies() }
         let (peer, clock) = (Self.peer, { @Sendable () -> UnixTime in Date().timeIntervalSince1970 })
         ports.simulators = SimulatorPort { message in
             try await responder.answer(to: IPPRequest(message: message, peer: peer)).whole()
@@ -71,10 +66,8 @@ struct SimulatorCenter: Sendable {
             responder: responder, sessions: Sessions(clock: clock), ports: ports, clock: clock, logger: parts.logger)
     }
 
-    /// The identity of this process, which is the client for requests of the Print Center.
     private static let peer = Peer.unix(uid: geteuid(), gid: getegid(), pid: getpid())
 
-    /// Stores the address under which browsers reach the server.
     func listen(at addresses: [ListenAddress]) {
         for case .tcp(let host, let port) in addresses {
             let name = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host

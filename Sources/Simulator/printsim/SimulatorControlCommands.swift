@@ -11,7 +11,6 @@ import PrintIPP
 import PrintqOutput
 import SimulatorServer
 
-/// The command-line options that select a printer and the connection to the printer.
 struct PrinterAddress: ParsableArguments {
     @Option(
         name: .customLong("at"),
@@ -30,7 +29,6 @@ struct PrinterAddress: ParsableArguments {
     @Flag(help: "Writes JSON with IPP names.")
     var json = false
 
-    /// Returns the URI of the selected printer.
     func printer() throws(StartError) -> String {
         guard let uri = uri ?? ProcessInfo.processInfo.environment["PRINTSIM_URI"] else {
             throw .usage("no printer given; use --at URI or set PRINTSIM_URI")
@@ -38,13 +36,11 @@ struct PrinterAddress: ParsableArguments {
         return uri
     }
 
-    /// Returns a client for the printer's server.
     func client() throws(StartError) -> IPPClient {
         if let socket { return IPPClient(address: .unix(path: Paths.absolute(socket))) }
         return try Self.client(of: try printer())
     }
 
-    /// Returns a client for the server of a printer's URI.
     static func client(of uri: String) throws(StartError) -> IPPClient {
         guard let parts = URL(string: uri), let scheme = parts.scheme,
             ["ipp", "ipps", "http", "https"].contains(scheme),
@@ -58,12 +54,10 @@ struct PrinterAddress: ParsableArguments {
             address: .tcp(host: bare == "localhost" ? "127.0.0.1" : bare, port: port), channelSetup: tls?.stand)
     }
 
-    /// Returns a request about the selected printer.
     func request(_ operation: IPP.Operation, _ attributes: [Attribute] = []) throws(StartError) -> Message {
         Self.request(operation, attributes, at: try printer())
     }
 
-    /// Returns a request about the printer with the given URI.
     static func request(_ operation: IPP.Operation, _ attributes: [Attribute], at uri: String) -> Message {
         let user = UserAccounts.name(of: getuid())
         return Message(
@@ -74,7 +68,6 @@ struct PrinterAddress: ParsableArguments {
             ])
     }
 
-    /// Sends a control command, and shows the resulting state of the printer.
     func control(_ words: [String]) async throws {
         do throws(StartError) {
             let client = try client()
@@ -91,7 +84,6 @@ struct PrinterAddress: ParsableArguments {
         }
     }
 
-    /// Requests a one-time address of the Print Center, and shows the address.
     func invite() async throws {
         do throws(StartError) {
             let request = try request(.controlPrinter, [Attribute("printq-care", .text("center"))])
@@ -106,7 +98,6 @@ struct PrinterAddress: ParsableArguments {
         }
     }
 
-    /// Returns an array with the control token as an attribute; empty if no token is configured.
     private func controlToken() throws(StartError) -> [Attribute] {
         let named = controlTokenFile ?? ProcessInfo.processInfo.environment["PRINTSIM_CONTROL_TOKEN_FILE"]
         guard let file = named, !file.isEmpty else { return [] }
@@ -135,10 +126,10 @@ struct PrinterAddress: ParsableArguments {
         let reasons = printer.keywords("printer-state-reasons").filter { $0 != "none" }
         let because = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
         let message = printer.string("printer-state-message") ?? ""
-        let words = message.isEmpty ? "" : ": \(message)"
+        let suffix = message.isEmpty ? "" : ": \(message)"
         let below = [("tray", "printq-trays"), ("low", "printq-supplies"), ("fault", "printq-faults")]
             .flatMap { what, name in printer.strings(name).map { "\n  \(what): \($0)" } }
-        return "\(printer.string("printer-name") ?? ""): \(state)\(because)\(words)\(below.joined())"
+        return "\(printer.string("printer-name") ?? ""): \(state)\(because)\(suffix)\(below.joined())"
     }
 }
 

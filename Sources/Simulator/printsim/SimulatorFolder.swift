@@ -7,7 +7,6 @@ import PrintModel
 import PrinterSimulator
 import ProcessLaunch
 
-/// A folder of printer files.
 struct SimulatorFolder {
     let path: String
 
@@ -47,7 +46,6 @@ struct SimulatorFolder {
         return folders
     }
 
-    /// The names of the printer files in the folder, sorted.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
             .filter { $0.hasSuffix(".json5") && !$0.hasPrefix(".") }.map { String($0.dropLast(6)) }.sorted()
@@ -87,12 +85,10 @@ struct SimulatorFolder {
 }
 
 extension CompletionKind {
-    /// The names of the printer files, for shell completion.
     static var simulators: CompletionKind { .custom { _, _, _ in (try? SimulatorFolder(nil))?.names ?? [] } }
 }
 
 enum Paths {
-    /// Returns the absolute path, based on the current working directory.
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
@@ -102,7 +98,6 @@ enum Paths {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Creates a temporary folder and returns its path.
     static func newFolder() throws(StartError) -> String {
         var path = Array("\(FileManager.default.temporaryDirectory.path)/printsim-XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else {

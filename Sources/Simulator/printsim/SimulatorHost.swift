@@ -15,6 +15,7 @@ import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
 import Synchronization
+import UnixSignals
 
 /// The simulated printers and the servers of one `printsim` process.
 struct SimulatorHost {
@@ -26,18 +27,14 @@ struct SimulatorHost {
     /// Without a `port`, the server does not listen on TCP.
     var listen = "127.0.0.1"
     var port: Int?
-    /// The encryption that clients of the port can use.
     var encryption: Encryption
-    /// The mode of publishing the printers by DNS-SD.
     var publishing = PublishingOptions.none
     /// Whether the printers belong to the queue of a spool.
     ///
     /// If true, the names of job folders contain the job numbers of the queue, and the `printd` of the spool can stop
     /// the `printsim` process.
     var isOfQueue = false
-    /// The path of the worker program.
     var worker: String
-    /// The time limit for drawing the pages of a job.
     var pageImageBudget = PageImageBudget()
     /// The idle time after which the process ends; nil for no limit.
     var idleExit: Duration?
@@ -53,7 +50,6 @@ struct SimulatorHost {
     var controlToken: ControlToken?
     /// The seed of all random decisions and times; if nil, the printers use the real time and real random values.
     var seed: UInt64?
-    /// A function that receives every event of the printers.
     var note: (@Sendable (JobEvent) -> Void)?
     /// A function that runs as soon as the printers are available.
     ///
@@ -106,17 +102,7 @@ struct SimulatorHost {
         invitations.open(center)
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
-        if port != nil, encryption.security.contains(.tls) {
-            let identity: @Sendable () -> TLSIdentity
-            if let named {
-                identity = { named }
-            } else {
-                let own = try Encryption.ownIdentity(in: output)
-                identity = { own.current }
-            }
-            configuration.channelSetup = OptionalTLS(identity: identity, faultsOf: open.printers).stand
-            configuration.requiresTLS = !encryption.security.contains(.none)
-        }
+        try addTLS(to: &configuration, identity: named, faultsOf: open.printers)
         configuration.responseHandlers = responses.handlers
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let server = RefusableServer(
@@ -157,6 +143,30 @@ struct SimulatorHost {
                     printers: open.printers, service: service, security: encryption.security, reach: reach,
                     wish: publishing, ports: ports))
         }
+        services += endConditions(log: log, watch: watch, service: service)
+        try await Self.run(services, signals: companion == nil ? [.sigterm, .sigint] : [], logger: logger)
+    }
+
+    private func addTLS(
+        to configuration: inout IPPServer.Configuration, identity named: TLSIdentity?,
+        faultsOf printers: [SimulatedPrinter]
+    ) throws(StartError) {
+        guard port != nil, encryption.security.contains(.tls) else { return }
+        let identity: @Sendable () -> TLSIdentity
+        if let named {
+            identity = { named }
+        } else {
+            let own = try Encryption.ownIdentity(in: output)
+            identity = { own.current }
+        }
+        configuration.channelSetup = OptionalTLS(identity: identity, faultsOf: printers).stand
+        configuration.requiresTLS = !encryption.security.contains(.none)
+    }
+
+    private func endConditions(
+        log: SimulatorLog, watch: IdleDetector, service: SimulatorService
+    ) -> [any Service] {
+        var services: [any Service] = []
         if let exitAfter {
             services.append(
                 Running {
@@ -169,6 +179,10 @@ struct SimulatorHost {
         }
         if isOfQueue { services.append(Running { await watch.untilReleased { await service.isBusy } }) }
         if leavesAtEndOfInput { services.append(Running { await StandardInputEnd.wait() }) }
+        return services
+    }
+
+    private static func run(_ services: [any Service], signals: [UnixSignal], logger: Logger) async throws {
         var group = ServiceGroupConfiguration(
             services: services.map {
                 // Without a name, the group describes all properties of the services, which takes milliseconds.
@@ -176,12 +190,12 @@ struct SimulatorHost {
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     serviceName: "\(type(of: $0))")
             },
-            gracefulShutdownSignals: companion == nil ? [.sigterm, .sigint] : [], logger: logger)
+            gracefulShutdownSignals: signals, logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IPPServerError {
-            throw error.code == .addressInUse ? StartError.taken(error.message) : .unavailable(error.message)
+            throw error.code == .addressInUse ? StartError.temporaryFailure(error.message) : .unavailable(error.message)
         }
     }
 
@@ -218,12 +232,11 @@ struct SimulatorHost {
         do throws(SimulatorServerError) {
             return try await OpenPrinters(descriptions, output: output, in: environment)
         } catch {
-            throw error.code == .outputInUse ? .taken(error.message) : .cannotCreate(error.message)
+            throw error.code == .outputInUse ? .temporaryFailure(error.message) : .cannotCreate(error.message)
         }
     }
 }
 
-/// A source of one-time addresses for a Print Center that is created later.
 private final class Invitations: Sendable {
     private let center = Mutex<SimulatorCenter?>(nil)
 
@@ -232,14 +245,12 @@ private final class Invitations: Sendable {
     func make() async -> String? { await center.withLock { $0 }?.invitation() }
 }
 
-/// A service that runs a function, and cancels the function at graceful shutdown.
 private struct Running: Service {
     let body: @Sendable () async -> Void
 
     func run() async throws { await cancelWhenGracefulShutdown { await body() } }
 }
 
-/// The JSON line that reports the addresses of the printers to the parent process.
 struct Ready: Encodable {
     struct Printer: Encodable {
         var name: String

@@ -2,7 +2,6 @@
 
 import Glibc
 
-/// A namespace for the function that waits for the end of standard input.
 enum StandardInputEnd {
     /// Waits until standard input ends or the task is canceled.
     ///

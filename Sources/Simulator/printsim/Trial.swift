@@ -10,12 +10,9 @@ import SimulatorServer
 import Synchronization
 import UnixSignals
 
-/// A test run of a program with a dedicated simulated printer.
 struct Trial: Sendable {
-    /// The exit code of a run, and whether the output folder is kept.
     struct Outcome: Sendable {
         var code: Int32
-        /// Whether the output folder is kept for inspection.
         var isWorthKeeping: Bool
     }
 
@@ -30,7 +27,6 @@ struct Trial: Sendable {
     let signals: UnixSignalsSequence
     let reasons = PrinterReasons()
 
-    /// Runs the program, waits for its jobs, checks the jobs, and reports the failures.
     func outcome(at printer: SimulatedPrinter, _ ready: Ready.Printer) async -> Outcome {
         let wait = JobWait(
             printer, besides: Set(await (printer.unfinishedJobs + printer.endedJobs).map(\.id)), count: options.jobs)
@@ -99,9 +95,9 @@ struct Trial: Sendable {
         var verdict = verdict
         let (jobs, place) = (await wait.ended, wait.printer.outputFolder)
         if !isSettled {
-            let words = "timed out after \(options.timeout) waiting for \(wait.words): \(await wait.activity)"
-            verdict.add("the jobs end before the timeout", failure: words)
-            Notice.write("printsim: \(words); the pages are in \(place)")
+            let message = "timed out after \(options.timeout) waiting for \(wait.goal): \(await wait.activity)"
+            verdict.add("the jobs end before the timeout", failure: message)
+            Notice.write("printsim: \(message); the pages are in \(place)")
             return Outcome(code: written(verdict, code == 0 ? EX_TEMPFAIL : code), isWorthKeeping: true)
         }
         verdict.judge(jobs, expecting: options.jobs)

@@ -61,7 +61,8 @@ struct WaitCommand: AsyncParsableCommand {
             let found = try await ended()
             if found.count >= (job == nil ? jobs : 1) { return found }
             guard ContinuousClock.now < end else {
-                throw .taken("timed out after \(timeout); ended jobs: \(found.count) of \(job == nil ? jobs : 1)")
+                throw .temporaryFailure(
+                    "timed out after \(timeout); ended jobs: \(found.count) of \(job == nil ? jobs : 1)")
             }
             let news = try await news(subscription, after: seen, until: end)
             seen = news?.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen

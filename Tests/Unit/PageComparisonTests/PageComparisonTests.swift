@@ -83,7 +83,7 @@ struct PageComparisonTests {
         let other = try folder(["page-0001.png": page(), "page-0002.png": changed])
         let comparison = try FolderComparison(golden.path("."), other.path("."), pictures: other.path("pictures"))
         #expect(!comparison.isEqual)
-        #expect(comparison.pages.map(\.words) == ["", "20 pixels differ by up to 255, from (5, 12) to (24, 12)"])
+        #expect(comparison.pages.map(\.summary) == ["", "20 pixels differ by up to 255, from (5, 12) to (24, 12)"])
         let picture = try PagePixels(png: try #require(comparison.pages[1].picture))
         #expect(picture.width == 120 && picture.height == 30)
         // The middle image shows the differences in red.
@@ -93,9 +93,9 @@ struct PageComparisonTests {
 
     @Test func `a page comparison ignores differences up to the tolerance`() throws {
         let paler = page { $0[0] = 250 }
-        #expect(PageDifference(page(), paler, tolerance: 5).words == "")
+        #expect(PageDifference(page(), paler, tolerance: 5).summary == "")
         #expect(
-            PageDifference(page(), paler, tolerance: 4).words == "1 pixel differs by up to 5, from (0, 0) to (0, 0)")
+            PageDifference(page(), paler, tolerance: 4).summary == "1 pixel differs by up to 5, from (0, 0) to (0, 0)")
     }
 
     @Test func `missing pages, additional pages and pages of a different size are reported`() throws {
@@ -103,9 +103,9 @@ struct PageComparisonTests {
         let other = try folder(["page-0001.png": page(width: 41), "page-0003.png": page()])
         let comparison = try FolderComparison(golden.path("."), other.path("."))
         #expect(comparison.pages.map(\.name) == ["page-0001.png", "page-0002.png", "page-0003.png"])
-        #expect(comparison.pages[0].words.hasPrefix("has 41 × 30 pixels instead of 40 × 30; 30 pixels differ"))
-        #expect(comparison.pages[1].words.hasPrefix("is missing in"))
-        #expect(comparison.pages[2].words.hasPrefix("exists only in"))
+        #expect(comparison.pages[0].summary.hasPrefix("has 41 × 30 pixels instead of 40 × 30; 30 pixels differ"))
+        #expect(comparison.pages[1].summary.hasPrefix("is missing in"))
+        #expect(comparison.pages[2].summary.hasPrefix("exists only in"))
         let empty = try TemporaryFolder()
         #expect(try !FolderComparison(empty.path("."), empty.path(".")).isEqual)
     }

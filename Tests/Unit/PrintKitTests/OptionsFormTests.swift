@@ -176,7 +176,7 @@ struct OptionsFormTests {
     @Test func `a long printer list shows the printers around the focused printer`() async throws {
         var printers: [PrintKit.Printer] = []
         for number in 1...30 { printers.append(try await printer("p\(number)", .laser)) }
-        var list = PrinterListForm(printers, selected: 20)
+        var list = ListForm(printers, selected: 20)
         #expect(list.rows.count == 10 && list.rows[5] == "> p21 (Laser)")
         _ = (list.handle(.up), list.handle(.left))
         guard case .accepted(19) = list.handle(.enter) else { return #expect(Bool(false)) }

@@ -273,7 +273,7 @@ struct FaultTextTests {
                     if job.state.isTerminal { break }
                     jams.append(job.impressionsCompleted)
                     // Only the current jam is cleared. The random fault remains.
-                    await bench.printer.mend("media-jam")
+                    await bench.printer.endFaults(["media-jam"])
                     _ = try await bench.job(id) { $0.impressionsCompleted > job.impressionsCompleted }
                 }
             }

@@ -102,11 +102,11 @@ import Testing
         try await bench.running {
             let id = try await bench.submit()
             await bench.clock.sleepers(1)
-            await bench.printer.raise(.mediaJam)
+            await bench.printer.plan(try Fault("media-jam"))
             await bench.printSide()
             _ = try await bench.job(id) { $0.state == .processingStopped && $0.message == "Paper jam; clear the jam" }
             #expect(await bench.printer.status.printer.reasons == ["media-jam-error"])
-            await bench.printer.clear(reason: "media-jam")
+            await bench.printer.clear("media-jam")
             await bench.printSide()
             await bench.printSide()
             #expect(try await bench.ended(id).state == .completed)

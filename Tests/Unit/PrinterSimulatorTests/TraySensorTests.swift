@@ -148,7 +148,7 @@ import Testing
             _ = try await bench.job(id) { $0.state == .processingStopped }
             #expect(await bench.printer.status.trays.map(\.media) == [.letter, .letter, .letter, .a3])
             #expect(await bench.printer.status.printer.message == "Tray 'a' holds Letter; load A4")
-            await bench.printer.mend("media-wrong-size")
+            await bench.printer.endFaults(["media-wrong-size"])
             #expect(try await bench.ended(id).state == .completed)
             #expect(await bench.printer.status.trays.map(\.media) == [nil, nil, .a4, .a3])
         }

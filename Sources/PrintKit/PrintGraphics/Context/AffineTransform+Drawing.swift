@@ -39,25 +39,20 @@ extension AffineTransform {
             tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
     }
 
-    /// Whether all coefficients are finite.
     var isFinite: Bool {
         a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
     }
 }
 
 extension Point {
-    /// Whether both coordinates are finite.
     var isFinite: Bool { x.isFinite && y.isFinite }
 
-    /// Returns the point, moved by the given distances.
     func moved(x dx: Double = 0, y dy: Double = 0) -> Point { Point(x: x + dx, y: y + dy) }
 }
 
 extension Rect {
-    /// Whether the origin and the size are finite.
     var isFinite: Bool { origin.isFinite && size.width.isFinite && size.height.isFinite }
 
-    /// Returns the smallest rectangle that contains two rectangles.
     func union(_ other: Rect) -> Rect {
         let (left, top) = (min(minX, other.minX), min(minY, other.minY))
         return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)

@@ -82,8 +82,6 @@ public enum BlendMode: Hashable, Sendable, CaseIterable {
 }
 
 extension BlendMode {
-    /// The cairo operator for the blend mode.
-    ///
     /// Cairo has no operator for `plusDarker`, so `render` composes that mode from other operators.
     var cairo: cairo_operator_t {
         switch self {

@@ -60,7 +60,6 @@ extension GraphicsContext {
     /// Draws nothing if the points are equal or not finite.
     ///
     /// - Parameters:
-    ///   - gradient: The gradient.
     ///   - start: The position of the first color, in user space.
     ///   - end: The position of the last color.
     ///   - extending: The ends beyond which the area is filled with the color of the end; empty by default.
@@ -78,7 +77,6 @@ extension GraphicsContext {
     /// Draws nothing if a radius is negative, or if a radius or coordinate is not finite.
     ///
     /// - Parameters:
-    ///   - gradient: The gradient.
     ///   - startCenter: The center of the circle with the first color, in user space.
     ///   - startRadius: The radius of the circle with the first color, in points.
     ///   - endCenter: The center of the circle with the last color.
@@ -110,10 +108,7 @@ extension GraphicsContext {
 }
 
 extension Gradient {
-    /// Adds the stops to a cairo pattern.
-    ///
-    /// Cairo can extend a gradient only beyond both ends or beyond neither end. To extend one end only, a transparent
-    /// stop hides the extension at the opposite end.
+    // Cairo extends a gradient beyond both ends or neither. To extend one end, a transparent stop hides the other.
     fileprivate func addStops(to pattern: OpaquePointer, extending: Extension, alpha: Double) {
         func add(_ location: Double, _ color: Color, _ alpha: Double) {
             cairo_pattern_add_color_stop_rgba(pattern, location, color.red, color.green, color.blue, alpha)

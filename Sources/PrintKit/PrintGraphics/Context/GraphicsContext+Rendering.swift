@@ -32,9 +32,6 @@ extension GraphicsContext {
         }
     }
 
-    /// Runs the body with the given blend mode and alpha.
-    ///
-    /// The method then restores the previous blend mode and alpha.
     func withOwn(_ blendMode: BlendMode, alpha: Double, _ body: (GraphicsContext) -> Void) {
         let before = state
         state.blendMode = blendMode

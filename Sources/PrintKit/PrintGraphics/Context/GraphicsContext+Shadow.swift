@@ -5,8 +5,6 @@ import FoundationEssentials
 import Glibc
 
 extension GraphicsContext {
-    /// The maximum number of pixels in the mask of a shadow.
-    ///
     /// The mask of a larger shadow has a lower resolution.
     private static var largestShadow: Double { 16_000_000 }
 
@@ -87,7 +85,6 @@ extension GraphicsContext {
 
 private func finite(_ value: Double) -> Double { value.isFinite ? max(-1e6, min(value, 1e6)) : 0 }
 
-/// A coverage mask with one byte per pixel.
 private final class ShadowMask {
     let surface: OpaquePointer
     private let width: Int

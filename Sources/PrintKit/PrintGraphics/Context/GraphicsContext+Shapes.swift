@@ -144,9 +144,7 @@ extension GraphicsContext {
         beginTransparencyLayer(in: rect)
         let depth = saved.count
         defer {
-            while saved.count > depth, let last = saved.last {
-                if last.isLayer { endTransparencyLayer() } else { restoreState() }
-            }
+            unwind(to: depth)
             if saved.count == depth { endTransparencyLayer() }
         }
         return try body(self)

@@ -30,7 +30,6 @@ public class GraphicsContext {
     ///
     ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
     public internal(set) var fontSubstitutions: [Font.Substitution] = []
-    /// The font of the most recently drawn text.
     var lastFont: Font?
 
     /// The cairo context; `nil` while there is no surface, for example between the pages of a PDF.
@@ -45,7 +44,6 @@ public class GraphicsContext {
     var state = GraphicsState()
     private(set) var saved: [SavedState] = []
 
-    /// A saved graphics state.
     struct SavedState {
         var state: GraphicsState
         /// Whether this state was saved at the start of a transparency layer.
@@ -86,14 +84,10 @@ public class GraphicsContext {
         applyState()
     }
 
-    /// Ends drawing on the surface.
-    ///
     /// The method also draws transparency layers that are still open.
     func shut() {
         guard let cairo else { return }
-        while let last = saved.last {
-            if last.isLayer { endTransparencyLayer() } else { restoreState() }
-        }
+        unwind(to: 0)
         noteStatus()
         cairo_destroy(cairo)
         self.cairo = nil
@@ -115,8 +109,6 @@ public class GraphicsContext {
     var keepsImages: Bool { false }
 
     /// Prepares for drawing in a blend mode that requires pixels.
-    ///
-    /// A PDF context overrides this method.
     func preparePixels() {}
 
     /// Returns the pixels of an image as a cairo surface.
@@ -132,9 +124,6 @@ public class GraphicsContext {
         }
     }
 
-    /// Handles a drawing call that occurs while no surface is open.
-    ///
-    /// A PDF context overrides this method.
     func handleDrawingWithoutSurface() {}
 
     /// Stores an error, unless an earlier error is stored.
@@ -142,10 +131,8 @@ public class GraphicsContext {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// Clears the error after it has been thrown.
     func forgetFailure() { failure = nil }
 
-    /// Stores cairo's error, if cairo has reported an error.
     func noteStatus() {
         guard let cairo else { return }
         let status = cairo_status(cairo)
@@ -174,13 +161,16 @@ public class GraphicsContext {
         _ body: (GraphicsContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         saveState()
-        let depth = saved.count
-        defer {
-            while saved.count >= depth, let last = saved.last {
-                if last.isLayer { endTransparencyLayer() } else { restoreState() }
-            }
-        }
+        let depth = saved.count - 1
+        defer { unwind(to: depth) }
         return try body(self)
+    }
+
+    /// Restores states and ends layers until `depth` saved states remain.
+    func unwind(to depth: Int) {
+        while saved.count > depth, let last = saved.last {
+            if last.isLayer { endTransparencyLayer() } else { restoreState() }
+        }
     }
 
     func push(isLayer: Bool) {
@@ -196,7 +186,6 @@ public class GraphicsContext {
         applyState()
     }
 
-    /// Applies the state to the cairo context.
     private func applyState() {
         guard let cairo else { return }
         applyTransform()

@@ -23,7 +23,6 @@ struct GraphicsState {
     var isDegenerate: Bool { transform.inverted == nil }
 }
 
-/// The color or pattern of a fill or stroke.
 enum Paint {
     case color(Color)
     case pattern(Pattern)

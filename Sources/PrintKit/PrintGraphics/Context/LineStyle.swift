@@ -41,7 +41,6 @@ public struct LineDash: Hashable, Sendable {
     /// A solid line.
     public static let solid = LineDash(lengths: [])
 
-    /// Whether the lengths and the phase form a valid dash pattern.
     var isUsable: Bool {
         lengths.allSatisfy { $0 >= 0 && $0.isFinite } && lengths.contains { $0 > 0 } && phase.isFinite
     }
@@ -63,7 +62,6 @@ public enum RenderingIntent: Hashable, Sendable, CaseIterable {
     case saturation
 }
 
-/// The attributes of a stroke.
 struct LineAttributes: Hashable, Sendable {
     var width = 1.0
     var cap = LineCap.butt
@@ -71,8 +69,6 @@ struct LineAttributes: Hashable, Sendable {
     var miterLimit = 10.0
     var dash = LineDash.solid
 
-    /// Sets the attributes on a cairo context.
-    ///
     /// A width of 0 becomes `hairline`.
     func apply(to cairo: OpaquePointer, hairline: Double) {
         cairo_set_line_width(cairo, width > 0 && width.isFinite ? width : hairline)

@@ -41,8 +41,6 @@ public struct Pattern: Sendable {
     /// Does nothing without a current context.
     public func setStroke() { GraphicsContext.current?.setStrokePattern(self) }
 
-    /// Sets the pattern as the source of a cairo context.
-    ///
     /// The cells start at the origin of the graphics context before its transformations.
     func setSource(on cairo: OpaquePointer, of context: GraphicsContext) {
         var extents = cairo_rectangle_t(x: 0, y: 0, width: cell.width, height: cell.height)
@@ -65,7 +63,6 @@ public struct Pattern: Sendable {
     }
 }
 
-/// A context that draws into a recording surface for later use.
 final class RecordingContext: GraphicsContext {
     init(on surface: OpaquePointer, size: Size, resolution: Double) {
         super.init(origin: .topLeft, resolution: resolution)

@@ -6,14 +6,7 @@ extension Image {
     /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 3`, or if a side is
     ///   longer than 32,767 pixels; `tooLarge` for more than 400 million pixels.
     public init(width: Int, height: Int, rgb: [UInt8], scale: Double = 1) throws(GraphicsError) {
-        guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
-            rgb.count == width * height * 3
-        else {
-            throw GraphicsError(
-                .invalidGeometry,
-                "cannot create an image of \(width) × \(height) pixels from \(rgb.count) bytes; provide 3 bytes for"
-                    + " each pixel, and at most \(PixelBuffer.longestSide) pixels per side")
-        }
+        try Self.check(width, height, rgb.count, bytesPerPixel: 3)
         let pixels = try PixelBuffer(width: width, height: height, isOpaque: true) { target in
             rgb.withUnsafeBufferPointer { source in
                 for index in 0..<width * height {
@@ -34,14 +27,7 @@ extension Image {
     /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 4`, or if a side is
     ///   longer than 32,767 pixels; `tooLarge` for more than 400 million pixels.
     public init(width: Int, height: Int, rgba: [UInt8], scale: Double = 1) throws(GraphicsError) {
-        guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
-            rgba.count == width * height * 4
-        else {
-            throw GraphicsError(
-                .invalidGeometry,
-                "cannot create an image of \(width) × \(height) pixels from \(rgba.count) bytes; provide 4 bytes for"
-                    + " each pixel, and at most \(PixelBuffer.longestSide) pixels per side")
-        }
+        try Self.check(width, height, rgba.count, bytesPerPixel: 4)
         let pixels = try PixelBuffer(width: width, height: height, isOpaque: false) { target in
             rgba.withUnsafeBufferPointer { source in
                 for start in stride(from: 0, to: width * height * 4, by: 4) {
@@ -55,5 +41,18 @@ extension Image {
             }
         }
         self.init(pixels: pixels, scale: scale)
+    }
+
+    private static func check(
+        _ width: Int, _ height: Int, _ count: Int, bytesPerPixel: Int
+    ) throws(GraphicsError) {
+        guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
+            count == width * height * bytesPerPixel
+        else {
+            throw GraphicsError(
+                .invalidGeometry,
+                "cannot create an image of \(width) × \(height) pixels from \(count) bytes; provide \(bytesPerPixel)"
+                    + " bytes for each pixel, and at most \(PixelBuffer.longestSide) pixels per side")
+        }
     }
 }

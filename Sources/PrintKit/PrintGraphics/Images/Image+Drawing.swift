@@ -43,7 +43,6 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws the whole image into a rectangle, with the rotation and mirroring of the image's orientation.
     private func drawWhole(_ surface: ImageSurface, of image: Image, in rect: Rect) {
         let placed = image.placement(in: rect)
         render(boundedBy: BezierPath(rect: rect)) { cairo in
@@ -68,8 +67,6 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws the image in nine parts.
-    ///
     /// Only the edges and the center are stretched.
     private func drawStretched(_ surface: ImageSurface, of image: Image, in rect: Rect) {
         let (insets, size) = (image.capInsets, image.size)

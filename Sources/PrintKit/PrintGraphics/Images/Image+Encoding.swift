@@ -54,8 +54,6 @@ extension Image {
         return Data(bytes: bytes, count: Int(count))
     }
 
-    /// Copies the pixels of an image to a picture.
-    ///
     /// If the picture has no alpha channel, the method blends the colors with white.
     private func copy(_ pixels: PixelBuffer, to picture: OpaquePointer, hasAlpha: Bool) {
         let stride = Int(gdk_pixbuf_get_rowstride(picture))

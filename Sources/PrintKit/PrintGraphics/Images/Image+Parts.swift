@@ -69,7 +69,6 @@ extension Image {
             content: content, scale: scale, orientation: orientation, capInsets: isUsable ? insets : .zero)
     }
 
-    /// Returns the pixels of the upright image.
     func uprightPixels() throws(GraphicsError) -> PixelBuffer {
         let stored = try content.pixels()
         guard orientation != .up, let back = orientation.transform.inverted else { return stored }

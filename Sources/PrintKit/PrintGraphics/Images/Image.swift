@@ -37,7 +37,6 @@ public struct Image: Sendable {
     /// Creates an image from the data of an image file.
     ///
     /// - Parameters:
-    ///   - data: The data of the file.
     ///   - scale: The number of pixels per point.
     ///   - maximumPixels: The pixel limit, which is checked before memory is allocated.
     /// - Throws: `GraphicsError`: `unsupportedFormat`, `damaged` or `tooLarge`.
@@ -53,7 +52,6 @@ public struct Image: Sendable {
     /// `logo.png` if `logo@2x.png` exists. A file name that ends with `@2x` or `@3x` sets the scale.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - outputScale: The resolution of the output in pixels per point.
     ///   - maximumPixels: The pixel limit, which is checked before memory is allocated.
     /// - Throws: `GraphicsError`: `unreadable`, `unsupportedFormat`, `damaged` or `tooLarge`.
@@ -116,7 +114,6 @@ public struct Image: Sendable {
         /// A rotation of the stored image by 90° counterclockwise.
         case left = 8
 
-        /// Whether the orientation swaps width and height.
         var isOnItsSide: Bool { rawValue >= 5 }
 
         /// The transform from the unit square of the stored image to the unit square of the upright image.
@@ -159,10 +156,8 @@ public struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// The name of an image file, with the scale that the name contains.
 struct ImageFileName {
     let path: String
-    /// The number of pixels per point that the file name indicates.
     let scale: Double
 
     init(_ path: String) {

@@ -27,8 +27,6 @@ final class ImageContent: Sendable {
         decoded = Mutex(nil)
     }
 
-    /// Returns the decoded pixels of the image.
-    ///
     /// A JPEG is decoded on the first call.
     func pixels() throws(GraphicsError) -> PixelBuffer {
         let result = decoded.withLock { known in
@@ -66,8 +64,6 @@ final class ImageBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(start: copy, count: data.count)
     }
 
-    /// Reads a file.
-    ///
     /// - Throws: `GraphicsError`: `unreadable`; `tooLarge` for a file of more than 2 GB.
     init(contentsOfFile path: String) throws(GraphicsError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

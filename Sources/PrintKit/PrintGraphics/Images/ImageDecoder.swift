@@ -6,14 +6,11 @@ import CGdkPixbuf
 ///
 /// The decoder does not use gdk-pixbuf loaders for other formats, even if they are installed.
 enum ImageDecoder {
-    /// The decoded pixels and the Exif orientation.
     struct Decoded {
         var pixels: PixelBuffer
         var orientation: Int
     }
 
-    /// Decodes an image.
-    ///
     /// - Throws: `GraphicsError`: `unsupportedFormat`; `damaged`; `tooLarge` if the image exceeds the limit, which is
     ///   checked before memory is allocated.
     static func decode(
@@ -33,8 +30,6 @@ enum ImageDecoder {
         }
     }
 
-    /// Returns the name of the gdk-pixbuf loader for image data, based on the first bytes of the data.
-    ///
     /// Returns `nil` if no loader is known for the data.
     private static func loaderName(of bytes: UnsafeRawBufferPointer) -> String? {
         func begins(_ start: [UInt8]) -> Bool { bytes.starts(with: start) }

@@ -43,7 +43,6 @@ final class ImageSurface {
         if status != CAIRO_STATUS_SUCCESS { free(copy) }
     }
 
-    /// Decodes the JPEG data into the pixels of the surface.
     func decode() throws(GraphicsError) {
         guard let content = undecoded else { return }
         undecoded = nil

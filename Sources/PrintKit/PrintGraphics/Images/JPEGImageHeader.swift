@@ -1,6 +1,5 @@
 // Reads the header of a JPEG file (ITU-T T.81 annex B, Exif 2.3).
 
-/// The size, color components and orientation of a JPEG.
 struct JPEGImageHeader: Hashable {
     private(set) var width = 0
     private(set) var height = 0

@@ -2,24 +2,18 @@
 
 import CGdkPixbuf
 
-/// A namespace for the function that decodes an image with a loader of gdk-pixbuf.
 package enum PixbufLoader {
-    /// The result of decoding an image.
     package enum Outcome {
         /// The decoded image (`GdkPixbuf`), which the caller releases.
         case decoded(OpaquePointer)
-        /// An error for a format without an installed loader.
         case notInstalled(cause: String?)
         /// An error for an image that is larger than the limit.
         ///
         /// No memory was allocated for the pixels.
         case tooLarge(width: Int, height: Int)
-        /// An error for bytes that cannot be decoded.
         case damaged(cause: String?)
     }
 
-    /// Decodes an image.
-    ///
     /// - Parameters:
     ///   - names: The names of the loaders, in order of preference. The decoder uses the first installed loader.
     ///   - pixels: The maximum number of pixels of the image.

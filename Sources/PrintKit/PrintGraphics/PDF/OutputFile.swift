@@ -9,7 +9,7 @@ import Glibc
 ///
 /// An existing file with the final name is replaced. The file is not synced to disk. Deinitialization removes an
 /// unfinished file.
-final class OutputFile {
+package final class OutputFile {
     let path: String
     private let temporaryPath: String
     private var descriptor: Int32
@@ -18,8 +18,6 @@ final class OutputFile {
     /// The path by which this process can open the temporary file, which is never a link of another user.
     var openPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Creates the temporary file.
-    ///
     /// - Parameter isPrivate: Whether only the owner can read the file; otherwise the umask of the process determines
     ///   who can read the file.
     /// - Throws: `GraphicsError`: `writeFailed`.
@@ -32,22 +30,17 @@ final class OutputFile {
 
     deinit { discard() }
 
-    /// Closes and removes the temporary file.
     func discard() {
         if descriptor >= 0 { close(descriptor) }
         if !isFinished { unlink(temporaryPath) }
         (descriptor, isFinished) = (-1, true)
     }
 
-    /// Appends bytes to the temporary file.
-    ///
     /// Returns 0 or an errno value.
     func append(_ bytes: UnsafeRawBufferPointer) -> Int32 { Self.append(bytes, to: descriptor) }
 
-    /// Appends bytes to an open file.
-    ///
     /// Returns 0 or an errno value.
-    static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
             let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
@@ -58,8 +51,6 @@ final class OutputFile {
         return 0
     }
 
-    /// Closes the file, and gives the file its final name.
-    ///
     /// - Throws: `GraphicsError`: `writeFailed`.
     func finish() throws(GraphicsError) {
         let closed = close(descriptor)
@@ -70,8 +61,6 @@ final class OutputFile {
         isFinished = true
     }
 
-    /// Writes data to a file.
-    ///
     /// The file appears only after all data has been written.
     ///
     /// - Throws: `GraphicsError`: `writeFailed`.

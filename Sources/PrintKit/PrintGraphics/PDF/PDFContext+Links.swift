@@ -26,7 +26,6 @@ extension PDFContext {
     /// Adds an entry to the outline, which PDF readers show beside the pages.
     ///
     /// - Parameters:
-    ///   - title: The title of the entry.
     ///   - level: The nesting level; 0 is the top level. The parent is the nearest preceding entry with a smaller
     ///     level.
     ///   - point: The destination on the open page; `nil` means the page's upper left corner.
@@ -41,8 +40,6 @@ extension PDFContext {
     /// The file replaces an earlier attachment with the same name.
     ///
     /// - Parameters:
-    ///   - data: The content of the file.
-    ///   - name: The name of the file.
     ///   - type: The media type, such as `text/csv`.
     ///   - description: A description for people.
     public func attach(_ data: Data, name: String, type: String = "", description: String = "") {

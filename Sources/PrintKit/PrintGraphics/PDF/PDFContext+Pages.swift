@@ -16,8 +16,6 @@ enum FormMarker {
 }
 
 extension PDFContext {
-    /// Draws the marker image of a page.
-    ///
     /// The same page always has the same marker.
     func drawMarker(of page: PDFPage, in rect: Rect) {
         if let known = extras.forms.first(where: { $0.page.file === page.file && $0.page.index == page.index }) {

@@ -39,7 +39,6 @@ public final class PDFContext: GraphicsContext {
     ///
     /// Each element retains its image content, so that the identifier stays unique.
     private var surfacesOfPage: [ObjectIdentifier: (surface: ImageSurface, content: ImageContent)] = [:]
-    /// Whether parts of the open page must be converted to pixels.
     private var needsPixels = false
 
     /// Creates a PDF file.
@@ -47,7 +46,6 @@ public final class PDFContext: GraphicsContext {
     /// - Parameters:
     ///   - path: The path of the file. An existing file is replaced when the context is closed.
     ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
-    ///   - info: The metadata and protection of the document.
     /// - Throws: `GraphicsError`: `writeFailed` if no file can be created in the folder; `invalidGeometry` for bounds
     ///   that are not finite.
     public convenience init(
@@ -63,7 +61,6 @@ public final class PDFContext: GraphicsContext {
     ///
     /// - Parameters:
     ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
-    ///   - info: The metadata and protection of the document.
     /// - Throws: `GraphicsError`: `invalidGeometry` for bounds that are not finite.
     public convenience init(bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()) throws(GraphicsError) {
         try self.init(sink: PDFSink(), bounds: bounds, info: info)

@@ -96,7 +96,6 @@ struct PDFExtras {
     }
 }
 
-/// The PDF to which libqpdf adds the collected parts.
 private final class Finishing {
     private let name: String
     private let finishing: OpaquePointer
@@ -116,7 +115,6 @@ private final class Finishing {
         guard step(finishing, &status) else { throw .refused(by: "libqpdf", cause: status.text) }
     }
 
-    /// Writes the finished document to an existing file.
     func write(_ info: DocumentInfo, to output: String) throws(GraphicsError) {
         let allowed = info.permissions
         let permissions = cqpdf_permissions(
@@ -133,12 +131,10 @@ private final class Finishing {
 }
 
 extension DocumentInfo {
-    /// Whether a password protects the document.
     var isProtected: Bool { ownerPassword != nil || userPassword != nil }
 }
 
 extension cqpdf_status {
-    /// The error message of libqpdf.
     var text: String {
         withUnsafeBytes(of: words) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

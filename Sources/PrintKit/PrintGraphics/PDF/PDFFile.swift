@@ -100,7 +100,6 @@ public protocol PDFPageRasterizer {
     /// Returns an image of an upright page with approximately the given size.
     ///
     /// - Parameters:
-    ///   - page: The page.
     ///   - width: The width in pixels at which the page is drawn.
     ///   - height: The height in pixels at which the page is drawn.
     func image(of page: PDFPage, width: Int, height: Int) throws -> Image
@@ -116,7 +115,6 @@ extension GraphicsContext {
         place(page, in: rect)
     }
 
-    /// Draws a page with the `pdfRasterizer`.
     func rasterize(_ page: PDFPage, in rect: Rect) {
         guard let pdfRasterizer else { return note(.noRasterizer) }
         let fineness = resolution * abs(state.transform.determinant).squareRoot()

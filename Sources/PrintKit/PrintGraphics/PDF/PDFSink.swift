@@ -14,7 +14,6 @@ final class PDFSink {
     private var buffer: [UInt8] = []
     private var problem: Int32 = 0
 
-    /// Creates a sink for a file, or for memory if there is no file.
     init(file: OutputFile? = nil) {
         self.file = file
         buffer.reserveCapacity(Self.bufferSize)
@@ -22,8 +21,6 @@ final class PDFSink {
 
     private static let bufferSize = 1 << 17
 
-    /// Creates a PDF surface that writes to this sink.
-    ///
     /// The sink must exist until the surface is finished.
     func makeSurface(size: Size) -> OpaquePointer {
         let surface = cairo_pdf_surface_create_for_stream(
@@ -35,7 +32,6 @@ final class PDFSink {
         return surface!  // never nil: on failure, the surface has an error status
     }
 
-    /// The error of the first failed write, or `nil`.
     var writeFailure: GraphicsError? {
         problem == 0 ? nil : .writeFailed(file?.path ?? "", cause: systemMessage(problem))
     }
@@ -80,37 +76,5 @@ final class PDFSink {
             data.append(contentsOf: bytes)
         }
         return problem == 0
-    }
-}
-
-/// A temporary file without a name, which no other user can open.
-private final class UnnamedFile {
-    private let descriptor: Int32
-    /// The path by which this process can open the file.
-    var path: String { "/proc/self/fd/\(descriptor)" }
-
-    /// Creates the file with the given content.
-    ///
-    /// - Throws: `GraphicsError`: `writeFailed`.
-    init(_ content: Data = Data()) throws(GraphicsError) {
-        let folder = FileManager.default.temporaryDirectory.path
-        var name = Array("\(folder)/printgraphics-XXXXXX".utf8CString)
-        descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw .writeFailed(folder, cause: systemMessage(errno)) }
-        unlink(name)
-        // Prevents child processes from inheriting the descriptor.
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        let problem = content.withUnsafeBytes { OutputFile.append($0, to: descriptor) }
-        guard problem == 0 else { throw .writeFailed(folder, cause: systemMessage(problem)) }
-    }
-
-    deinit { close(descriptor) }
-
-    /// Returns the content of the file.
-    func data() throws(GraphicsError) -> Data {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .unreadable(path, cause: systemMessage(errno))
-        }
-        return data
     }
 }

@@ -3,7 +3,6 @@
 import CCairo
 
 extension BezierPath {
-    /// Sets the path as the current path of a cairo context.
     func trace(on cairo: OpaquePointer) {
         cairo_new_path(cairo)
         var current = Point.zero

@@ -45,8 +45,6 @@ extension BezierPath {
         return path
     }
 
-    /// The elements of each subpath.
-    ///
     /// Each subpath begins with a move.
     private var subpaths: [ArraySlice<Element>] {
         var result: [ArraySlice<Element>] = []
@@ -60,7 +58,6 @@ extension BezierPath {
         return result
     }
 
-    /// The path without its open subpaths.
     var closedPart: BezierPath {
         var path = self
         path.removeAllPoints()
@@ -96,7 +93,6 @@ extension BezierPath {
         }
     }
 
-    /// Calls a closure with each element and its start point.
     private func forEachSegment(_ body: (_ from: Point, Element) -> Void) {
         var (start, current) = (Point.zero, Point.zero)
         for element in elements {

@@ -108,10 +108,7 @@ extension BezierPath {
     /// nothing.
     ///
     /// - Parameters:
-    ///   - center: The center of the circle.
     ///   - radius: The radius, in points.
-    ///   - startAngle: The angle at which the arc begins.
-    ///   - endAngle: The angle at which the arc ends.
     ///   - clockwise: Whether the arc runs in the direction of growing angles.
     public mutating func addArc(
         withCenter center: Point, radius: Double, startAngle: Double, endAngle: Double, clockwise: Bool

@@ -76,7 +76,6 @@ public struct BezierPath: Hashable, Sendable {
     public var usesEvenOddFillRule = false
 
     var line = LineAttributes()
-    /// The start of the current subpath.
     private var start: Point?
 
     /// The end of the last segment; `nil` if the path is empty.

@@ -60,29 +60,22 @@ struct FontCatalog: Sendable {
         (self.families, self.faces) = (families, faces)
     }
 
-    /// Returns whether a family is installed or generic (`serif`).
     func hasFamily(_ name: String) -> Bool { Self.isGeneric(name) || families[Self.key(name)] != nil }
 
-    /// Returns the exact name of an installed family; `nil` if the family is not installed.
     func spelling(of family: String) -> String? { families[Self.key(family)] }
 
-    /// Returns the face that has the given PostScript name or full name; `nil` if the face is not installed.
     func face(named name: String) -> FontName? { faces[Self.key(name)] }
 
-    /// Returns whether the family is installed or has a known substitute.
     func isKnown(_ family: String) -> Bool {
         hasFamily(family) || Self.similar[Self.key(family)] != nil || !Self.sameMetrics(family).isEmpty
     }
 
-    /// Returns a comma-separated list of the families that fontconfig must try for a requested family.
-    ///
     /// The requested family comes first.
     func search(for family: String) -> String {
         guard !hasFamily(family), let similar = Self.similar[Self.key(family)] else { return family }
         return "\(family),\(similar)"
     }
 
-    /// Returns the substitution for a family; `nil` if the family is installed or generic.
     func substitution(for family: String, resolved: String) -> Font.Substitution? {
         guard !hasFamily(family), Self.key(family) != Self.key(resolved) else { return nil }
         let isSame = Self.sameMetrics(family).contains { Self.key($0) == Self.key(resolved) }
@@ -116,7 +109,6 @@ struct FontCatalog: Sendable {
 }
 
 extension OpaquePointer {
-    /// Returns all strings of a property of a fontconfig pattern.
     fileprivate func strings(_ object: String) -> [String] {
         var strings: [String] = []
         var text: UnsafeMutablePointer<FcChar8>?
@@ -137,7 +129,6 @@ extension OpaquePointer {
         return Font.Weight(rawValue: Int((FcWeightToOpenTypeDouble(Double(number)) / 100).rounded()) * 100)
     }
 
-    /// The traits of the font: italic, condensed and expanded.
     fileprivate var traits: Font.Traits {
         var traits: Font.Traits = []
         if let slant = number(FC_SLANT), slant > FC_SLANT_ROMAN { traits.insert(.italic) }

@@ -3,7 +3,6 @@
 import FoundationEssentials
 import Synchronization
 
-/// The family, weight and traits that a font name describes.
 struct FontName: Hashable, Sendable {
     var family: String
     var weight = Font.Weight.regular
@@ -15,7 +14,6 @@ struct FontName: Hashable, Sendable {
     private static let known = Mutex<[String: FontName]>([:])
     private static let mostKnown = 1000
 
-    /// Looks up a name in the installed fonts.
     init(_ name: String) {
         if let known = Self.known.withLock({ $0[name] }) {
             self = known
@@ -28,8 +26,6 @@ struct FontName: Hashable, Sendable {
         }
     }
 
-    /// Looks up a name in a catalog.
-    ///
     /// See `Font(name:size:)` for the order of the lookups.
     init(_ name: String, in catalog: FontCatalog) {
         if catalog.hasFamily(name) {
@@ -88,7 +84,6 @@ struct FontName: Hashable, Sendable {
     }
 }
 
-/// A weight and traits, parsed from style words.
 private struct FontStyle {
     private(set) var weight = Font.Weight.regular
     private(set) var traits: Font.Traits = []

@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 
-/// The state of a text frame while lines are added to the frame.
 struct FrameFilling {
     /// The next part of the text to lay out: a paragraph, or the remaining part of a paragraph.
     struct Stretch {
@@ -25,11 +24,8 @@ struct FrameFilling {
         paragraph = source.paragraphIndex(at: start)
     }
 
-    /// Returns the height that remains in the frame for a part of the text.
     func room(for stretch: Stretch) -> Double { bottom - y - spacing(before: stretch) }
 
-    /// Returns the space before a paragraph.
-    ///
     /// The first paragraph of a frame has no space before it.
     private func spacing(before stretch: Stretch) -> Double {
         guard stretch.isStart, !lines.isEmpty else { return 0 }
@@ -44,8 +40,6 @@ struct FrameFilling {
         return Stretch(range: from..<whole.range.upperBound, isStart: from == whole.range.lowerBound, next: whole.next)
     }
 
-    /// Appends lines below the existing lines.
-    ///
     /// The method stops at the first line that does not fit, and returns false.
     mutating func take(
         _ fragments: ArraySlice<LineFragment>, of layout: ParagraphLayout, from left: Double, _ stretch: Stretch

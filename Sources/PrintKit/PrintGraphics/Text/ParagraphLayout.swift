@@ -9,7 +9,6 @@ import FoundationEssentials
 /// engine's lock.
 final class ParagraphLayout {
     let engine: TextEngine
-    /// The range of the text that was laid out.
     let range: Range<Int>
     let width: Double
     let style: ParagraphStyle
@@ -23,11 +22,8 @@ final class ParagraphLayout {
     let height: Double
     /// The line break mode of the style, or `byClipping` for a line that has been truncated.
     private let mode: LineBreakMode
-    /// The Pango layout, which is created on first use.
     private var made: OpaquePointer?
 
-    /// Lays out a part of a paragraph.
-    ///
     /// - Parameters:
     ///   - isStart: Whether the part is at the start of the paragraph. If so, the first line has the indent of a
     ///     paragraph's first line.

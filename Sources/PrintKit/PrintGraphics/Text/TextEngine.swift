@@ -148,8 +148,6 @@ final class TextEngine {
 /// Converts Pango units to points.
 func points(_ units: Int32) -> Double { Double(units) / Double(PANGO_SCALE) }
 
-/// Converts points to Pango units.
-///
 /// The value is clamped to a million points, which fits Pango's 32-bit units.
 func pangoUnits(_ points: Double) -> Int32 {
     points.isFinite ? Int32(max(-1e6, min(points, 1e6)) * Double(PANGO_SCALE)) : 0

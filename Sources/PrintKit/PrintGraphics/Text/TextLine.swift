@@ -163,8 +163,6 @@ public struct GlyphRun: Sendable {
 }
 
 extension GraphicsContext {
-    /// Draws text in the context's text drawing mode.
-    ///
     /// - Parameter body: A closure that draws the glyphs. If `isOutline` is true, the closure adds the outlines of the
     ///   glyphs to the path instead.
     func drawText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {

@@ -3,7 +3,6 @@
 import CCairo
 import FoundationEssentials
 
-/// The attributes of a range of text.
 struct TextStyle: Hashable, Sendable {
     var font = Font.system(ofSize: 12)
     var color: Color?
@@ -32,7 +31,6 @@ struct TextStyle: Hashable, Sendable {
 ///
 /// Offsets count UTF-8 bytes.
 struct TextSource: Sendable {
-    /// A range of text with equal attributes.
     struct Run: Sendable {
         var range: Range<Int>
         var style: TextStyle
@@ -70,12 +68,9 @@ struct TextSource: Sendable {
         splitParagraphs()
     }
 
-    /// Returns the style at an offset.
-    ///
     /// At the end of the text, the result is the style of the last run.
     func style(at offset: Int) -> TextStyle { runs.isEmpty ? TextStyle() : runs[runIndex(at: offset)].style }
 
-    /// Returns the runs that overlap a range.
     func runs(in range: Range<Int>) -> ArraySlice<Run> {
         guard !runs.isEmpty else { return [] }
         let first = runIndex(at: range.lowerBound)
@@ -84,7 +79,6 @@ struct TextSource: Sendable {
         return runs[first..<end]
     }
 
-    /// Returns the index of the paragraph that contains an offset.
     func paragraphIndex(at offset: Int) -> Int {
         var (low, high) = (0, paragraphs.count)
         while low < high {
@@ -112,8 +106,6 @@ struct TextSource: Sendable {
         return found
     }
 
-    /// Calls a closure with the bytes of a range as C characters.
-    ///
     /// NUL bytes become spaces, because Pango stops at NUL.
     func withCharacters(in range: Range<Int>, _ body: (UnsafePointer<CChar>) -> Void) {
         bytes[range].withUnsafeBytes { stretch in

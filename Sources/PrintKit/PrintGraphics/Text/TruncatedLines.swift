@@ -8,7 +8,6 @@ import FoundationEssentials
 /// A truncated line has a separate text with only the visible characters, so that a PDF contains only these characters.
 /// With Pango's ellipsis, the PDF would also contain the hidden text, and readers could find and copy the hidden text.
 struct Omission {
-    /// The text that replaces the hidden text.
     static let ellipsis = Array("…".utf8)
 
     /// The range of the paragraph's text that the line represents.
@@ -32,9 +31,7 @@ struct Omission {
 }
 
 extension ParagraphLayout {
-    /// Returns the lines that fit into the available height, but at least one line.
-    ///
-    /// The character "…" replaces omitted text.
+    /// Returns at least one line; the character "…" replaces omitted text.
     func truncatedLines() -> [LineFragment] {
         let all = brokenLines
         let count = max(1, fittingCount(of: all))
@@ -49,7 +46,6 @@ extension ParagraphLayout {
             + [line(start..<range.upperBound, isFirst: count == 1)]
     }
 
-    /// Returns the number of lines that fit into the available height.
     private func fittingCount(of lines: [LineFragment]) -> Int {
         var (y, count) = (0.0, 0)
         for line in lines {
@@ -66,8 +62,6 @@ extension ParagraphLayout {
         fragment.width <= room(isFirst: isFirst) + 0.01 ? fragment : line(fragment.range, isFirst: isFirst)
     }
 
-    /// Lays out a part of the text as one line.
-    ///
     /// If the line exceeds the available width, the line contains "…".
     private func line(_ range: Range<Int>, isFirst: Bool) -> LineFragment {
         // Trailing spaces take no room.

@@ -82,7 +82,6 @@ final class WordShapes {
         }
     }
 
-    /// Whether the cache is full and should be replaced.
     var isFull: Bool { glyphs.count > 200_000 }
 
     /// Returns the shape of a word, from the cache if possible.

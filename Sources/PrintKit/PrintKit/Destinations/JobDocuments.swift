@@ -6,7 +6,6 @@ import FoundationEssentials
 ///
 /// All documents are complete before the first document is sent.
 struct JobDocuments {
-    /// A finished PDF, or a document that the destination converts.
     struct Document {
         var path: String
         /// The number of pages; 0 if the destination converts the document.
@@ -46,8 +45,6 @@ struct JobDocuments {
         }
     }
 
-    /// Draws the pages of a renderer.
-    ///
     /// The method checks the time limit and task cancellation between pages.
     ///
     /// - Throws: `CancellationError`, or a `PrintError`.

@@ -120,7 +120,6 @@ public struct PDFFileDestination: PrintDestination {
         path.hasSuffix(".pdf") ? "\(path.dropLast(4)) \(number).pdf" : "\(path) \(number)"
     }
 
-    /// Writes the document to the file: all pages, or the pages that the request selects.
     private static func write(_ request: PrintRequest, to path: String) throws {
         let chosen = request.ticket.pageRanges?.pages(of: request.pageCount)
         let pages = chosen ?? Array(1...max(1, request.pageCount))

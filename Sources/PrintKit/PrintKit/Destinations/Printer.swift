@@ -58,8 +58,6 @@ public struct Printer: Sendable, Identifiable {
         return true
     }
 
-    /// Returns the printer with its capabilities.
-    ///
     /// If the capabilities are unknown, the method requests the capabilities from the printer.
     func contacted() async throws(PrintError) -> Printer {
         guard capabilities == nil else { return self }

@@ -11,9 +11,6 @@ import Glibc
 final class ScratchFolder: Sendable {
     let path: String
 
-    /// Creates the folder.
-    ///
-    /// Throws `jobFailed` if the folder cannot be created.
     init() throws(PrintError) {
         var template = Array("\(FileManager.default.temporaryDirectory.path)/printkit-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
@@ -34,6 +31,5 @@ final class ScratchFolder: Sendable {
         rmdir(path)
     }
 
-    /// Returns an unused path in the folder.
     func newPath(_ name: String) -> String { "\(path)/\(UUID().uuidString.prefix(8))-\(name)" }
 }

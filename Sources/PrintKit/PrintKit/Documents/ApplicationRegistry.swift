@@ -8,7 +8,6 @@ public import PrintModel
 ///
 ///     ApplicationRegistry().applications(for: [.pdf]).first?.name     // "Document Viewer"
 public struct ApplicationRegistry: Sendable {
-    /// The maximum number of desktop entries that are read from a folder.
     private static let mostEntries = 5_000
 
     private let lists: [DesktopFile]
@@ -81,8 +80,6 @@ public struct ApplicationRegistry: Sendable {
         return DocumentType.HandlerRank.allCases.flatMap { rank in found.filter { $0.rank == rank } }
     }
 
-    /// Returns all desktop entries by identifier.
-    ///
     /// An entry in an earlier folder hides entries in later folders.
     private func allEntries() -> [String: DocumentApplication] {
         var entries: [String: DocumentApplication] = [:]

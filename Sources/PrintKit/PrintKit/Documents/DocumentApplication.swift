@@ -20,12 +20,6 @@ public struct DocumentApplication: Hashable, Sendable {
     private let command: [String]
     private let path: String
 
-    /// Reads a desktop entry.
-    ///
-    /// - Parameters:
-    ///   - id: The name of the desktop entry.
-    ///   - text: The contents of the file.
-    ///   - path: The path of the file.
     /// - Returns: The application; `nil` if the entry is hidden, is not an application, requires a terminal, or has no
     ///   valid command line.
     init?(id: String, entry text: String, path: String = "") {
@@ -90,8 +84,6 @@ public struct DocumentApplication: Hashable, Sendable {
         return arguments
     }
 
-    /// Returns an argument without its field codes.
-    ///
     /// The field code `%%` becomes `%`.
     private static func withoutCodes(_ word: String) -> String {
         var (result, rest) = ("", word[...])
@@ -122,9 +114,7 @@ public struct DocumentApplication: Hashable, Sendable {
 struct DesktopFile {
     private var groups: [String: [String: String]] = [:]
 
-    /// Reads the text of a desktop file.
-    ///
-    /// The initializer ignores invalid lines. If a key occurs several times, the first value applies.
+    /// Ignores invalid lines; if a key occurs several times, the first value applies.
     init(_ text: String) {
         var group = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
@@ -140,7 +130,6 @@ struct DesktopFile {
         }
     }
 
-    /// Returns the keys and values of a group.
     func values(of group: String) -> [String: String] { groups[group] ?? [:] }
 
     /// Returns the items of a semicolon-separated list; empty if the group does not contain the key.

@@ -69,9 +69,7 @@ public final class DocumentInteractionController {
     /// unknown type.
     public var icons: [String] { type?.iconNames ?? [] }
 
-    /// The type of the document.
-    ///
-    /// If `uti` was set, the type is the type with this identifier. Otherwise the type is detected.
+    /// The type with the identifier `uti` if that was set, otherwise the detected type.
     private var type: DocumentType? {
         if let ownUTI { return DocumentTypeRegistry.builtIn.type(withIdentifier: ownUTI) }
         if let detected { return detected }
@@ -210,7 +208,6 @@ public final class DocumentInteractionController {
     }
 }
 
-/// A data source with one item.
 private final class SingleItem: PreviewControllerDataSource {
     private struct Item: PreviewItem {
         var previewItemURL: URL?
@@ -294,42 +291,30 @@ extension DocumentInteractionControllerDelegate {
         _ controller: DocumentInteractionController
     ) -> (any DocumentPresenting)? { nil }
 
-    /// Tells the delegate that the preview will be shown.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerWillBeginPreview(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the preview has disappeared.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerDidEndPreview(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the options menu will be shown.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerWillPresentOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the options menu has disappeared.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerDidDismissOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the menu of applications will be shown.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerWillPresentOpenInMenu(_ controller: DocumentInteractionController) {}
 
-    /// Tells the delegate that the menu of applications has disappeared.
-    ///
-    /// The default implementation does nothing.
+    /// Does nothing by default.
     public func documentInteractionControllerDidDismissOpenInMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing by default before the document is opened in an application.
+    /// Does nothing by default.
     public func documentInteractionController(
         _ controller: DocumentInteractionController, willBeginSendingTo application: DocumentApplication
     ) {}
 
-    /// Does nothing by default after an application was started with the document.
+    /// Does nothing by default.
     public func documentInteractionController(
         _ controller: DocumentInteractionController, didEndSendingTo application: DocumentApplication
     ) {}
@@ -339,7 +324,7 @@ extension DocumentInteractionControllerDelegate {
         _ controller: DocumentInteractionController, canPerform action: DocumentAction
     ) -> Bool { false }
 
-    /// Does nothing by default for an action that the person has chosen.
+    /// Does nothing by default.
     public nonisolated(nonsending) func documentInteractionController(
         _ controller: DocumentInteractionController, perform action: DocumentAction
     ) async {}

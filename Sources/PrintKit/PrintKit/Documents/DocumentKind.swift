@@ -15,14 +15,11 @@ enum DocumentKind {
         return DocumentTypeRegistry.builtIn.type(ofHead: head, name: url.lastPathComponent)
     }
 
-    /// Returns the size of a file in bytes; `nil` if the file does not exist.
     static func size(of path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns whether the file at a path is a regular file.
-    ///
     /// The program must not open other kinds of files: opening a named pipe can block until a writer opens the pipe.
     static func isRegularFile(_ path: String) -> Bool {
         var status = stat()

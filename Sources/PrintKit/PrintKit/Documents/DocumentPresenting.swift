@@ -78,15 +78,13 @@ public struct TerminalDocumentPresenter: DocumentPresenting {
     ///
     /// - Throws: `PrintError.printingNotAvailable` when there is no terminal.
     public func presentMenu(_ menu: DocumentMenu) async throws -> Int? {
-        try await Terminal.run(DocumentMenuForm(menu), style: .automatic, at: path)
+        try await Terminal.run(ListForm(menu), style: .automatic, at: path)
     }
 }
 
-/// The preview of items on a terminal.
 struct PreviewForm: TerminalForm {
-    static let subject = "the preview"
-    static let alternative = "set the controller's presenter"
-    /// The maximum number of lines of a text document that are shown.
+    let subject = "the preview"
+    let alternative = "set the controller's presenter"
     private static let mostLines = 12
 
     let pages: [PreviewPage]
@@ -118,10 +116,10 @@ struct PreviewForm: TerminalForm {
         guard let type = page.typeName, let url = page.url else { return ["This item cannot be previewed."] }
         let size = DocumentKind.size(of: url.path)
         let lines = page.isText ? [""] + Self.lines(of: url) : []
-        return [size.map { "\(type), \(Self.words(for: $0))" } ?? type] + lines
+        return [size.map { "\(type), \(Self.text(for: $0))" } ?? type] + lines
     }
 
-    private static func words(for size: Int) -> String {
+    private static func text(for size: Int) -> String {
         switch size {
         case ..<1_000: "\(size) bytes"
         case ..<1_000_000: "\(size / 1_000) kB"
@@ -129,8 +127,6 @@ struct PreviewForm: TerminalForm {
         }
     }
 
-    /// Returns the first lines of a text file.
-    ///
     /// When the form is shown, control characters in the lines are replaced.
     private static func lines(of url: URL) -> [String] {
         guard DocumentKind.isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 4096) else {
@@ -140,41 +136,6 @@ struct PreviewForm: TerminalForm {
         return text.split(separator: "\n", omittingEmptySubsequences: false).prefix(mostLines).map { line in
             String(line.filter { $0 != "\r" }).split(separator: "\t", omittingEmptySubsequences: false)
                 .joined(separator: "    ")
-        }
-    }
-}
-
-/// A menu of a document on a terminal.
-struct DocumentMenuForm: TerminalForm {
-    static let subject = "the menu"
-    static let alternative = "set the controller's presenter"
-
-    private let menu: DocumentMenu
-    private(set) var index = 0
-
-    init(_ menu: DocumentMenu) { self.menu = menu }
-
-    mutating func handle(_ key: TerminalKey) -> FormOutcome<Int> {
-        switch key {
-        case .escape: return .cancelled
-        case .enter: return .accepted(index)
-        case .up: index = (index - 1 + menu.items.count) % menu.items.count
-        case .down: index = (index + 1) % menu.items.count
-        default: break
-        }
-        return .open
-    }
-
-    var title: String { menu.title }
-    let hint = "arrows choose · Enter selects · Escape closes"
-
-    /// The rows for at most 10 items around the selected item.
-    ///
-    /// The rows fit on a small terminal.
-    var rows: [String] {
-        let first = max(0, min(index - 5, menu.items.count - 10))
-        return menu.items.indices.dropFirst(first).prefix(10).map { number in
-            "\(number == index ? ">" : " ") \(menu.items[number].title)"
         }
     }
 }

@@ -171,7 +171,6 @@ public final class PreviewController {
     }
 }
 
-/// A placeholder for an item whose data source no longer exists.
 private struct MissingItem: PreviewItem {
     var previewItemURL: URL? { nil }
 }
@@ -184,12 +183,9 @@ public struct PreviewPage: Sendable, Hashable {
     public let url: URL?
     /// The name of the type for users; `nil` if the item cannot be previewed.
     public let typeName: String?
-    /// Whether the item contains text.
-    ///
     /// The preview can show the first lines of the text.
     let isText: Bool
 
-    /// Creates the preview page of an item.
     init(_ item: any PreviewItem) {
         title = PreviewController.title(of: item)
         url = item.previewItemURL

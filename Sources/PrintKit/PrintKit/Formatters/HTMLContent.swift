@@ -5,7 +5,6 @@ import Glibc
 import PrintModel
 import PrintWork
 
-/// The HTML of a formatter or view, with its layout settings.
 struct HTMLContent {
     var markup: String
     var settings = HTMLSettings()
@@ -37,15 +36,14 @@ struct HTMLContent {
             if error.code == .timeExceeded, let time, limits.wallSeconds < settings.limits.wallSeconds {
                 throw .drawingTooSlow(time.limit)
             }
-            throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(words: $0) })
+            throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(text: $0) })
         }
     }
 }
 
-/// The details of a layout error, for developers.
 private struct HTMLDetail: Error, CustomStringConvertible {
-    var words: String
-    var description: String { words }
+    var text: String
+    var description: String { text }
 }
 
 /// The laid-out pages of an HTML document.
@@ -60,23 +58,26 @@ final class HTMLDocument {
     let notes: [String]
     private let file: PDFFile
     private let links: HTMLLinks
-    private let descriptor: Int32
+    private let storage: UnnamedFile
 
     init(_ pages: HTMLPages) throws(WorkError) {
         (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
         links = HTMLLinks(pages)
-        descriptor = try Self.write(pages.pdf)
         do throws(GraphicsError) {
-            file = try PDFFile(path: "/proc/self/fd/\(descriptor)")
+            storage = try UnnamedFile(pages.pdf, for: "printkit-html")
         } catch {
-            close(descriptor)
+            let folder = FileManager.default.temporaryDirectory.path
+            throw WorkError(
+                .writeFailed, "cannot write the HTML pages to '\(folder)'; check its free space", detail: error.cause)
+        }
+        do throws(GraphicsError) {
+            file = try PDFFile(path: storage.path)
+        } catch {
             throw WorkError(
                 .workerCrashed, "the HTML engine did not create a readable PDF; run 'scripts/setup documents'")
         }
         pageCount = file.pageCount
     }
-
-    deinit { close(descriptor) }
 
     /// Draws the page with the given index (from 0), with its upper left corner at a point.
     ///
@@ -89,38 +90,9 @@ final class HTMLDocument {
         if let pdf = GraphicsContext.current as? PDFContext { links.add(ofPage: number, to: pdf, at: origin, visible) }
     }
 
-    /// Returns the size of a page, in points.
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }
-
-    /// Writes the bytes to a new file, unlinks the file, and returns the file descriptor.
-    private static func write(_ pdf: [UInt8]) throws(WorkError) -> Int32 {
-        let folder = FileManager.default.temporaryDirectory.path
-        var name = Array("\(folder)/printkit-html-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        if descriptor >= 0 {
-            unlink(name)
-            // Prevents child processes from inheriting the descriptor.
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        }
-        var written = 0
-        while descriptor >= 0, written < pdf.count {
-            let count = pdf.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            written += count
-        }
-        let cause = String(cString: strerror(errno))
-        guard descriptor >= 0, written == pdf.count else {
-            if descriptor >= 0 { close(descriptor) }
-            throw WorkError(
-                .writeFailed, "cannot write the HTML pages to '\(folder)'; check its free space",
-                detail: cause)
-        }
-        return descriptor
-    }
 }
 
-/// An assignment of the pages of an HTML layout to the pages of a formatter.
 struct HTMLFlow {
     private let document: HTMLDocument
     private let pages: FormatterPages

@@ -5,12 +5,9 @@ import PrintModel
 import PrintWork
 import Synchronization
 
-/// The links of a document and their targets, by page.
 struct HTMLLinks {
     private let links: [Int: [HTMLPages.Link]]
     private let anchors: [Int: [HTMLPages.Anchor]]
-    /// The prefix for the anchors of this document.
-    ///
     /// The prefix prevents conflicts with another document on the same pages.
     private let prefix: String
 

@@ -9,8 +9,6 @@ enum PrintContent {
     case formatter(PrintFormatter)
     case renderer(PrintPageRenderer)
 
-    /// Whether the content can have a page range.
-    ///
     /// Several items cannot have a page range.
     var allowsPageRange: Bool {
         if case .items = self { return false }

@@ -120,8 +120,6 @@ open class PrintFormatter {
     /// The layout is computed again when pages are counted or drawn.
     public final func invalidateLayout() { laidOut = nil }
 
-    /// Discards a failed layout.
-    ///
     /// The layout might succeed with more time.
     final func forgetFailure() {
         if laidOut?.failure != nil { laidOut = nil }
@@ -134,19 +132,16 @@ open class PrintFormatter {
         printPageRenderer?.printFormatters.removeAll { $0 === self }
     }
 
-    /// Returns whether the formatter draws on a page.
     final func hasPage(at index: Int) -> Bool {
         let start = pages.startPage
         return index >= start && index - start < pageCount
     }
 
-    /// Stores the renderer that contains the formatter, and copies the current layout settings.
     final func attach(to renderer: PrintPageRenderer) {
         printPageRenderer = renderer
         fixedLayout = layout
     }
 
-    /// Removes the reference to the renderer, and discards the copied layout settings.
     final func detach() {
         printPageRenderer = nil
         fixedLayout = nil

@@ -28,19 +28,15 @@ extension PrintPageRenderer {
 ///
 /// The caller can stop the recording between pages.
 struct PageRecording {
-    /// The maximum number of pages.
-    ///
     /// A greater number is probably an error in the renderer.
     static let mostPages = PageRanges.mostPages
 
-    /// The total number of pages to draw.
     let pageCount: Int
     private let renderer: PrintPageRenderer
     private let pages: [Int]
     private let pdf: PDFContext
     private var next = 0
 
-    /// Lays out the pages and opens the file.
     init(
         of renderer: PrintPageRenderer, pages ranges: PageRanges, to path: String, info: DocumentInfo
     ) throws(PrintError) {
@@ -55,8 +51,6 @@ struct PageRecording {
         }
     }
 
-    /// Draws the next page.
-    ///
     /// The method returns false when all pages are drawn.
     mutating func drawNextPage() throws(PrintError) -> Bool {
         guard next < pages.count else { return false }
@@ -72,7 +66,6 @@ struct PageRecording {
         return true
     }
 
-    /// Finishes the PDF file.
     func finish() throws(PrintError) {
         do { try pdf.close() } catch { throw PrintError(error, while: "writing the pages") }
     }

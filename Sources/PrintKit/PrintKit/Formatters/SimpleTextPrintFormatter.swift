@@ -109,7 +109,6 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
 }
 
 extension PrintError {
-    /// Returns an error for an area that is too small.
     static func noRoom(for what: String, in area: Rect, page index: Int) -> PrintError {
         PrintError(
             .jobFailed,

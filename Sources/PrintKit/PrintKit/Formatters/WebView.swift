@@ -101,7 +101,6 @@ public final class WebView: PrintableView, HTMLLaying {
     }
 }
 
-/// A formatter that lays out the document of a web view over pages.
 final class WebViewPrintFormatter: ViewPrintFormatter {
     private let webView: WebView
     private var flow: HTMLFlow?

@@ -4,13 +4,12 @@
 ///
 /// The form omits fields that offer no choice.
 struct OptionsForm: TerminalForm {
-    /// A field that can have the focus.
     enum Field: Hashable {
         case printer, copies, pages, sides, paper
     }
 
-    static let subject = "printer options"
-    static let alternative = "print without options with print(to:), or set the controller's optionsPresenter"
+    let subject = "printer options"
+    let alternative = "print without options with print(to:), or set the controller's optionsPresenter"
 
     private(set) var options: PrinterOptions
     private(set) var focus = Field.printer
@@ -22,7 +21,6 @@ struct OptionsForm: TerminalForm {
     ///
     /// The message disappears when a key is pressed.
     private var complaint: String?
-    /// The printer and the paper for which the pages were counted.
     private var counted: Counted
 
     private struct Counted: Hashable {
@@ -36,7 +34,6 @@ struct OptionsForm: TerminalForm {
         if options.pages != .all { pagesText = options.pages.description }
     }
 
-    /// The fields that the form shows for the chosen printer.
     var fields: [Field] {
         var fields = [Field.printer]
         if options.maximumCopies > 1 { fields.append(.copies) }
@@ -53,7 +50,6 @@ struct OptionsForm: TerminalForm {
         options.counter != nil && counted != Counted(printerIndex: options.printerIndex, paper: options.paper)
     }
 
-    /// Counts the pages of the document again.
     mutating func renew() async {
         counted = Counted(printerIndex: options.printerIndex, paper: options.paper)
         await options.recountPages()
@@ -92,8 +88,8 @@ struct OptionsForm: TerminalForm {
         return .accepted(options)
     }
 
-    private mutating func complain(_ words: String) -> FormOutcome<PrinterOptions> {
-        (complaint, focus) = (words, .pages)
+    private mutating func complain(_ message: String) -> FormOutcome<PrinterOptions> {
+        (complaint, focus) = (message, .pages)
         return .open
     }
 
@@ -173,7 +169,7 @@ struct OptionsForm: TerminalForm {
             return choice(options.printer.displayName, among: options.printers.count) + place
         case .copies: return choice("\(options.copies)", among: options.maximumCopies)
         case .pages: return (pagesText.isEmpty ? "all" : pagesText) + " of \(options.pageCount ?? 1)"
-        case .sides: return choice(Self.words(for: options.effectiveDuplex), among: options.duplexModes.count)
+        case .sides: return choice(Self.label(for: options.effectiveDuplex), among: options.duplexModes.count)
         case .paper:
             let name = options.paper.map { $0.media.name + ($0.type.map { type in ", \(type)" } ?? "") }
             return choice(name ?? "automatic", among: options.loadedPapers.count + 1)
@@ -182,7 +178,7 @@ struct OptionsForm: TerminalForm {
 
     private func choice(_ text: String, among count: Int) -> String { count > 1 ? "< \(text) >" : text }
 
-    private static func words(for duplex: Duplex) -> String {
+    private static func label(for duplex: Duplex) -> String {
         switch duplex {
         case .none: "one-sided"
         case .longEdge: "two-sided, long edge"
@@ -191,39 +187,42 @@ struct OptionsForm: TerminalForm {
     }
 }
 
-/// A list of printers on a terminal.
-struct PrinterListForm: TerminalForm {
-    static let subject = "the printers"
-    static let alternative = "set the picker's presenter"
-
-    let printers: [Printer]
+struct ListForm: TerminalForm {
+    let (subject, alternative): (String, String)
+    let (title, hint): (String, String)
+    private let items: [String]
     private(set) var index: Int
 
-    init(_ printers: [Printer], selected: Int) { (self.printers, index) = (printers, selected) }
+    init(_ printers: [Printer], selected: Int) {
+        (subject, alternative) = ("the printers", "set the picker's presenter")
+        (title, hint) = ("Choose a printer", "arrows choose · Enter selects · Escape cancels")
+        items = printers.map { printer in
+            let more = [printer.makeAndModel, printer.displayLocation].compactMap(\.self).joined(separator: ", ")
+            return "\(printer.displayName)\(more.isEmpty ? "" : " (\(more))")"
+        }
+        index = selected
+    }
+
+    init(_ menu: DocumentMenu) {
+        (subject, alternative) = ("the menu", "set the controller's presenter")
+        (title, hint) = (menu.title, "arrows choose · Enter selects · Escape closes")
+        (items, index) = (menu.items.map(\.title), 0)
+    }
 
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Int> {
         switch key {
         case .escape: return .cancelled
         case .enter: return .accepted(index)
-        case .up: index = (index - 1 + printers.count) % printers.count
-        case .down: index = (index + 1) % printers.count
+        case .up: index = (index - 1 + items.count) % items.count
+        case .down: index = (index + 1) % items.count
         default: break
         }
         return .open
     }
 
-    let title = "Choose a printer"
-    let hint = "arrows choose · Enter selects · Escape cancels"
-
-    /// The rows for at most 10 printers around the selected printer.
-    ///
-    /// The rows fit on a small terminal.
+    /// The rows for at most 10 items around the selected item, which fit on a small terminal.
     var rows: [String] {
-        let first = max(0, min(index - 5, printers.count - 10))
-        return printers.indices.dropFirst(first).prefix(10).map { number in
-            let printer = printers[number]
-            let more = [printer.makeAndModel, printer.displayLocation].compactMap(\.self).joined(separator: ", ")
-            return "\(number == index ? ">" : " ") \(printer.displayName)\(more.isEmpty ? "" : " (\(more))")"
-        }
+        let first = max(0, min(index - 5, items.count - 10))
+        return items.indices.dropFirst(first).prefix(10).map { "\($0 == index ? ">" : " ") \(items[$0])" }
     }
 }

@@ -6,7 +6,6 @@
 final class Presentation {
     /// The task that shows the options, or `nil` before the options are shown.
     var showing: Task<PrinterOptions?, any Error>?
-    /// Whether the options of this presentation were hidden.
     private(set) var isHidden = false
     /// The paper for which the pages were counted.
     ///
@@ -27,8 +26,6 @@ final class Presentation {
         options.paper == nil && paper?.printer == options.printer.id ? paper?.paper : nil
     }
 
-    /// Ends the presentation.
-    ///
     /// Call this method after the options have disappeared and the delegate was called.
     func end() { going.finish() }
 

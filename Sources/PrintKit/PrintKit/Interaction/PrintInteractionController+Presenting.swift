@@ -31,10 +31,8 @@ extension PrintInteractionController {
 
     /// Shows the printer options, prints when the person accepts the options, and passes the result to a closure.
     ///
-    /// - Parameters:
-    ///   - style: The preferred form of presentation.
-    ///   - completion: A closure that receives whether a job was completed, and the error if an error occurred. The
-    ///     values are `false` and `nil` when the options were canceled or hidden, or when the job was canceled.
+    /// - Parameter completion: A closure that receives whether a job was completed, and the error if an error occurred.
+    ///   The values are `false` and `nil` when the options were canceled or hidden, or when the job was canceled.
     /// - Returns: The task. Canceling the task hides the options or cancels the job.
     @MainActor @discardableResult
     public func present(
@@ -80,8 +78,6 @@ extension PrintInteractionController {
         return try await show(options, in: own)
     }
 
-    /// Returns the available options.
-    ///
     /// The initial values come from the print info.
     private nonisolated(nonsending) func makeOptions(
         _ style: PresentationStyle, in own: Presentation
@@ -153,7 +149,6 @@ extension PrintInteractionController {
     }
 }
 
-/// A request from the presenter to count the pages after the options have changed.
 private struct PageQuestion: Sendable {
     var options: PrinterOptions
     var reply: AsyncStream<Int?>.Continuation
@@ -167,8 +162,6 @@ private struct PageQuestion: Sendable {
 }
 
 extension PrintDestination {
-    /// Returns the printers with their capabilities.
-    ///
     /// Printers that do not respond have no capabilities.
     func contactedPrinters() async -> Result<[Printer], any Error> {
         do {

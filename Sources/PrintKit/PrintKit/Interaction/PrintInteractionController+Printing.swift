@@ -15,7 +15,6 @@ extension PrintInteractionController {
     /// Canceling the task cancels all jobs that have not ended.
     ///
     /// - Parameters:
-    ///   - printer: The printer.
     ///   - copies: The number of copies, if the printer supports copies.
     ///   - pages: The pages to print. This parameter is ignored for `printingItems`.
     /// - Returns: Whether all jobs were completed. The value is false when a job was canceled.
@@ -30,13 +29,9 @@ extension PrintInteractionController {
         return try await print(with: options)
     }
 
-    /// Prints without showing options, and passes the result to a closure.
+    /// Prints as `print(to:copies:pages:)` does, and passes the result to a closure.
     ///
-    /// - Parameters:
-    ///   - printer: The printer.
-    ///   - copies: The number of copies, if the printer supports copies.
-    ///   - pages: The pages to print. This parameter is ignored for `printingItems`.
-    ///   - completion: A closure that receives whether the job was completed, and the error if the job failed.
+    /// - Parameter completion: A closure that receives whether the job was completed, and the error if the job failed.
     /// - Returns: The task. Canceling the task cancels the job.
     @MainActor @discardableResult
     public func print(

@@ -70,8 +70,6 @@ public final class PrintInteractionController {
     /// that job.
     private(set) var content: PrintContent? { didSet { contentNumber += 1 } }
     private(set) var contentNumber = 0
-    /// Whether a job is being drawn.
-    ///
     /// During this time, the controller refuses to start another job.
     var isDrawing = false
     /// The current presentation of the options; `nil` if the options are not shown or have been hidden.

@@ -42,13 +42,8 @@ public struct PrinterOptions: Sendable {
     /// Creates options for one copy of every page.
     ///
     /// - Parameters:
-    ///   - title: The name of the job.
     ///   - printers: The printers to choose from. At least one printer is required.
-    ///   - printerIndex: The index of the chosen printer.
-    ///   - pageCount: The number of pages, if the number is needed.
     ///   - duplex: The preselected setting for two-sided printing.
-    ///   - style: The preferred form of presentation.
-    ///   - showsCopies: Whether copies can be chosen.
     ///   - showsPages: Whether pages can be chosen when there are several pages.
     ///   - showsPapers: Whether a loaded paper can be chosen.
     public init(

@@ -21,7 +21,6 @@ public enum PrintingItem: Sendable {
     case image(Image)
 }
 
-/// A printing item that has been opened.
 enum OpenedItem {
     case pdf(path: String, pageCount: Int)
     case image(Image)
@@ -126,7 +125,6 @@ enum OpenedItem {
 }
 
 extension PrintError {
-    /// Returns the error for a document whose type the printer's destination does not convert.
     static func notConverted(_ type: DocumentType, on printer: Printer) -> PrintError {
         PrintError(
             .unknownImageFormat,
@@ -154,7 +152,6 @@ extension PrintError {
 }
 
 extension PrintError {
-    /// Returns an error for a file that the system cannot read.
     fileprivate static func unreadable(_ path: String, _ number: Int32) -> PrintError {
         PrintError(
             .jobFailed, "cannot read '\(path)': \(SystemFailure(number)); choose a readable PDF or image")

@@ -10,10 +10,8 @@ import Synchronization
 final class Terminal {
     private let descriptor: Int32
     private var before: termios
-    /// The number of lines of the form that are shown.
     private var shownLines = 0
 
-    /// Switches an open terminal to raw mode.
     private init(_ descriptor: Int32, before: termios) {
         (self.descriptor, self.before) = (descriptor, before)
         var raw = before
@@ -27,7 +25,7 @@ final class Terminal {
     /// The function reads the mode before it creates the object, because `deinit` restores the mode.
     ///
     /// - Throws: `printingNotAvailable` when there is no terminal. The message contains the subject of the form.
-    private static func open<Form: TerminalForm>(_ path: String, for form: Form.Type) throws(PrintError) -> Terminal {
+    private static func open(_ path: String, for form: some TerminalForm) throws(PrintError) -> Terminal {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var before = termios()
         guard descriptor >= 0, tcgetattr(descriptor, &before) == 0 else {
@@ -35,7 +33,7 @@ final class Terminal {
             if descriptor >= 0 { close(descriptor) }
             throw PrintError(
                 .printingNotAvailable,
-                "cannot show \(Form.subject) because there is no terminal ('\(path)': \(reason)); \(Form.alternative)")
+                "cannot show \(form.subject) because there is no terminal ('\(path)': \(reason)); \(form.alternative)")
         }
         return Terminal(descriptor, before: before)
     }
@@ -74,7 +72,7 @@ final class Terminal {
         _ form: Form, style: PresentationStyle, at path: String, _ waker: Waker,
         _ teller: AsyncStream<Renewal<Form>>.Continuation
     ) throws -> Form.Value? {
-        let terminal = try open(path, for: Form.self)
+        let terminal = try open(path, for: form)
         var (form, reader) = (form, KeyReader())
         while true {
             terminal.show(form.screen(width: terminal.width, style: style))
@@ -129,13 +127,8 @@ final class Terminal {
     }
 
     private func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        var text = text
+        _ = text.withUTF8 { OutputFile.append(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 }
 
@@ -198,7 +191,6 @@ private final class Waker: Sendable {
     }
 }
 
-/// A namespace for the function that runs a blocking closure on a new thread.
 private enum DedicatedThread {
     private final class Work {
         let run: @Sendable () -> Void

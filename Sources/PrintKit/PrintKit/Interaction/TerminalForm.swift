@@ -1,30 +1,25 @@
 // A form on a terminal, independent of the terminal itself. The form receives keys and returns lines of text.
 
-/// A key on the keyboard of the terminal.
 enum TerminalKey: Hashable, Sendable {
     case up, down, left, right, enter, escape, backspace
     case character(Character)
 }
 
-/// The state of a form after a key press.
 enum FormOutcome<Value: Sendable>: Sendable {
     case open
     case accepted(Value)
     case cancelled
 }
 
-/// A form that is filled in with the keyboard.
 protocol TerminalForm: Sendable {
     associatedtype Value: Sendable
     /// The subject of the form in messages, such as `the preview`.
-    static var subject: String { get }
+    var subject: String { get }
     /// The advice for a program without a terminal.
-    static var alternative: String { get }
-    /// Handles a key and returns the state of the form.
+    var alternative: String { get }
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Value>
     /// Whether displayed values, such as the number of pages, must be computed again.
     var isStale: Bool { get }
-    /// Computes the displayed values of the form again.
     mutating func renew() async
     /// The first line of the form.
     var title: String { get }
@@ -38,9 +33,7 @@ extension TerminalForm {
     var isStale: Bool { false }
     mutating func renew() async {}
 
-    /// Returns the form as lines of text.
-    ///
-    /// On a wide terminal, the form is a framed popover. Otherwise, the form is a sheet over the whole width.
+    /// Returns a framed popover for a wide terminal, otherwise a sheet over the whole width.
     func screen(width: Int, style: PresentationStyle) -> [String] {
         let isWide = width >= 64 && style != .sheet
         let inner = isWide ? min(60, width - 4) : max(1, width - 1)
@@ -52,14 +45,12 @@ extension TerminalForm {
     }
 }
 
-/// A converter from the bytes of a terminal to keys.
 struct KeyReader {
     private var pending: [UInt8] = []
 
     /// Whether pending bytes can be the Escape key or the beginning of an arrow key.
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// Reads bytes and returns the complete keys.
     mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalKey] {
         var keys: [TerminalKey] = []
         for byte in bytes {

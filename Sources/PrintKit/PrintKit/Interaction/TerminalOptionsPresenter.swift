@@ -21,6 +21,6 @@ public struct TerminalOptionsPresenter: PrinterOptionsPresenting {
     ///
     /// - Throws: `PrintError.printingNotAvailable` when there is no terminal.
     public func presentPrinters(_ printers: [Printer], selected: Int) async throws -> Int? {
-        try await Terminal.run(PrinterListForm(printers, selected: selected), style: .automatic, at: path)
+        try await Terminal.run(ListForm(printers, selected: selected), style: .automatic, at: path)
     }
 }

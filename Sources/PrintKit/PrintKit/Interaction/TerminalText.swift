@@ -42,7 +42,6 @@ struct TerminalText {
         return lines.map { TerminalText($0).cut(to: width) }
     }
 
-    /// Returns the text padded with spaces to the given width.
     func padded(to width: Int) -> String { text + String(repeating: " ", count: max(0, width - columns)) }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

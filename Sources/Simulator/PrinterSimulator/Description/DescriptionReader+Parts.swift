@@ -31,7 +31,6 @@ extension DescriptionReader {
         return papers
     }
 
-    /// Reads the range of custom sizes; nil if the file contains no range.
     func customMedia() throws(SimulatorError) -> PrinterCapabilities.MediaRange? {
         guard let value = self["customMedia"] else { return nil }
         let custom = try DescriptionReader(
@@ -42,8 +41,6 @@ extension DescriptionReader {
             margins: try custom.margins("margins", or: outer))
     }
 
-    /// Reads the trays of the printer.
-    ///
     /// If the file describes no trays, the printer has one tray that never runs empty and supplies every paper.
     func trays() throws(SimulatorError) -> [SimulatedPrinterDescription.Tray] {
         var trays: [SimulatedPrinterDescription.Tray] = []
@@ -75,7 +72,6 @@ extension DescriptionReader {
         return trays.isEmpty ? [.init(name: "main")] : trays
     }
 
-    /// Reads the names of all output bins, of the face-up bins, and of the bins that receive the last sheet first.
     func outputBins() throws(SimulatorError) -> (all: [String], faceUp: Set<String>, lastFirst: Set<String>) {
         var bins: [String] = []
         var (faceUp, lastFirst): (Set<String>, Set<String>) = ([], [])
@@ -99,7 +95,6 @@ extension DescriptionReader {
         return (bins, faceUp, lastFirst)
     }
 
-    /// Reads the supplies of the printer.
     func supplies() throws(SimulatorError) -> [SimulatedPrinterDescription.Supply] {
         var supplies: [SimulatedPrinterDescription.Supply] = []
         for (index, value) in (try elements("supplies", "a list of supplies", isOptional: true) ?? []).enumerated() {

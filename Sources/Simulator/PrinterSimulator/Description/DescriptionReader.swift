@@ -8,8 +8,6 @@ struct DescriptionReader {
     let path: String
     private let values: [String: JSONValue]
 
-    /// Creates a reader for a JSON object.
-    ///
     /// - Throws: `badDescription` if the value is not an object, or if the object has a key that is not in `keys`.
     init(_ value: JSONValue, file: String, path: String = "", keys: [String]) throws(SimulatorError) {
         guard case .object(let values) = value else {
@@ -29,13 +27,10 @@ struct DescriptionReader {
         }
     }
 
-    /// Returns whether the object contains the key.
     func has(_ key: String) -> Bool { values[key] != nil }
 
-    /// Returns the value of a key; nil when the key is missing.
     subscript(key: String) -> JSONValue? { values[key] }
 
-    /// Returns an error that states the allowed values of a key.
     func wrong(_ key: String, _ allowed: String, but value: JSONValue? = nil) -> SimulatorError {
         let found = (value ?? values[key]).map { "is \($0)" } ?? "is missing"
         return SimulatorError(.badDescription, "\(file): '\(place(key))' must be \(allowed), but \(found)")
@@ -71,7 +66,6 @@ struct DescriptionReader {
         return number
     }
 
-    /// Reads a keyword and returns the value for this keyword in `words`; returns `other` if the key is missing.
     func choice<T>(_ key: String, of words: KeyValuePairs<String, T>, or other: T) throws(SimulatorError) -> T {
         guard let value = values[key] else { return other }
         guard let match = words.first(where: { .string($0.key) == value }) else {
@@ -80,8 +74,6 @@ struct DescriptionReader {
         return match.value
     }
 
-    /// Reads a list of words and converts each word.
-    ///
     /// A single word counts as a list with one element.
     func words<T>(
         _ key: String, _ allowed: String, or other: [T]? = nil, make: (String) -> T?
@@ -112,7 +104,6 @@ struct DescriptionReader {
 }
 
 extension JSONValue {
-    /// The value as a number; nil for a value of another type.
     var asNumber: Double? {
         switch self {
         case .integer(let value): Double(value)

@@ -4,24 +4,17 @@
 ///
 ///     let ticket: JSONValue = ["copies": 2, "media": "iso_a4_210x297mm"]
 package enum JSONValue: Hashable, Sendable {
-    /// The value `null`.
     case null
-    /// The value `true` or `false`.
     case bool(Bool)
-    /// A whole number.
     case integer(Int)
     /// A number that is not whole.
     case number(Double)
-    /// A JSON string.
     case string(String)
-    /// A JSON array.
     case array([JSONValue])
-    /// A JSON object, whose members have no order.
     case object([String: JSONValue])
 }
 
 extension JSONValue: Codable {
-    /// Decodes a JSON value of any type.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -41,7 +34,6 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the JSON value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -59,16 +51,10 @@ extension JSONValue: Codable {
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Creates a Boolean value from a literal.
     package init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Creates an integer value from a literal.
     package init(integerLiteral value: Int) { self = .integer(value) }
-    /// Creates a string value from a literal.
     package init(stringLiteral value: String) { self = .string(value) }
-    /// Creates a list value from a literal.
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Creates an object value from a literal.
-    ///
     /// If a name occurs twice, the last value applies.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))

@@ -9,8 +9,8 @@ extension SimulatedPrinterDescription {
     package func settle(_ wanted: DeviceOptions) -> (options: DeviceOptions, substitutions: [JobSubstitution]) {
         var options = wanted
         var substitutions: [JobSubstitution] = []
-        func warn(_ attribute: String, _ words: String) {
-            substitutions.append(JobSubstitution(attribute: attribute, words: words))
+        func warn(_ attribute: String, _ message: String) {
+            substitutions.append(JobSubstitution(attribute: attribute, message: message))
         }
         if let paper = paper(for: wanted.paper) {
             options.paper = paper
@@ -70,13 +70,11 @@ package struct JobSubstitution: Hashable, Sendable {
     ///
     /// For `media-col`, the name is `media`.
     package var attribute: String
-    /// A sentence that describes the replacement.
-    package var words: String
+    package var message: String
 
-    /// Creates a substitution for an IPP attribute.
-    package init(attribute: String, words: String) {
+    package init(attribute: String, message: String) {
         self.attribute = attribute
-        self.words = words
+        self.message = message
     }
 }
 

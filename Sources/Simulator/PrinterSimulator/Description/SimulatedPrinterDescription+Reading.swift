@@ -4,8 +4,6 @@ package import FoundationEssentials
 import PrintModel
 
 extension SimulatedPrinterDescription: Decodable {
-    /// Reads a printer file.
-    ///
     /// - Throws: `badDescription`, with the file, the key and the allowed values.
     package init(path: String) throws(SimulatorError) {
         let data: Data
@@ -18,8 +16,6 @@ extension SimulatedPrinterDescription: Decodable {
         try self.init(json5: data, file: path)
     }
 
-    /// Reads the text of a printer file.
-    ///
     /// Error messages contain the file name `file`.
     package init(json5 data: Data, file: String) throws(SimulatorError) {
         let decoder = JSONDecoder()
@@ -35,7 +31,6 @@ extension SimulatedPrinterDescription: Decodable {
         try self.init(value, file: file)
     }
 
-    /// Decodes a printer description that is part of a larger value.
     package init(from decoder: any Decoder) throws {
         try self.init(JSONValue(from: decoder), file: "the printer's description")
     }
@@ -84,9 +79,9 @@ extension SimulatedPrinterDescription: Decodable {
             let format = DocumentFormat(rawValue: $0)
             return Self.knownFormats.contains(format) ? format : nil
         }
-        let words = "a list of \(Self.list(Self.knownRasterTypes))"
+        let allowed = "a list of \(Self.list(Self.knownRasterTypes))"
         let usual = isColor ? ["black_1", "sgray_8", "srgb_8", "cmyk_8"] : ["black_1", "sgray_8"]
-        rasterTypes = try reader.words("rasterTypes", words, or: usual) {
+        rasterTypes = try reader.words("rasterTypes", allowed, or: usual) {
             Self.knownRasterTypes.contains($0) ? $0 : nil
         }
         sheetBack = try reader.choice(

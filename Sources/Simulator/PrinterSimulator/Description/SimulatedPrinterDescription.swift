@@ -14,7 +14,6 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var name: String
     /// The descriptive name (IPP `printer-info`).
     package var info: String
-    /// The manufacturer and the model of the printer.
     package var makeAndModel: String
     /// The location (IPP `printer-location`); empty if unknown.
     package var location: String
@@ -29,21 +28,15 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var defaultMedia: Media
     /// The range of custom sizes; nil if the printer does not support custom sizes.
     package var customMedia: PrinterCapabilities.MediaRange?
-    /// The trays of the printer.
     package var trays: [Tray]
-    /// The supported duplex modes.
-    ///
     /// The first element is the default.
     package var sides: [Duplex]
-    /// Whether the printer prints in color.
     package var isColor: Bool
-    /// The supported print qualities.
     package var qualities: [PrintQuality]
     /// The resolutions that the printer reports, in dots per inch.
     package var resolutions: [Int]
     /// The resolution of the page images, in dots per inch.
     package var previewResolution: Int
-    /// The supported document formats.
     package var formats: [DocumentFormat]
     /// The supported pixel types of raster formats (PWG 5102.4 `pwg-raster-document-type-supported`).
     package var rasterTypes: [String]
@@ -53,7 +46,6 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var pagesPerMinute: Int
     /// The actual speed relative to `pagesPerMinute`.
     package var speed: PrintSpeed
-    /// The ink, toner and ribbon supplies.
     package var supplies: [Supply]
     /// The names of the output bins (IPP `output-bin`).
     package var outputBins: [String]
@@ -61,25 +53,17 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     ///
     /// In these bins, the sheet that is printed last is on top.
     package var faceUpBins: Set<String>
-    /// The names of the output bins for which the printer prints the last sheet first.
     package var lastFirstBins: Set<String>
     /// Whether the printer draws the edge of the printable area onto the page images.
     package var overlay: Bool
-    /// The maximum number of copies per job.
     package var maxCopies: Int
-    /// Whether the printer can collate copies.
     package var collates: Bool
-    /// Whether the printer has a cutter for rolls.
     package var hasCutter: Bool
-    /// The faults to inject when the printer starts.
     package var faults: [Fault]
 
-    /// The document formats that a simulated printer can support.
     package static let knownFormats: [DocumentFormat] = [.pdf, .jpeg, .pwgRaster, .urf]
-    /// The pixel types that a simulated printer can support.
     package static let knownRasterTypes = ["black_1", "sgray_8", "srgb_8", "cmyk_8"]
 
-    /// A tray of a simulated printer.
     package struct Tray: Hashable, Sendable {
         /// The name of the tray (IPP `media-source`), such as `main`, `tray-1` or `manual`.
         package var name: String
@@ -98,7 +82,6 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         /// Without a sensor, the printer assumes that the size is `media`.
         package var hasSensor: Bool
 
-        /// Creates a tray of a simulated printer.
         package init(
             name: String, media: Media? = nil, type: String? = nil, rollWidth: Length? = nil, capacity: Int = 250,
             loaded: Int? = nil, hasSensor: Bool = true
@@ -112,8 +95,6 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             self.hasSensor = hasSensor
         }
 
-        /// Returns whether the size and the type of the paper match the tray.
-        ///
         /// The function does not check whether the tray is empty.
         package func holds(_ paper: PrintPaper) -> Bool {
             let hasWidth = rollWidth.map { abs($0.hundredths - paper.media.width.hundredths) <= 50 } ?? true
@@ -127,11 +108,9 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             rollWidth == nil ? 1 : (paper.media.height.hundredths + 99) / 100
         }
 
-        /// Returns whether the tray has enough paper for one sheet.
         func suffices(for paper: PrintPaper) -> Bool { loaded.map { $0 >= need(of: paper) } ?? true }
     }
 
-    /// A supply, such as ink or toner.
     package struct Supply: Hashable, Sendable {
         /// The name of the supply, such as `Black toner`.
         package var name: String
@@ -148,7 +127,6 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         /// If false, the printer replaces an empty supply automatically.
         package var stopsWhenEmpty: Bool
 
-        /// Creates a supply of a simulated printer.
         package init(
             name: String, color: String, type: String, level: Double = 100, yield: Int, stopsWhenEmpty: Bool = false
         ) {
@@ -161,10 +139,8 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         }
     }
 
-    /// The printer's capabilities, as reported to clients.
     package var capabilities: PrinterCapabilities { capabilities(with: trays) }
 
-    /// Returns the capabilities of the printer if the trays have the given contents.
     package func capabilities(with trays: [Tray]) -> PrinterCapabilities {
         PrinterCapabilities(
             makeAndModel: makeAndModel, papers: papers, readyPapers: readyPapers(in: trays),
@@ -174,8 +150,6 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             pagesPerMinute: pagesPerMinute, scalings: scalings)
     }
 
-    /// The supported scalings.
-    ///
     /// A printer that accepts only raster formats does not scale.
     package var scalings: [PrintScaling] {
         formats.contains(.pdf) || formats.contains(.jpeg) ? PrintScaling.allCases : [PrintScaling.none]

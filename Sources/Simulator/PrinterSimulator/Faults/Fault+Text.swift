@@ -73,13 +73,11 @@ extension Fault: CustomStringConvertible {
 
     private static func seconds(_ count: Double) -> String { count == 1 ? "1 second" : "\(text(count)) seconds" }
 
-    /// Formats a number without unnecessary decimal places.
     private static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     }
 }
 
-/// A reader for the words in the text of a fault.
 private struct FaultWords {
     private let text: String
     private var words: ArraySlice<String>
@@ -91,12 +89,10 @@ private struct FaultWords {
 
     mutating func next() -> String? { words.popFirst() }
 
-    func wrong(_ words: String) -> SimulatorError {
-        SimulatorError(.badFault, "invalid fault '\(text)': \(words)")
+    func wrong(_ problem: String) -> SimulatorError {
+        SimulatorError(.badFault, "invalid fault '\(text)': \(problem)")
     }
 
-    /// Sets a part of the fault.
-    ///
     /// Throws an error if the text contains this part twice.
     func set<Value>(_ value: inout Value?, _ new: Value, _ what: String) throws(SimulatorError) {
         guard value == nil else { throw wrong("\(what) occurs twice") }
@@ -108,6 +104,7 @@ private struct FaultWords {
         if Fault.stops[word] != nil { return .stop(word) }
         if Fault.warnings.contains(word) { return .warning(word) }
         if let fault = HandshakeFault(rawValue: word) { return .answer(.handshake(fault)) }
+        if let fault = AnswerFault.withoutArgument.first(where: { $0.name == word }) { return .answer(fault) }
         switch word {
         case "crash": return .crash
         case "media-wrong-size":
@@ -115,18 +112,11 @@ private struct FaultWords {
             words.removeFirst()
             return .wrongSize(media)
         case "busy": return .answer(.status("server-error-busy"))
-        case "stall": return .answer(.stall)
-        case "drop": return .answer(.drop)
-        case "refuse": return .answer(.refuse)
-        case "reset": return .answer(.reset)
-        case "duplicate": return .answer(.duplicate)
         case "trickle":
             guard let rate = next().flatMap({ Int($0) }), (1...1_000_000_000).contains(rate) else {
                 throw wrong("expected a number of bytes per second after 'trickle'")
             }
             return .answer(.trickle(rate))
-        case "malformed": return .answer(.malformed)
-        case "wrong-state": return .answer(.wrongState)
         case "slow":
             guard let factor = next(), let first = factor.first, "x×".contains(first),
                 let times = Double(String(factor.dropFirst())), (1...10_000).contains(times)
@@ -143,12 +133,7 @@ private struct FaultWords {
             }
             return .answer(.http(status))
         default:
-            let known =
-                Fault.stops.keys.sorted() + Fault.warnings.sorted() + [
-                    "media-wrong-size", "slow", "crash", "busy", "status", "http", "stall", "drop", "refuse", "reset",
-                    "trickle",
-                    "duplicate", "malformed", "wrong-state",
-                ] + HandshakeFault.allCases.map(\.rawValue)
+            let known = Fault.names.map(\.name)
             let nearest = NearestName.suggestion(for: word, in: known)
             throw wrong(
                 "unknown fault '\(word)'"
@@ -156,7 +141,6 @@ private struct FaultWords {
         }
     }
 
-    /// Parses the start condition after the word `at`.
     mutating func start(_ start: inout Fault.Start) throws(SimulatorError) {
         guard let word = next() else { throw wrong("expected 'job N', 'page N', 'byte N' or an operation after 'at'") }
         switch word {
@@ -207,7 +191,6 @@ private struct FaultWords {
         return seconds
     }
 
-    /// Throws an error if the parts of a fault cannot be combined.
     func check(_ fault: Fault) throws(SimulatorError) {
         guard fault.start.byte == nil || [.answer(.drop), .answer(.reset)].contains(fault.kind) else {
             throw wrong("only 'drop' and 'reset' can start at a byte")

@@ -10,14 +10,10 @@ package import PrintModel
 ///
 /// `Simulators/README.md` describes the syntax.
 package struct Fault: Hashable, Sendable {
-    /// The kind of the fault.
     package var kind: Kind
-    /// The condition that starts the fault.
     package var start: Start
-    /// The condition that ends the fault.
     package var end: End
 
-    /// The kinds of faults.
     package enum Kind: Hashable, Sendable {
         /// A fault that stops the printer at the next side.
         ///
@@ -37,8 +33,6 @@ package struct Fault: Hashable, Sendable {
         case answer(AnswerFault)
     }
 
-    /// The condition that starts a fault.
-    ///
     /// If no property is set, the fault starts immediately.
     package struct Start: Hashable, Sendable {
         /// The number of the job (IPP `job-id`) at which the fault starts; nil for any job.
@@ -63,7 +57,6 @@ package struct Fault: Hashable, Sendable {
         /// If the value is nil, the fault starts at the first possible side or request.
         package var chance: Double?
 
-        /// Creates the start condition of a fault.
         package init(
             job: Int? = nil, page: Int? = nil, operation: String? = nil, byte: Int? = nil, after: Double? = nil,
             chance: Double? = nil
@@ -73,22 +66,18 @@ package struct Fault: Hashable, Sendable {
         }
     }
 
-    /// The condition that ends a fault.
     package enum End: Hashable, Sendable {
         /// A fault that lasts until a command clears the fault.
         case cleared
         /// A fault that ends after this number of seconds of the printer's clock.
         case seconds(Double)
-        /// A fault that ends after the given number of affected requests.
         case times(Int)
     }
 
-    /// Creates a fault of a simulated printer.
     package init(_ kind: Kind, at start: Start = Start(), until end: End = .cleared) {
         (self.kind, self.start, self.end) = (kind, start, end)
     }
 
-    /// The name with which a command clears the fault.
     package var name: String {
         switch kind {
         case .stop(let reason), .warning(let reason): reason
@@ -100,7 +89,6 @@ package struct Fault: Hashable, Sendable {
     }
 }
 
-/// The kinds of wrong or missing responses.
 package enum AnswerFault: Hashable, Sendable {
     /// A response with an IPP error status instead of the result.
     ///
@@ -130,7 +118,6 @@ package enum AnswerFault: Hashable, Sendable {
     /// A TLS handshake that fails before the client sends a request.
     case handshake(HandshakeFault)
 
-    /// The name of the fault, as in the text of a fault.
     package var name: String {
         switch self {
         case .status: "status"
@@ -147,11 +134,11 @@ package enum AnswerFault: Hashable, Sendable {
         }
     }
 
-    /// Whether the fault affects the TLS handshake.
+    static let withoutArgument: [AnswerFault] = [.stall, .drop, .refuse, .reset, .duplicate, .malformed, .wrongState]
+
     package var isHandshake: Bool { if case .handshake = self { true } else { false } }
 }
 
-/// The kinds of TLS handshake failures.
 package enum HandshakeFault: String, Hashable, Sendable, CaseIterable {
     /// A handshake that fails with the alert handshake_failure.
     case failure = "tls-failure"
@@ -183,7 +170,6 @@ extension Fault {
         "timed-out": "The printer does not respond",
     ]
 
-    /// The state reasons that a printer reports as warnings.
     package static let warnings: Set<String> = [
         "media-low", "toner-low", "marker-supply-low", "marker-waste-almost-full", "output-area-almost-full",
         "opc-near-eol", spoolAreaFull,

@@ -2,43 +2,25 @@
 
 package import PrintModel
 
-/// A fault of a simulated printer, with its start and end times.
 package struct FaultReport: Hashable, Sendable {
-    /// The fault that the report describes.
     package var fault: Fault
-    /// Whether the fault has started.
     package var isActive: Bool
     /// The time when the fault started; nil if the fault has not started or the time is unknown.
     package var startedAt: UnixTime?
     /// The time when the fault ends; nil if a command must clear the fault or the time is unknown.
     package var endsAt: UnixTime?
-    /// The time when a delayed fault can start; nil if the fault has no delay.
     package var startsAt: UnixTime?
-
-    /// Creates a report of a fault.
-    package init(
-        fault: Fault, isActive: Bool, startedAt: UnixTime? = nil, endsAt: UnixTime? = nil, startsAt: UnixTime? = nil
-    ) {
-        self.fault = fault
-        self.isActive = isActive
-        self.startedAt = startedAt
-        self.endsAt = endsAt
-        self.startsAt = startsAt
-    }
 }
 
-/// An entry in the list of faults that can be injected.
 package struct FaultName: Hashable, Sendable {
     /// The first word in the text of the fault, such as `media-jam`.
     package var name: String
     /// A short name for people, such as `Paper jam`.
     package var label: String
-    /// The group of the fault, which determines where the fault can start.
     package var group: Group
     /// An example of the word that must follow the name, such as `x10`; nil if no word is required.
     package var argument: String?
 
-    /// The groups of faults.
     package enum Group: String, Sendable, CaseIterable {
         /// The faults that stop the printer.
         ///
@@ -56,13 +38,11 @@ package struct FaultName: Hashable, Sendable {
         ///
         /// A fault of this group can start at an IPP operation.
         case response
-        /// The faults of the TLS handshake.
         case handshake
     }
 }
 
 extension Fault {
-    /// The faults that can be injected, in the order of their groups.
     package static let names: [FaultName] =
         stops.keys.sorted().map { FaultName(name: $0, label: labels[$0] ?? $0, group: .stop) }
         + warnings.sorted().map { FaultName(name: $0, label: labels[$0] ?? $0, group: .warning) }
@@ -87,7 +67,6 @@ extension Fault {
             FaultName(name: "tls-stall", label: "TLS handshake not answered", group: .handshake),
         ]
 
-    /// The labels of the faults in `stops` and `warnings`, by state reason.
     private static let labels: [String: String] = [
         "media-jam": "Paper jam", "media-empty": "Out of paper", "media-needed": "Other paper needed",
         "cover-open": "Cover open", "door-open": "Door open", "interlock-open": "Interlock open",

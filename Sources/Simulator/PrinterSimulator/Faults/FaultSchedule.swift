@@ -5,7 +5,6 @@
 ///
 /// The same seed, faults and calls produce the same results.
 struct FaultSchedule: Sendable {
-    /// The faults that have not started or that can start again.
     private(set) var armed: [Fault] = []
     private var luck: SeededGenerator
 
@@ -14,13 +13,10 @@ struct FaultSchedule: Sendable {
         luck = SeededGenerator(seed: seed)
     }
 
-    /// Adds a fault to the schedule.
     mutating func add(_ fault: Fault) { armed.append(fault) }
 
-    /// Removes all faults with the given name.
     mutating func remove(_ name: String) { armed.removeAll { $0.name == name } }
 
-    /// Removes the given fault from the schedule.
     mutating func remove(_ fault: Fault) {
         if let index = armed.firstIndex(of: fault) { armed.remove(at: index) }
     }
@@ -42,12 +38,10 @@ struct FaultSchedule: Sendable {
         }
     }
 
-    /// Returns the fault that affects the response to an IPP operation; nil if no fault affects the response.
     mutating func answer(to operation: String) -> Fault? {
         wrongAnswer { !$0.isHandshake && $1.operation ?? operation == operation }
     }
 
-    /// Returns the fault that affects the next TLS handshake; nil if no fault affects the handshake.
     mutating func handshake() -> Fault? { wrongAnswer { answer, _ in answer.isHandshake } }
 
     private mutating func wrongAnswer(_ matches: (AnswerFault, Fault.Start) -> Bool) -> Fault? {
@@ -86,7 +80,6 @@ struct FaultSchedule: Sendable {
 }
 
 extension Fault.Kind {
-    /// Whether the fault affects the printer and not a response.
     fileprivate var isOfPrinter: Bool { if case .answer = self { false } else { true } }
 }
 
@@ -94,10 +87,8 @@ extension Fault.Kind {
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a random number generator from a seed.
     package init(seed: UInt64) { state = seed }
 
-    /// Returns the next 64 random bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

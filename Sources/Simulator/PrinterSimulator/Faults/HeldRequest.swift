@@ -5,15 +5,11 @@ struct HeldRequest {
     var fault: Fault
     var end: AsyncStream<Void>.Continuation
 
-    /// Whether the request is still waiting for the fault to end.
     var isWaiting: Bool { if case .terminated = end.yield() { false } else { true } }
 }
 
-/// A fault that affects a request or a TLS handshake.
 package struct TriggeredFault: Sendable {
-    /// The fault that affects the request or handshake.
     package let fault: Fault
-    /// A stream that ends when a command clears the fault.
     private let cleared: AsyncStream<Void>
 
     init(_ fault: Fault, until cleared: AsyncStream<Void>) { (self.fault, self.cleared) = (fault, cleared) }
@@ -35,8 +31,6 @@ package struct TriggeredFault: Sendable {
 }
 
 extension SimulatedPrinter {
-    /// Records that a fault affects a request.
-    ///
     /// If the fault delays requests, the caller then calls `untilOver(by:)` of the result to wait for the end of the
     /// fault.
     func meet(_ fault: Fault) -> TriggeredFault {
@@ -46,7 +40,6 @@ extension SimulatedPrinter {
         return TriggeredFault(fault, until: cleared)
     }
 
-    /// The faults that currently delay requests.
     var heldFaults: [Fault] { held.filter(\.isWaiting).map(\.fault) }
 
     /// Releases every request that is delayed by a fault with the given name.
@@ -63,7 +56,6 @@ extension SimulatedPrinter {
 }
 
 extension Fault {
-    /// Whether the fault delays requests until the fault ends.
     var holdsRequests: Bool { kind == .answer(.stall) || kind == .answer(.handshake(.stall)) }
 
     /// The duration of a response fault in seconds; nil if the fault has no time limit or delays requests.

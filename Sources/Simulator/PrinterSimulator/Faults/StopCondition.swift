@@ -5,39 +5,25 @@ import PrintModel
 /// A condition that stops a printer at the next side until the condition is resolved.
 ///
 /// `printer-state-reasons` contains the condition with the severity, such as `media-empty-error` (RFC 8011 §5.4.12).
-package struct StopCondition: Hashable, Sendable {
+struct StopCondition: Hashable, Sendable {
     /// The IPP keyword without the severity, such as `media-empty`, `media-jam` or `cover-open`.
-    package var reason: String
-    /// A sentence that states the problem and the remedy.
-    package var message: String
-
-    /// Creates a stop condition.
-    package init(reason: String, message: String) {
-        self.reason = reason
-        self.message = message
-    }
+    var reason: String
+    var message: String
 
     /// The keyword with the severity, as in `printer-state-reasons`.
-    package var keyword: String { reason == "paused" ? reason : reason + "-error" }
-
-    /// The stop condition for a paper jam.
-    package static let mediaJam = StopCondition(reason: "media-jam", message: "Paper jam; clear the jam")
-    /// The stop condition for an open cover.
-    package static let coverOpen = StopCondition(reason: "cover-open", message: "A cover is open; close the cover")
+    var keyword: String { reason == "paused" ? reason : reason + "-error" }
 
     static let paused = StopCondition(reason: "paused", message: "Paused")
 
     /// Returns the stop condition for a disk that has no space for the files of a job (RFC 8011 §5.4.12).
-    static func spoolAreaFull(_ words: String) -> StopCondition {
-        StopCondition(reason: "spool-area-full", message: words)
+    static func spoolAreaFull(_ problem: String) -> StopCondition {
+        StopCondition(reason: "spool-area-full", message: problem)
     }
 
     static func mediaEmpty(tray: String) -> StopCondition {
         StopCondition(reason: "media-empty", message: "Tray '\(tray)' is empty; load paper")
     }
 
-    /// Returns the stop condition for a printer that has no sheet of the requested paper.
-    ///
     /// - Parameter wrong: The tray that was expected to contain the paper, and the actual size in this tray.
     static func mediaNeeded(_ paper: PrintPaper, wrong: (tray: String, media: Media)? = nil) -> StopCondition {
         let type = paper.type.map { " (\($0))" } ?? ""

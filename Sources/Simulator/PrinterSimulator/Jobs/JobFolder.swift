@@ -8,7 +8,6 @@
 ///     printer-job-000012   A job to which a printer of a queue has assigned the number 12. Another client sent the
 ///                          job, or the job was printed before the printer belonged to the queue.
 struct JobFolder: Hashable {
-    /// The origin of the job number in a folder name.
     enum Kind: String {
         /// A job number that the spooler's queue, or a printer without a queue, has assigned.
         case job = "job-"
@@ -21,16 +20,12 @@ struct JobFolder: Hashable {
     /// The number of the delivery: 1 for the first time that the job was sent to the printer, 2 for the second time.
     let delivery: Int
 
-    /// Creates the description of a job's folder, but does not create the folder on the disk.
     init(_ kind: Kind, _ number: Int, delivery: Int = 1) {
         self.kind = kind
         self.number = number
         self.delivery = delivery
     }
 
-    /// Parses a folder name.
-    ///
-    /// The result is nil for a name that does not belong to a job folder.
     init?(name: String) {
         guard let kind = [Kind.ofPrinter, .job].first(where: { name.hasPrefix($0.rawValue) }) else { return nil }
         let parts = name.dropFirst(kind.rawValue.count).split(separator: "-", omittingEmptySubsequences: false)
@@ -39,7 +34,6 @@ struct JobFolder: Hashable {
         self.init(kind, numbers[0], delivery: numbers.count > 1 ? numbers[1] : 1)
     }
 
-    /// The folder name of the job.
     var name: String {
         let digits = "\(number)"
         return kind.rawValue + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
@@ -51,6 +45,5 @@ struct JobFolder: Hashable {
         kind == .job && job.queueNumber == number || delivery == 1 && job.id == number
     }
 
-    /// Returns whether the printer, and not a queue, assigned the number of the job.
     func isNumberedByPrinter(isOfQueue: Bool) -> Bool { kind == .ofPrinter || !isOfQueue }
 }

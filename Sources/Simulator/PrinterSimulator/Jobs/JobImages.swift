@@ -9,17 +9,11 @@ package import PrintModel
 ///     let images = try JobImages(of: job, at: printer)
 ///     for page in images.pages where page.state == .printed { try images.png(page.number) }
 package struct JobImages: Sendable {
-    /// A page of the job, with the size, the printed side and the state of the page.
     package struct Page: Hashable, Sendable {
-        /// The state of a page.
         package enum State: Hashable, Sendable {
-            /// A printed page, whose image is in the job's folder.
             case printed
-            /// A page that the printer is printing.
             case printing
-            /// A page that is not printed yet.
             case waiting
-            /// A page that was not printed before the job ended.
             case omitted
         }
 
@@ -27,31 +21,23 @@ package struct JobImages: Sendable {
         package var number: Int
         /// The size of the page in points.
         package var size: Size
-        /// The side of the sheet on which the page is printed.
         package var side: JobReport.Side
-        /// The state of the page.
         package var state: State
     }
 
-    /// The contents of a page image, as a PNG file.
     package struct File: Sendable {
-        /// The bytes of the PNG file.
         package var bytes: [UInt8]
         /// A text that identifies the version of the file, for example for the HTTP header `ETag`.
         package var tag: String
     }
 
-    /// The job in the printer's list of jobs.
     package let job: SimulatedJob
     /// The job report in the job's folder; nil if the printer has not read the documents yet.
     package let report: JobReport?
     private let folder: String
 
-    /// The maximum size of a page image in bytes.
     private static let mostBytes = 256 << 20
 
-    /// Reads the report of a job.
-    ///
     /// - Throws: `noSuchJob` if the folder was removed, or belongs to another job.
     package init(of job: SimulatedJob, at printer: SimulatedPrinter) throws(SimulatorError) {
         self.job = job
@@ -109,8 +95,6 @@ package struct JobImages: Sendable {
     private func path(_ number: Int) -> String { "\(folder)/\(report?.pages[number - 1].file ?? "")" }
 
     /// Returns the image of a page; nil if the page does not exist or is not printed.
-    ///
-    /// - Throws: `fileSystem` if the image cannot be read.
     package func png(_ number: Int) throws(SimulatorError) -> File? {
         guard let report, report.pages.indices.contains(number - 1), Self.isImage(report.pages[number - 1].file) else {
             return nil

@@ -7,7 +7,6 @@ extension JobReport {
     package struct Side: Hashable, Sendable {
         /// The number of the sheet, from 1.
         package var sheet: Int
-        /// Whether the side is the front of its sheet.
         package var isFront: Bool
         /// The number of the page image, from 1; nil for a blank back without an image.
         package var page: Int?
@@ -30,8 +29,6 @@ extension JobReport {
     }
 
     /// Returns the size of a page image in points.
-    ///
-    /// - Parameter number: The number of the page image, from 1.
     package func size(ofPage number: Int) -> Size {
         let (page, dpi) = (pages[number - 1], Double(max(1, resolution ?? 100)))
         let paper = job.options.paper.paperSize

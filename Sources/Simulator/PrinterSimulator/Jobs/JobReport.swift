@@ -5,34 +5,21 @@ package import PrintModel
 
 /// A job and its pages: the contents of `job.json` in the job's folder.
 package struct JobReport: Hashable, Sendable {
-    /// The job that the report describes.
     package var job: SimulatedJob
-    /// The name of the printer.
     package var printer: String
     /// The page images in page order.
-    ///
-    /// The image files of the printed pages are in the job's folder.
-    package var pages: [PageImage]
+    package var pages: [PageImage] = []
     /// The resolution of the page images, in dots per inch; nil until the images are rendered.
     package var resolution: Int?
+}
 
-    /// Creates the report of a job.
-    package init(job: SimulatedJob, printer: String, pages: [PageImage] = [], resolution: Int? = nil) {
-        self.job = job
-        self.printer = printer
-        self.pages = pages
-        self.resolution = resolution
-    }
-
-    /// Reads the file `job.json` in a job's folder.
+extension JobReport {
     package init(folder: String) throws {
         let data = try Data(contentsOf: URL(filePath: "\(folder)/job.json"))
         self = try JSONDecoder().decode(JobReport.self, from: data)
         job.folder = folder.split(separator: "/").last.map(String.init) ?? folder
     }
 
-    /// Returns the text of `job.json`.
-    ///
     /// The keys are sorted, so that equal jobs produce equal bytes.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -40,7 +27,6 @@ package struct JobReport: Hashable, Sendable {
         return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// Returns the line for `printer.log`.
     func logLine() throws -> [UInt8] {
         var line: [String: JSONValue] = [
             "time": .string(Timestamp.text(job.completedAt ?? job.createdAt)), "job": .integer(job.id),
@@ -117,8 +103,6 @@ extension JobReport: Codable {
         try keys.encode(pages, forKey: .pages)
     }
 
-    /// Decodes the output of `encode(to:)`.
-    ///
     /// The object does not contain the folder's name.
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)

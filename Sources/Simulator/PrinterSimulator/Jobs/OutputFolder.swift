@@ -18,47 +18,37 @@ import PrintModel
 ///     lock                 locked by the process that runs the printer (SimulatorServer)
 struct OutputFolder: Sendable {
     let path: String
-    /// The function that removes a folder later.
     private let remove: @Sendable (_ folder: String) -> Void
 
     /// The state that a switched-off printer keeps.
     struct Memory: Codable {
         /// The UUID (IPP `printer-uuid`), created when the printer is switched on for the first time.
         var uuid = Self.newUUID()
-        /// The number of the next job.
         var nextJobID = 1
-        /// Whether the printer is paused.
         var isPaused = false
         /// Whether the printer refuses new jobs (IPP Disable-Printer).
         var isDisabled = false
         /// The attributes that an administrator has set (IPP Set-Printer-Attributes), by name.
         var settings: [String: String] = [:]
-        /// The time of the last change of `settings`; nil if `settings` was never changed.
         var configurationChangedAt: UnixTime?
         /// The number of the newest job that was purged (IPP Purge-Jobs).
         ///
         /// The printer no longer lists ended jobs up to this number.
         var purgedThrough = 0
-        /// The paper and supplies in the printer.
         var stock = Consumables()
-        /// The progress of the job that is being printed; nil if the printer prints no job.
         var printing: Progress?
         /// Whether the numbers in the names of `job-…` folders are the job numbers of a queue.
         var hasQueueFolders = false
 
-        /// The progress of the job that is being printed.
         struct Progress: Codable {
             var job: Int
             var impressionsCompleted: Int
             var sheetsCompleted: Int
-            /// The printed pieces of a roll; nil if the job is printed on sheets.
             var pieces: [RollPiece]?
         }
 
         init() {}
 
-        /// Returns a random UUID.
-        ///
         /// The UUID must be unique in the network, because clients identify a printer by its UUID.
         private static func newUUID() -> String { "urn:uuid:\(UUID().uuidString.lowercased())" }
 
@@ -89,7 +79,6 @@ struct OutputFolder: Sendable {
 
     func incomingFile() -> String { "\(path)/incoming/\(UUID().uuidString.lowercased())" }
 
-    /// Returns the path of a job's folder.
     func path(of folder: String) -> String { "\(path)/\(folder)" }
 
     func unprinted(_ folder: String) -> String { "\(path(of: folder))/unprinted" }
@@ -161,15 +150,12 @@ struct OutputFolder: Sendable {
         try FileOperations.append(line, to: "\(path)/printer.log")
     }
 
-    /// Returns the last lines of the log.
-    ///
     /// The function removes an incomplete last line from the file.
     func lastLogLines() throws(SimulatorError) -> [Substring] {
         let text = try FileOperations.wholeLines(endOf: "\(path)/printer.log", count: 64 << 10)
         return text.split(separator: "\n")
     }
 
-    /// Records an Identify-Printer request as a line in the log.
     func logIdentification(_ message: String, at now: UnixTime) throws(SimulatorError) {
         let line: JSONValue = [
             "time": .string(Timestamp.text(now)), "event": "identify", "message": .string(message),
@@ -191,13 +177,11 @@ struct OutputFolder: Sendable {
         return name
     }
 
-    /// Creates an empty folder for pages that are not printed yet.
     func makeUnprinted(_ folder: String) throws(SimulatorError) {
         removeUnprinted(folder)
         try FileOperations.makeFolders(unprinted(folder))
     }
 
-    /// Moves the image of a printed page from `unprinted` to the job's folder.
     func deliver(_ file: String, of folder: String) throws(SimulatorError) {
         try FileOperations.move("\(unprinted(folder))/\(file)", to: "\(path(of: folder))/\(file)")
     }
@@ -210,10 +194,7 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// Removes the pages of a job that are not printed.
-    ///
-    /// A long job has a hundred thousand pages, and their removal can take a minute. The printer must not wait for it.
-    /// Therefore the folder is moved to `removed`, and its files are removed later.
+    /// Moves the folder to `removed`, because the removal of a hundred thousand pages can take a minute.
     func removeUnprinted(_ folder: String) {
         let unprinted = unprinted(folder)
         // After a completed job, the folder is empty.

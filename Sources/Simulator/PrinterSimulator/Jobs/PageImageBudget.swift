@@ -11,12 +11,9 @@ import Synchronization
 ///     PageImageBudget().time(afterPages: 0)     // 30 s
 ///     PageImageBudget().time(afterPages: 100)   // 230 s
 package struct PageImageBudget: Hashable, Sendable {
-    /// The time limit for the first page.
     package var first: Duration
-    /// The additional time for each rendered page.
     package var perPage: Duration
 
-    /// Creates a time limit for a job.
     package init(first: Duration = .seconds(30), perPage: Duration = .seconds(2)) {
         (self.first, self.perPage) = (first, perPage)
     }
@@ -26,7 +23,6 @@ package struct PageImageBudget: Hashable, Sendable {
     /// The deadline is a duration from the start of the rendering.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }
 
-    /// Returns the error for a job that exceeds the limit.
     func exceeded(afterPages finished: Int) -> WorkError {
         let seconds = time(afterPages: finished).components.seconds
         let pages = finished == 0 ? "no page" : finished == 1 ? "1 page" : "\(finished) pages"
@@ -38,14 +34,11 @@ package struct PageImageBudget: Hashable, Sendable {
 }
 
 /// A worker that aborts the rendering of page images when the time limit has passed.
-///
-/// The worker forwards all other requests to another worker.
 package struct BudgetedWorker: DocumentWorking {
     private let worker: any DocumentWorking
     private let budget: PageImageBudget
     private let clock: any Clock<Duration>
 
-    /// Creates a worker that limits the rendering time of another worker.
     package init(
         _ worker: any DocumentWorking, budget: PageImageBudget = PageImageBudget(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -53,8 +46,6 @@ package struct BudgetedWorker: DocumentWorking {
         (self.worker, self.budget, self.clock) = (worker, budget, clock)
     }
 
-    /// Renders the page images of a document.
-    ///
     /// - Throws: `timeExceeded` when the time limit has passed.
     package func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
@@ -85,8 +76,6 @@ package struct BudgetedWorker: DocumentWorking {
         return try result.get()
     }
 
-    /// Waits until the time limit has passed.
-    ///
     /// Returns the number of rendered pages; nil when the task was canceled.
     private func untilSpent(_ finished: FinishedPages) async -> Int? {
         var waited = Duration.zero
@@ -99,23 +88,19 @@ package struct BudgetedWorker: DocumentWorking {
         }
     }
 
-    /// Returns the properties of a document.
     package func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         try await worker.inspect(document)
     }
 
-    /// Converts documents to one PDF, and imposes the document pages on the printed sides.
     package func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument { try await worker.prepare(request, progress: progress) }
 
-    /// Renders pages in the format of a printer.
     package func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument { try await worker.render(request, progress: progress) }
 }
 
-/// A counter of rendered pages.
 private final class FinishedPages: Sendable {
     private let pages = Mutex(0)
 

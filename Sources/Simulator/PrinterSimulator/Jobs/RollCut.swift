@@ -4,19 +4,13 @@ package import PrintModel
 
 /// The points at which a printer cuts the paper of its roll (IPP `finishings`, PWG 5100.1 §5.1).
 package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A roll that the printer never cuts.
-    ///
     /// The user tears the paper off.
     case never = "none"
     /// A cut after each page, so that each piece has the length of one page.
     case afterPages = "trim-after-pages"
-    /// A cut after each document of each copy.
     case afterDocuments = "trim-after-documents"
-    /// A cut after each copy.
-    ///
     /// For uncollated copies, the printer cuts the paper after the last copy of each page.
     case afterCopies = "trim-after-copies"
-    /// A single cut at the end of the job.
     case afterJob = "trim-after-job"
 
     /// The IPP enum value of `finishings`.
@@ -31,8 +25,6 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// Returns whether the printer cuts the paper after the given side, which is the last side of its sheet.
-    ///
-    /// - Parameter isLast: Whether the side is the job's last side.
     func isDue(after side: SideSequence.Side, isLast: Bool) -> Bool {
         switch self {
         case .never: false
@@ -44,18 +36,13 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// A printed piece of a roll.
 package struct RollPiece: Hashable, Sendable, Codable {
     /// The length of the piece, in hundredths of a millimeter.
     package var length: Length
-    /// The number of pages on the piece.
     package var pages: Int
-    /// Whether the piece is cut off.
-    ///
     /// If false, the piece is still attached to the roll.
     package var isCut: Bool
 
-    /// Creates a piece of a roll.
     package init(length: Length, pages: Int, isCut: Bool) {
         (self.length, self.pages, self.isCut) = (length, pages, isCut)
     }
@@ -74,6 +61,5 @@ extension [RollPiece] {
         }
     }
 
-    /// Marks the last piece as cut off.
     mutating func cut() { if !isEmpty { self[count - 1].isCut = true } }
 }

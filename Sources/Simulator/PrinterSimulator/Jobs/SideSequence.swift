@@ -11,15 +11,11 @@ import PrintModel
 ///     let sides = SideSequence(documents: [3], copies: 2, collated: true, isDuplex: true)
 ///     sides.map(\.page)      // 1 2 3 nil 1 2 3 nil
 struct SideSequence: RandomAccessCollection, Sendable {
-    /// One side of a sheet.
     struct Side: Hashable, Sendable {
         /// The number of the page on the side, from 1 across all documents; nil for a blank back.
         var page: Int?
-        /// Whether the printer feeds a new sheet for the side.
         var opensSheet: Bool
-        /// Whether the printer delivers the sheet to the output bin after the side.
         var closesSheet: Bool
-        /// Whether the sheet is the last sheet of a document in a copy.
         var closesDocument = false
         /// Whether the sheet completes a copy.
         ///
@@ -28,12 +24,10 @@ struct SideSequence: RandomAccessCollection, Sendable {
         var closesCopy = false
     }
 
-    /// The number of pages of each document.
     let documents: [Int]
     let copies: Int
     let collated: Bool
     let isDuplex: Bool
-    /// Whether the printer prints the last sheet first.
     var isReversed = false
 
     private var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }

@@ -3,7 +3,6 @@
 import PrintModel
 
 extension SimulatedJob {
-    /// Creates a job that waits for its document.
     init(
         id: Int, folder: String, uuid: String, request: SimulatedJobRequest, printer: SimulatedPrinterDescription,
         now: UnixTime
@@ -17,15 +16,13 @@ extension SimulatedJob {
             rollCut: printer.hasCutter ? request.rollCut ?? .afterPages : .never, documents: [], state: .pendingHeld,
             reasons: [.jobIncoming], message: "",
             createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0,
-            warnings: substitutions.joined(with: request.untaken).map(\.words))
-        untaken = request.untaken
+            warnings: substitutions.joined(with: request.unconverted).map(\.message))
+        unconverted = request.unconverted
         requiresFidelity = request.requiresFidelity
         outputBin = printer.outputBins[0]
         choose(request.outputBin, of: printer)
     }
 
-    /// Sets the output bin.
-    ///
     /// If the printer does not have the bin, the job receives a warning instead.
     private mutating func choose(_ bin: String?, of printer: SimulatedPrinterDescription) {
         guard let bin, bin != "auto" else { return }
@@ -36,19 +33,14 @@ extension SimulatedJob {
         }
     }
 
-    /// Whether the job waits for its document.
     package var isIncoming: Bool { state == .pendingHeld && reasons.contains(.jobIncoming) }
 
     /// Whether the job is being canceled: a client has canceled the job, but the job has not ended.
     package var isStopping: Bool { reasons.contains(.processingToStopPoint) }
 
-    /// Whether the job is held.
-    ///
     /// A held job waits until a client releases the job, or until the hold time has passed.
     package var isHeld: Bool { reasons.contains(.jobHoldUntilSpecified) }
 
-    /// Records that the document has arrived.
-    ///
     /// The job is then pending or held.
     mutating func arrive() {
         state = hold == .noHold ? .pending : .pendingHeld
@@ -65,8 +57,6 @@ extension SimulatedJob {
         if !isIncoming { arrive() }
     }
 
-    /// Releases the job.
-    ///
     /// A job that is not held does not change (RFC 8011 §4.3.6).
     mutating func release() throws(SimulatorError) {
         guard !state.isTerminal else {
@@ -76,8 +66,6 @@ extension SimulatedJob {
         if isHeld { arrive() }
     }
 
-    /// Replaces the requested options of the job.
-    ///
     /// The function throws an error if the printer has started the job (RFC 3380 §4.2).
     mutating func ask(_ request: SimulatedJobRequest, of printer: SimulatedPrinterDescription) throws(SimulatorError) {
         guard state == .pending || state == .pendingHeld else {
@@ -85,8 +73,8 @@ extension SimulatedJob {
         }
         let substitutions: [JobSubstitution]
         (options, substitutions) = printer.settle(request.options)
-        untaken = request.untaken
-        warnings = substitutions.joined(with: untaken).map(\.words)
+        unconverted = request.unconverted
+        warnings = substitutions.joined(with: unconverted).map(\.message)
         (name, ticket, pageRanges) = (request.name, request.ticket, request.pageRanges)
         (orientation, priority) = (request.orientation, request.priority)
         if printer.hasCutter, let cut = request.rollCut { rollCut = cut }
@@ -101,8 +89,6 @@ extension SimulatedJob {
         processingAt = processingAt ?? now
     }
 
-    /// Changes the job's state to `processing` before the printer prints a side.
-    ///
     /// A job that is being canceled does not change.
     mutating func goOn() {
         guard !isStopping else { return }
@@ -115,7 +101,6 @@ extension SimulatedJob {
         message = page.map { "Printing \($0)" } ?? "Printing"
     }
 
-    /// Changes the job's state to `processing-stopped` after the printer has stopped.
     mutating func stop(for condition: StopCondition) {
         state = .processingStopped
         reasons = [.printerStopped]
@@ -145,7 +130,6 @@ extension SimulatedJob {
         }
     }
 
-    /// Changes the job's state to `canceled` after the printer has stopped printing the job.
     mutating func endCanceled(at now: UnixTime) {
         let isByOperator = reasons.contains(.jobCanceledByOperator)
         end(
@@ -153,19 +137,16 @@ extension SimulatedJob {
             message: impressions.map { "Canceled after \(impressionsCompleted) of \($0) sides" })
     }
 
-    /// Changes the job's state to `completed`.
     mutating func complete(at now: UnixTime) {
         end(
             .completed, [warnings.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings], at: now,
             message: warnings.isEmpty ? nil : warnings.joined(separator: "; "))
     }
 
-    /// Changes the job's state to `aborted`.
     mutating func abort(_ reason: JobStateReason, _ message: String, at now: UnixTime) {
         end(.aborted, reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem], at: now, message: message)
     }
 
-    /// Aborts the job after an error in the rendering of the document.
     mutating func abort(_ error: WorkError, at now: UnixTime) {
         let reason: JobStateReason =
             switch error.code {

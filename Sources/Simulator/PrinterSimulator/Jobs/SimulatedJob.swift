@@ -14,9 +14,7 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var queueNumber: Int?
     /// The UUID of the job (IPP `job-uuid`).
     package var uuid: String
-    /// The name of the job.
     package var name: String
-    /// The user who submitted the job.
     package var owner: String
     /// The received options, without any changes.
     package var ticket: JSONValue
@@ -24,7 +22,6 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     ///
     /// Options that the printer does not support are replaced.
     package var options: DeviceOptions
-    /// The ranges of pages that the printer prints.
     package var pageRanges: PageRanges
     /// The requested orientation of images on the paper; nil if no orientation was requested.
     package var orientation: Orientation?
@@ -40,30 +37,21 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var stack: Stack?
     /// The printed pieces of a roll; empty for sheets.
     package var pieces: [RollPiece] = []
-    /// The documents of the job, in order.
     package var documents: [Document]
-    /// The state of the job.
     package var state: JobState
-    /// The state reasons of the job (IPP `job-state-reasons`).
     package var reasons: [JobStateReason]
-    /// The state message; empty if there is no message.
     package var message: String
-    /// The time when the job was created.
     package var createdAt: UnixTime
-    /// The time when the printer started the job; nil if the job has not started.
     package var processingAt: UnixTime?
-    /// The time when the job ended; nil if the job has not ended.
     package var completedAt: UnixTime?
     /// The number of sides that are not blank, in all copies; nil before the printer has read the document.
     ///
     /// A blank back is not an impression (RFC 8011 §2.3.4), because the sheet does not pass through the print engine a
     /// second time.
     package var impressions: Int?
-    /// The number of printed sides that are not blank.
     package var impressionsCompleted: Int
     /// The number of sheets of all copies; nil before the printer has read the document.
     package var sheets: Int?
-    /// The number of sheets that were delivered to the output bin.
     package var sheetsCompleted: Int
     /// The arrangement of the pages on sheets; nil before the printer has read the document.
     package var plan: SheetPlan?
@@ -72,7 +60,7 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     /// The differences between the request and the output, such as replaced options and clipped content.
     package var warnings: [String]
     /// The requested options that the server could not convert.
-    package var untaken: [JobSubstitution] = []
+    package var unconverted: [JobSubstitution] = []
     /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
     package var requiresFidelity = false
 
@@ -84,15 +72,12 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
         case lastOnTop = "last-sheet-on-top"
     }
 
-    /// A document of a job.
     package struct Document: Hashable, Sendable, Codable {
         /// The name of the document's file in the job's folder, such as `original.pdf`.
         package var file: String
         /// The name of the document; nil if the client sent no name.
         package var name: String?
-        /// The format of the document.
         package var format: DocumentFormat
-        /// The size of the document in bytes.
         package var bytes: Int
     }
 
@@ -104,40 +89,27 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
         return documents.count > 1 ? "document \(index + 1) of \(name)" : name
     }
 
-    /// The number of sides per sheet.
     package var sidesPerSheet: Int { options.duplex == .none ? 1 : 2 }
 }
 
-/// A request to create a job.
 package struct SimulatedJobRequest: Sendable {
-    /// The name of the job.
     package var name: String
-    /// The user who submits the job.
     package var owner: String
     /// The received options without any changes, for `job.json` only.
     package var ticket: JSONValue
-    /// The requested options, converted to the types that the printer processes.
     package var options: DeviceOptions
-    /// The ranges of pages that the printer prints.
     package var pageRanges: PageRanges
-    /// The requested orientation of images on the paper; nil if no orientation was requested.
     package var orientation: Orientation?
-    /// The time until which the job is held; `noHold` if the job is not held.
     package var hold: HoldUntil
-    /// The priority from 1 to 100 (IPP `job-priority`).
     package var priority: Int
     /// The points at which paper from a roll is cut; nil means the printer's default.
     package var rollCut: RollCut?
     /// The requested output bin (IPP `output-bin`); nil means the printer's default.
     package var outputBin: String?
-    /// The requested options that the server could not convert.
-    package var untaken: [JobSubstitution] = []
-    /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
+    package var unconverted: [JobSubstitution] = []
     package var requiresFidelity = false
-    /// The number of the job in the spooler's queue (`printq-job-id`); nil if the job comes from another client.
     package var queueNumber: Int?
 
-    /// Creates a request for a new job.
     package init(
         name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all,
         orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50, rollCut: RollCut? = nil,

@@ -31,16 +31,13 @@ struct Consumables: Hashable, Sendable, Codable {
     var wrongMedia: [String: Media] = [:]
     /// The level of each supply in percent, by the supply's name.
     private(set) var levels: [String: Double] = [:]
-    /// The total number of sides that the printer has printed.
     private(set) var impressionsPrinted = 0
-    /// The total number of sheets that the printer has printed.
     private(set) var sheetsPrinted = 0
 
     private enum CodingKeys: String, CodingKey {
         case sheets, loadedMedia, loadedTypes, counted, endless, anySized, levels, impressionsPrinted, sheetsPrinted
     }
 
-    /// Creates the initial paper and supplies of a new printer.
     init() {}
 
     /// Adds the trays and supplies that are new in the description, and removes the trays and supplies that the
@@ -69,7 +66,6 @@ struct Consumables: Hashable, Sendable, Codable {
         self.tray(tray, with: tray.hasSensor ? wrongMedia[tray.name] ?? loadedMedia[tray.name] : nil)
     }
 
-    /// Returns a tray with the actual contents.
     func opened(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
         self.tray(tray, with: wrongMedia[tray.name] ?? loadedMedia[tray.name])
     }
@@ -142,9 +138,9 @@ struct Consumables: Hashable, Sendable, Codable {
     private func wrongTray(
         for paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
-        var mended = self
-        mended.wrongMedia = [:]
-        return mended.trays(with: paper, source, of: printer).lazy.compactMap { tray in
+        var cleared = self
+        cleared.wrongMedia = [:]
+        return cleared.trays(with: paper, source, of: printer).lazy.compactMap { tray in
             wrongMedia[tray.name].map { (tray.name, $0) }
         }.first
     }
@@ -171,15 +167,12 @@ struct Consumables: Hashable, Sendable, Codable {
         if let tray = fitting.first, let loaded = tray.loaded { sheets[tray.name] = loaded - tray.need(of: paper) }
     }
 
-    /// Returns whether a sheet comes from a roll.
     func isFromRoll(
         _ paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> Bool {
         feedingTray(for: paper, from: source, at: printer)?.rollWidth != nil
     }
 
-    /// Consumes the supplies for one side.
-    ///
     /// A supply with automatic replacement is replaced with a full supply when the supply runs out.
     mutating func printSide(isColor: Bool, at printer: SimulatedPrinterDescription) {
         impressionsPrinted += 1
@@ -189,11 +182,8 @@ struct Consumables: Hashable, Sendable, Codable {
         }
     }
 
-    /// Increases the total number of printed sheets by 1.
     mutating func countSheet() { sheetsPrinted += 1 }
 
-    /// Loads a tray.
-    ///
     /// If `count` is not nil, the tray can run empty from now on.
     mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int?, media: Media?, type: String?) {
         if let left = endless?.subtracting([tray.name]) { endless = left.isEmpty ? nil : left }
@@ -206,7 +196,6 @@ struct Consumables: Hashable, Sendable, Codable {
         if let type { loadedTypes = (loadedTypes ?? [:]).merging([tray.name: type]) { $1 } }
     }
 
-    /// Sets a tray to never run empty.
     mutating func makeEndless(_ tray: SimulatedPrinterDescription.Tray) {
         endless = (endless ?? []).union([tray.name])
         sheets[tray.name] = nil
@@ -219,18 +208,14 @@ struct Consumables: Hashable, Sendable, Codable {
         loadedTypes?[tray.name] = nil
     }
 
-    /// Replaces a supply with a full supply.
     mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { set(supply, level: 100) }
 
-    /// Sets the level of a supply, in percent.
     mutating func set(_ supply: SimulatedPrinterDescription.Supply, level: Double) {
         levels[supply.name] = min(max(0, level), 100)
     }
 }
 
 extension SimulatedPrinterDescription.Supply {
-    /// Returns whether printing a side consumes the supply.
-    ///
     /// - Parameter inColor: Whether the side is printed in color. If false, the side is printed in black.
     func isUsed(inColor: Bool) -> Bool { inColor || color == "black" }
 }

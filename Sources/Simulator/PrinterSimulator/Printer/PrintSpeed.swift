@@ -6,12 +6,10 @@ import FoundationEssentials
 ///
 /// In a printer file the speed is `"instant"`, or a factor such as `"×10"`, `"x10"` or `10`.
 package enum PrintSpeed: Hashable, Sendable {
-    /// A speed at which the printer prints without delay.
     case instant
     /// A speed that is this factor times the speed that the printer reports (pages per minute).
     case times(Double)
 
-    /// The speed that the printer reports.
     package static let real = PrintSpeed.times(1)
 
     /// Parses a speed; nil if the text is invalid or the factor is not between 0.01 and 10,000.

@@ -48,10 +48,7 @@ struct Restart {
         try finishLast(in: folder)
     }
 
-    /// Returns the reports of jobs, sorted by the printer's job numbers.
-    ///
-    /// A folder is ignored if its report is missing or does not match the name of the folder. The number in the
-    /// folder's name is not reused.
+    /// Ignores a folder whose report is missing or does not match the folder's name; the number is not reused.
     private static func reports(_ names: ArraySlice<JobFolder>, in folder: OutputFolder) -> [JobReport] {
         names.compactMap { name in
             guard let report = try? folder.report(name.name), name.isRight(for: report.job) else { return nil }

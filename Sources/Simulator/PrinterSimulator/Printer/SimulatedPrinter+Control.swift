@@ -42,8 +42,6 @@ extension SimulatedPrinter {
         tell(.printerChanged)
     }
 
-    /// Loads paper into a tray.
-    ///
     /// The new paper replaces the old contents of the tray.
     ///
     /// - Parameters:
@@ -71,10 +69,8 @@ extension SimulatedPrinter {
         memory.stock.load(tray, sheets: sheets, media: media, type: type)
         if isEndless { memory.stock.makeEndless(tray) }
         endFaults(["media-empty", "media-low", "media-needed", "media-wrong-size"])
-        stateChanged()
     }
 
-    /// Checks that the paper fits into a tray.
     private func check(
         _ tray: SimulatedPrinterDescription.Tray, sheets: Int?, media: Media?, isAnySize: Bool
     ) throws(SimulatorError) {
@@ -106,21 +102,15 @@ extension SimulatedPrinter {
         throw noSuchPart("paper size", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
     }
 
-    /// Replaces a supply with a full supply.
-    ///
-    /// - Throws: `noSuchPart`.
     package func replace(supply name: String) throws(SimulatorError) {
         guard let supply = description.supplies.first(where: { $0.name == name }) else {
             throw noSuchPart("supply", name, description.supplies.map(\.name))
         }
         memory.stock.replace(supply)
         endFaults(["toner-empty", "toner-low", "marker-supply-empty", "marker-supply-low"])
-        stateChanged()
     }
 
     /// Sets the level of a supply, in percent.
-    ///
-    /// - Throws: `noSuchPart`.
     package func set(supply name: String, level: Double) throws(SimulatorError) {
         guard let supply = description.supplies.first(where: { $0.name == name }) else {
             throw noSuchPart("supply", name, description.supplies.map(\.name))
@@ -128,18 +118,6 @@ extension SimulatedPrinter {
         memory.stock.set(supply, level: level)
         stateChanged()
     }
-
-    /// Adds a condition that stops the printer at the next side until the condition is cleared.
-    package func raise(_ condition: StopCondition) {
-        conditions.removeAll { $0.reason == condition.reason }
-        conditions.append(condition)
-        stateChanged()
-    }
-
-    /// Clears a condition that `raise(_:)` added, and the faults with the same name.
-    ///
-    /// The function does not clear a condition that the printer has detected.
-    package func clear(reason: String) { clear(reason) }
 
     /// Identifies the printer to people by a line in `printer.log` (IPP Identify-Printer).
     ///
@@ -166,8 +144,6 @@ extension SimulatedPrinter {
         currentStop = stockStop(to: job)
     }
 
-    /// Stores the printer's state.
-    ///
     /// If the state cannot be stored, the printer continues with the state in memory.
     func remember() { try? folder.remember(memory) }
 
@@ -191,9 +167,7 @@ extension Fault {
     }
 }
 
-/// The state of a printer's connections at a point in time: refused or accepted.
 package struct Refusal: Hashable, Sendable {
-    /// Whether connections are refused.
     package var isRefusing: Bool
     /// The sequence number of this value.
     ///
@@ -204,7 +178,6 @@ package struct Refusal: Hashable, Sendable {
 }
 
 extension SimulatedPrinter {
-    /// Returns whether the printer currently refuses connections.
     package func refusal() -> Refusal {
         endDueAnswers()
         lastRefusal += 1

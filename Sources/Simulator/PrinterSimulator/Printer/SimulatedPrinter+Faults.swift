@@ -2,10 +2,8 @@
 
 package import PrintModel
 
-/// A fault that has started.
 struct ActiveFault: Hashable, Sendable {
     var fault: Fault
-    /// The time when the fault started.
     var startedAt: UnixTime
     /// The time when the fault ends; nil if a command must clear the fault.
     var endsAt: UnixTime?
@@ -14,9 +12,7 @@ struct ActiveFault: Hashable, Sendable {
 }
 
 extension SimulatedPrinter {
-    /// Injects a fault.
-    ///
-    /// A fault without a start condition starts immediately. Any other fault starts when its condition is met.
+    /// Starts a fault immediately, or when its start condition is met.
     package func plan(_ fault: Fault) {
         if let after = fault.start.after {
             delayed.append((fault, environment.now() + after))
@@ -28,8 +24,6 @@ extension SimulatedPrinter {
         stateChanged()
     }
 
-    /// Clears the faults and conditions with the given name, including faults that have not started.
-    ///
     /// The name `all` clears every fault and condition.
     ///
     /// - Returns: Whether a fault or condition was cleared.
@@ -55,21 +49,13 @@ extension SimulatedPrinter {
         return Set(activeNames + faults.map(\.name) + conditions.map(\.reason)).sorted()
     }
 
-    /// Ends a fault that has started.
-    ///
-    /// A fault with a probability can start again.
-    package func mend(_ name: String) {
-        active.removeAll { $0.fault.name == name }
-        stateChanged()
-    }
-
     /// The started and the pending faults, in the syntax of `Fault(_:)`.
     package var plannedFaults: (active: [String], armed: [String]) {
-        let spent = heldFaults.filter { !faults.armed.contains($0) }
-        return (
-            active.map(\.fault.description) + spent.map(\.description),
-            (faults.armed + delayed.map(\.fault)).map(\.description)
-        )
+        let reports = faultReports
+        func texts(_ isActive: Bool) -> [String] {
+            reports.filter { $0.isActive == isActive }.map(\.fault.description)
+        }
+        return (texts(true), texts(false))
     }
 
     /// The started and the pending faults, with their start and end times.
@@ -85,8 +71,6 @@ extension SimulatedPrinter {
             + delayed.map { FaultReport(fault: $0.fault, isActive: false, startsAt: $0.at) }
     }
 
-    /// Returns whether the printer is switched off, and the fault that affects the response to an IPP operation.
-    ///
     /// The fault is nil if no fault affects the response.
     package func reception(of operation: String) -> (isSwitchedOff: Bool, fault: TriggeredFault?) {
         guard !isOff else { return (true, nil) }
@@ -94,13 +78,11 @@ extension SimulatedPrinter {
         return (false, faults.answer(to: operation).map(meet))
     }
 
-    /// Returns the fault that affects the next TLS handshake; nil if no fault affects the handshake.
     package func handshakeFault() -> TriggeredFault? {
         endDueAnswers()
         return faults.handshake().map(meet)
     }
 
-    /// Ends the response faults whose duration has passed, and starts delayed faults.
     func endDueAnswers() {
         armDueFaults()
         let now = environment.now()
@@ -108,7 +90,6 @@ extension SimulatedPrinter {
         answerEnds.removeAll { $0.end <= now }
     }
 
-    /// Stores the time when a response fault ends, if the fault has a duration.
     func noteEnd(ofAnswer fault: Fault) {
         guard let seconds = fault.secondsOfAnswers else { return }
         answerEnds.append((fault, environment.now() + seconds))
@@ -125,18 +106,14 @@ extension SimulatedPrinter {
         stateChanged()
     }
 
-    /// Whether the printer is switched off.
     package var isSwitchedOff: Bool { isOff }
 
-    /// Waits until the printer has stopped printing.
     package func untilResting() async {
         let events = events()
         if current == nil { return }
         for await event in events where event == .printerChanged && current == nil { return }
     }
 
-    /// Switches the printer on.
-    ///
     /// The printer restores its stored state, as after a power failure.
     package func switchOn() {
         guard isOff else { return }
@@ -162,10 +139,7 @@ extension SimulatedPrinter {
         for fault in faults.beginning(atJob: id, side: job.impressionsCompleted + 1) { begin(fault) }
     }
 
-    /// Enables the faults whose delay has passed.
-    ///
-    /// A fault without another start condition starts immediately. Any other fault starts when its start condition is
-    /// met.
+    /// A fault with another start condition starts when that condition is met, any other fault immediately.
     private func armDueFaults() {
         let now = environment.now()
         let due = delayed.filter { $0.at <= now }
@@ -180,8 +154,6 @@ extension SimulatedPrinter {
         for fault in faults.beginning() { begin(fault) }
     }
 
-    /// Ends the faults whose duration has passed, starts the delayed faults, and switches the printer on after a
-    /// simulated power failure.
     func endDueFaults() {
         armDueFaults()
         let now = environment.now()
@@ -199,7 +171,6 @@ extension SimulatedPrinter {
         (active.compactMap(\.endsAt) + delayed.map(\.at) + (isOff ? [backAt].compactMap { $0 } : [])).min()
     }
 
-    /// The stop conditions of the active faults.
     var faultStops: [StopCondition] {
         active.compactMap { item in
             guard case .stop(let reason) = item.fault.kind else { return nil }
@@ -207,25 +178,20 @@ extension SimulatedPrinter {
         }
     }
 
-    /// The `printer-state-reasons` of the active faults that are warnings.
     var faultWarnings: [String] {
         active.compactMap { if case .warning(let reason) = $0.fault.kind { "\(reason)-warning" } else { nil } }
     }
 
-    /// The current time for printing one side.
     var sideInterval: Duration {
         let slowness = active.compactMap { if case .slow(let factor) = $0.fault.kind { factor } else { nil } }.max()
         guard let slowness else { return description.speed.interval(pagesPerMinute: description.pagesPerMinute) }
         return .seconds(60 * slowness / Double(description.pagesPerMinute))
     }
 
-    /// Records the wrong paper sizes that the active faults have put into trays.
     func putWrongPaperIn() {
         memory.stock.wrongMedia = active.reduce(into: [:]) { $0.merge($1.paper) { $1 } }
     }
 
-    /// Returns a wrong size for each tray that supplies the paper of the current job.
-    ///
     /// Without a job, the default paper is used.
     private func wrongPaper(_ media: Media?) -> [String: Media] {
         let options = current.flatMap { jobs[$0.job]?.options }
@@ -244,10 +210,11 @@ extension SimulatedPrinter {
             ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4)
     }
 
-    /// Ends the faults with the given names.
-    ///
-    /// Loading paper ends paper faults, and replacing a supply ends supply faults.
-    func endFaults(_ names: Set<String>) { active.removeAll { names.contains($0.fault.name) } }
+    /// A fault with a probability can start again.
+    package func endFaults(_ names: Set<String>) {
+        active.removeAll { names.contains($0.fault.name) }
+        stateChanged()
+    }
 
     private var activeNames: [String] { active.map(\.fault.name) + (isOff ? ["crash"] : []) }
 
@@ -311,7 +278,6 @@ extension SimulatedPrinter {
     /// The time when the next held job is released; nil if no job has a hold time.
     var nextRelease: UnixTime? { unfinishedJobs.compactMap(\.releaseTime).min() }
 
-    /// Releases the held jobs whose hold time has passed.
     func releaseDueJobs() {
         let now = environment.now()
         for job in unfinishedJobs where job.releaseTime.map({ $0 <= now }) ?? false { try? releaseJob(job.id) }
@@ -331,7 +297,6 @@ extension SimulatedPrinter {
 }
 
 extension SimulatedJob {
-    /// The time when the job is released automatically; nil if no time is set.
     fileprivate var releaseTime: UnixTime? {
         guard isHeld, case .time(let moment) = hold else { return nil }
         return moment

@@ -81,17 +81,12 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Returns a new path for an incoming document.
-    ///
     /// Write the document to this path, then call `addDocument`.
     package nonisolated func nextDocument() -> String { folder.incomingFile() }
 
-    /// The maximum number of documents in a job.
     package static let mostDocuments = 100
 
-    /// Adds a document to a job.
-    ///
-    /// The function moves the document into the job's folder. After the last document, the job is added to the queue.
+    /// Moves a document into the job's folder; after the last document, the job is added to the queue.
     ///
     /// - Parameters:
     ///   - path: The path of a file from `nextDocument()`.
@@ -184,7 +179,6 @@ extension SimulatedPrinter {
 
     // MARK: - Implementation
 
-    /// Moves a document into a job's folder and adds the document to the job.
     private func take(
         _ path: String, format: DocumentFormat?, name: String?, into job: inout SimulatedJob
     ) throws(SimulatorError) {
@@ -194,8 +188,6 @@ extension SimulatedPrinter {
         job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
     }
 
-    /// Returns the format of a document: the declared format, or the format detected from the contents.
-    ///
     /// - Throws: `unsupportedFormat` when the printer does not support the format, `fileSystem`.
     package nonisolated func format(
         ofDocument path: String, said: DocumentFormat?
@@ -205,14 +197,13 @@ extension SimulatedPrinter {
             format = DocumentFormat.sniff(try FileOperations.head(path, count: 1024)) ?? .octetStream
         }
         guard description.formats.contains(format) else {
-            let taken = description.formats.map(\.rawValue).joined(separator: ", ")
+            let supported = description.formats.map(\.rawValue).joined(separator: ", ")
             throw SimulatorError(
-                .unsupportedFormat, "printer '\(description.name)' does not support \(format); use \(taken)")
+                .unsupportedFormat, "printer '\(description.name)' does not support \(format); use \(supported)")
         }
         return format
     }
 
-    /// Stores a changed job and reports the change.
     func change(_ job: SimulatedJob) {
         jobs[job.id] = job
         tell(.jobChanged(job.id))
@@ -229,7 +220,6 @@ extension SimulatedPrinter {
         conclude(job)
     }
 
-    /// Writes the report and the log line of an ended job.
     func record(_ job: SimulatedJob, pages: [PageImage]) throws(SimulatorError) {
         let report = JobReport(
             job: job, printer: description.name, pages: pages,
@@ -238,7 +228,6 @@ extension SimulatedPrinter {
         try folder.log(report)
     }
 
-    /// Moves an ended job to the history.
     func conclude(_ job: SimulatedJob) {
         folder.removeUnprinted(job.folder)
         queue.removeAll { $0 == job.id }
@@ -255,7 +244,6 @@ extension SimulatedPrinter {
 // MARK: - Disk space
 
 extension SimulatedPrinter {
-    /// Whether a fault simulates a full spool area.
     var isSpoolFull: Bool { active.contains { $0.fault.kind == .warning(Fault.spoolAreaFull) } }
 
     /// Throws an error while the spool area is full, so that new jobs and documents are refused.

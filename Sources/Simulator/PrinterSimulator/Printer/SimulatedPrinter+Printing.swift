@@ -41,8 +41,6 @@ extension SimulatedPrinter {
         return waiting.first { jobs[$0]?.priority == highest }
     }
 
-    /// The outcome of printing a job.
-    ///
     /// The outcome is `switchedOff` if the printer was switched off before the job ended.
     enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
 
@@ -118,8 +116,6 @@ extension SimulatedPrinter {
 // MARK: - Sheets
 
 extension SimulatedPrinter {
-    /// Feeds a sheet for a job.
-    ///
     /// If the sheet's size differs from the size that the printer assumes, the page is rendered for the actual size of
     /// the sheet.
     ///
@@ -158,7 +154,6 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Returns whether the last sheet of a job is on top in the output bin.
     func isStackReversed(_ job: SimulatedJob) -> Bool {
         // Strips from a roll and labels on a carrier are not stacked.
         let isStrip =
@@ -172,8 +167,6 @@ extension SimulatedPrinter {
 // MARK: - Sides
 
 extension SimulatedPrinter {
-    /// Waits until the printer can print the given side.
-    ///
     /// Returns false if the job or the task is canceled, or if the printer is switched off.
     func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
         if !isBlank(side) { meetFaults(ofJob: id) }
@@ -199,14 +192,11 @@ extension SimulatedPrinter {
         return false
     }
 
-    /// Returns the condition that prevents feeding a sheet for the job; nil if the printer can feed a sheet.
     func stockStop(to job: SimulatedJob) -> StopCondition? {
         memory.stock.currentStop(
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }
 
-    /// Records a printed side.
-    ///
     /// Returns false if the task is canceled before the record is stored.
     func printed(
         _ side: SideSequence.Side, in sides: SideSequence, of id: Int

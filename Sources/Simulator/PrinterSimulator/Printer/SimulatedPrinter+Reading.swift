@@ -80,7 +80,6 @@ extension SimulatedPrinter {
 }
 
 extension WorkError {
-    /// Returns the error with document names instead of file paths in the message.
     fileprivate func naming(_ documents: [InputDocument]) -> WorkError {
         var named = self
         for document in documents {

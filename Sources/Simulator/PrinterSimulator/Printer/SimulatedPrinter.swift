@@ -18,37 +18,28 @@ package import PrintModel
 /// is killed. After a restart, a job without printed pages waits again. A partly printed job is aborted, and its
 /// message contains the number of printed sides.
 package actor SimulatedPrinter {
-    /// The description of the printer.
     package nonisolated let description: SimulatedPrinterDescription
-    /// The printer's output folder.
     package nonisolated var outputFolder: String { folder.path }
 
-    /// The number of ended jobs that the printer keeps.
     package static let historyLength = 1_000
 
     nonisolated let folder: OutputFolder
     nonisolated let environment: SimulatorEnvironment
 
     var memory: OutputFolder.Memory
-    /// The jobs that the printer keeps, by job number.
     var jobs: [Int: SimulatedJob] = [:]
     /// The numbers of the unfinished jobs, in the order of their creation.
     var queue: [Int] = []
     /// The numbers of the ended jobs, with the oldest job first.
     var history: [Int] = []
-    /// The job that is being printed.
     var current: Current?
-    /// The stop conditions that `raise(_:)` has added and that are not cleared yet.
+    /// The failures of switching on that are not cleared yet.
     var conditions: [StopCondition] = []
     /// The faults that have not started or that can start again, except delayed faults.
     var faults: FaultSchedule
-    /// The delayed faults, and the times at which their delays end.
     var delayed: [(fault: Fault, at: UnixTime)] = []
-    /// The faults that have started.
     var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
-    /// The requests that wait for the end of a fault.
     var held: [HeldRequest] = []
-    /// The response faults with a duration, and the times at which they end.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
     /// The sequence number of the newest `Refusal`.
     var lastRefusal = 0
@@ -57,8 +48,6 @@ package actor SimulatedPrinter {
     /// `backAt` is the time at which the power returns; nil if a command must switch the printer on.
     var isOff = false
     var backAt: UnixTime?
-    /// The stop condition that the printer has detected.
-    ///
     /// The printer checks the condition again after each change.
     var currentStop: StopCondition?
 
@@ -67,17 +56,14 @@ package actor SimulatedPrinter {
     private var lastObserver = 0
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The progress of the job that is being printed.
     struct Current {
         var job: Int
-        /// The task that renders the document.
         var reading: Task<Result<RasterizedDocument, WorkError>, Never>?
         /// Whether the printer is printing a side or reading the document.
         ///
         /// If false, the printer is waiting.
         var isMoving = true
         var pages: [PageImage] = []
-        /// The numbers of the pages whose images are in the job's folder.
         var pagesOut: Set<Int> = []
         /// The changes of the sheet size that the printer does not detect, for example because a tray contains wrong
         /// paper.
@@ -112,7 +98,6 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Restores the stored state and jobs, as when the printer is switched on, and reports the changes.
     func readMemory() throws(SimulatorError) {
         let restart = try Restart(
             folder, description, isOfQueue: environment.isOfQueue, now: environment.now())
@@ -125,15 +110,10 @@ package actor SimulatedPrinter {
         for id in unfinished { tell(.jobChanged(id)) }
     }
 
-    /// Creates a printer's output folder and missing parent folders.
-    ///
-    /// - Throws: `fileSystem`.
     package static func makeFolder(_ path: String) throws(SimulatorError) { try FileOperations.makeFolders(path) }
 
     // MARK: - State
 
-    /// Returns the job with the given number; nil if the job does not exist or is no longer kept.
-    ///
     /// A client that stores job numbers must compare the `uuid` too.
     package func job(_ id: Int) -> SimulatedJob? { jobs[id] }
 
@@ -143,7 +123,6 @@ package actor SimulatedPrinter {
     /// The ended jobs, with the newest job first.
     package var endedJobs: [SimulatedJob] { history.reversed().compactMap { jobs[$0] } }
 
-    /// The current state of the printer.
     package var status: SimulatedPrinterStatus {
         SimulatedPrinterStatus(
             uuid: memory.uuid, printer: printerStatus, isPaused: memory.isPaused, queuedJobs: queue.count,
@@ -168,19 +147,16 @@ package actor SimulatedPrinter {
         // A job that has not continued yet still has the message of its stop.
         let printing = current.flatMap { jobs[$0.job] }.flatMap { $0.state == .processingStopped ? nil : $0.message }
         let message = stops.first?.message ?? printing ?? ""
-        let words = message.isEmpty && isSpoolFull ? "No space for more jobs; free some space" : message
-        return PrinterStatus(state: state, reasons: reasons, message: words, isAccepting: !memory.isDisabled)
+        let text = message.isEmpty && isSpoolFull ? "No space for more jobs; free some space" : message
+        return PrinterStatus(state: state, reasons: reasons, message: text, isAccepting: !memory.isDisabled)
     }
 
-    /// The conditions that prevent the printer from printing the next side.
     var stops: [StopCondition] {
         (memory.isPaused ? [.paused] : []) + conditions + faultStops + (currentStop.map { [$0] } ?? [])
     }
 
     // MARK: - Events
 
-    /// Returns a stream of the events that occur after this call.
-    ///
     /// A slow observer loses the oldest events.
     package func events() -> AsyncStream<SimulatorEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -201,8 +177,6 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Passes an event to the environment (`environment.note`).
-    ///
     /// The function adds the printer's name, the time, and whether the printer accepts jobs.
     func note(_ event: JobEvent?) {
         guard var event else { return }
@@ -212,7 +186,6 @@ package actor SimulatedPrinter {
         environment.note(event)
     }
 
-    /// Wakes the printer to check whether printing can continue.
     func wake() { wakeUps.continuation.yield() }
 
     /// Waits for a call of `wake()`, the next planned change, or the cancellation of the task.
@@ -235,15 +208,11 @@ package actor SimulatedPrinter {
     }
 }
 
-/// A snapshot of the state of a simulated printer.
 package struct SimulatedPrinterStatus: Hashable, Sendable {
     /// The UUID of the printer (IPP `printer-uuid`), as stored in the output folder.
     package var uuid: String
-    /// The state of the printer, with the state reasons and the state message.
     package var printer: PrinterStatus
-    /// Whether the printer is paused.
     package var isPaused: Bool
-    /// The number of unfinished jobs.
     package var queuedJobs: Int
     /// The trays with their current contents.
     ///
@@ -253,9 +222,7 @@ package struct SimulatedPrinterStatus: Hashable, Sendable {
     ///
     /// `level` is the current level in percent.
     package var supplies: [SimulatedPrinterDescription.Supply]
-    /// The total number of sides that the printer has printed.
     package var impressionsPrinted: Int
-    /// The total number of sheets that the printer has printed.
     package var sheetsPrinted: Int
     /// The attributes that an administrator has set, by IPP name.
     ///

@@ -18,7 +18,6 @@ struct StateChanges: Sendable {
     /// Records a restored job, so that `of(_:)` does not report the job as new.
     mutating func know(_ job: SimulatedJob) { jobs[job.id] = Known(job) }
 
-    /// Returns the event for a changed job; nil if the job has not changed.
     mutating func of(_ job: SimulatedJob) -> JobEvent? {
         let (before, now) = (jobs[job.id], Known(job))
         // A job that has ended does not change.
@@ -34,7 +33,6 @@ struct StateChanges: Sendable {
         return job.event(kind)
     }
 
-    /// Returns the event for a changed printer; nil if the printer has not changed.
     mutating func of(_ status: PrinterStatus) -> JobEvent? {
         let before = printer
         printer = status

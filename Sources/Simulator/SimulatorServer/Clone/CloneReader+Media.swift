@@ -4,7 +4,6 @@ import IPP
 import PrintIPP
 import PrintModel
 
-/// The papers of a real printer, converted to values of a printer file.
 struct CloneMedia {
     var values: [FileValue] = []
     var margins: FileValue?
@@ -14,11 +13,9 @@ struct CloneMedia {
 }
 
 extension CloneReader {
-    /// The maximum number of papers in a clone.
     private static let mostPapers = 4_096
     private static let sides = 100...1_000_000
 
-    /// A paper size with the supported types and margins.
     private struct Sized {
         var media: Media
         /// The supported margins of each paper type; several elements if the type supports, for example, normal margins
@@ -53,7 +50,7 @@ extension CloneReader {
         let shared = usualTypes(sizes.map(\.order))
         var media = CloneMedia()
         media.margins = value(of: usual)
-        media.types = shared.isEmpty ? nil : .words(shared)
+        media.types = shared.isEmpty ? nil : .texts(shared)
         media.values = sizes.flatMap { values(of: $0, usual: usual, types: shared) }
         media.byDefault = defaultMedia(among: sizes.map(\.media))
         media.custom = customMedia(usual: usual)
@@ -74,7 +71,7 @@ extension CloneReader {
             {
                 paper.media = named
             }
-            paper.type = paper.type.map { PrinterFileText.tame($0, to: 120) }
+            paper.type = paper.type.map { PrinterFileText.sanitized($0, to: 120) }
             papers.append(paper)
         }
         if papers.isEmpty { papers = papersByName() }
@@ -89,15 +86,13 @@ extension CloneReader {
         return papers
     }
 
-    /// Reads the papers from the names of sizes, types and margins.
-    ///
     /// The function is used for a printer without the attribute `media-col-database`.
     private mutating func papersByName() -> [PrintPaper] {
         let names = attributes.strings("media-supported") + attributes.strings("media-default")
         let sizes = names.filter { !$0.hasPrefix("custom_min_") && !$0.hasPrefix("custom_max_") }
             .compactMap(Media.init(name:)).unique.prefix(Self.mostPapers)
         let types = attributes.strings("media-type-supported").filter { $0 != "auto" }
-            .map { PrinterFileText.tame($0, to: 120) }.unique.prefix(32)
+            .map { PrinterFileText.sanitized($0, to: 120) }.unique.prefix(32)
         func margins(_ edge: String) -> [Length] {
             attributes["media-\(edge)-margin-supported"]?.values.compactMap(\.intValue)
                 .filter { (0...10_000).contains($0) }.map { Length(hundredths: Int($0)) } ?? []
@@ -123,8 +118,6 @@ extension CloneReader {
             && margins.top + margins.bottom < media.height
     }
 
-    /// Returns the most frequent margins.
-    ///
     /// The function ignores borderless papers.
     private func usualMargins(_ papers: [PrintPaper]) -> Margins {
         var counts: [Margins: Int] = [:]
@@ -165,7 +158,7 @@ extension CloneReader {
             return (with.isEmpty ? [.zero] : with).enumerated().map { index, margins -> FileValue in
                 let own: FileValue? = margins == usual ? nil : value(of: margins)
                 let borderless: FileValue? = isBorderless && !with.isEmpty && index == 0 ? true : nil
-                let ownTypes: FileValue? = types == shared || types.isEmpty ? nil : .words(types)
+                let ownTypes: FileValue? = types == shared || types.isEmpty ? nil : .texts(types)
                 guard own != nil || borderless != nil || ownTypes != nil else { return .text(size.media.word) }
                 return .object([
                     "size": .text(size.media.word), "margins": own, "borderless": borderless, "types": ownTypes,

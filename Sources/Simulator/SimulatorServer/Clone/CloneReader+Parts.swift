@@ -8,7 +8,7 @@ extension CloneReader {
     /// Reads the trays (PWG 5100.13 §5.6.2) and the names of the trays (`media-source`).
     mutating func trays() -> [FileValue] {
         read.formUnion(["printer-input-tray", "media-source-supported"])
-        let sources = attributes.strings("media-source-supported").map { PrinterFileText.tame($0, to: 120) }
+        let sources = attributes.strings("media-source-supported").map { PrinterFileText.sanitized($0, to: 120) }
             .filter { $0 != "auto" && !$0.isEmpty }.unique
         // The source `auto` is not a tray.
         let parts = Self.parts(attributes["printer-input-tray"]).prefix(64).filter {
@@ -18,7 +18,7 @@ extension CloneReader {
         var names: Set<String> = []
         var trays: [FileValue] = []
         for (index, part) in parts.enumerated() {
-            let said = PrinterFileText.tame(part["name"] ?? "", to: 120)
+            let said = PrinterFileText.sanitized(part["name"] ?? "", to: 120)
             let plain = said.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
             let matching = sources.first { $0 == said || $0 == plain }
             let byPlace = sources.count == parts.count ? sources[index] : nil
@@ -69,7 +69,7 @@ extension CloneReader {
         let offered = Set(
             (attributes["media-col-database"]?.values ?? []).compactMap { $0.collectionValue?.string("media-type") })
         guard let type = types.first, let type, types.allSatisfy({ $0 == type }), offered.count > 1 else { return nil }
-        return PrinterFileText.tame(type, to: 120)
+        return PrinterFileText.sanitized(type, to: 120)
     }
 
     /// Reads the supplies from `printer-supply` (PWG 5100.13 §5.6.7), or from the CUPS attributes `marker-*`.
@@ -84,12 +84,12 @@ extension CloneReader {
         var taken: Set<String> = []
         var supplies: [FileValue] = []
         for (index, part) in parts.prefix(64).enumerated() {
-            let said = part["colorantname"].map { PrinterFileText.tame($0, to: 60) } ?? "none"
+            let said = part["colorantname"].map { PrinterFileText.sanitized($0, to: 60) } ?? "none"
             // cupsd reports colors as hexadecimal codes.
             let color = Self.colors[said.uppercased()] ?? said
             let kind = part["type"] ?? "other"
             var name = names.indices.contains(index) ? names[index] : part["name"] ?? "\(color) \(kind)"
-            name = PrinterFileText.tame(name, to: 120)
+            name = PrinterFileText.sanitized(name, to: 120)
             guard let type = Self.types[kind], !["none", "unknown", ""].contains(color) else {
                 notes.append("supply: \(name.isEmpty ? kind : name) (\(kind))")
                 continue
@@ -114,8 +114,6 @@ extension CloneReader {
         "correctionRibbon": "ribbon", "ribbon": "ribbon", "ink-ribbon": "ribbon",
     ]
 
-    /// Returns the level of a supply in percent.
-    ///
     /// An unknown level is 100.
     private static func level(_ part: [String: String]) -> Int {
         guard let level = part["level"].flatMap({ Int($0) }), level >= 0 else { return 100 }
@@ -123,7 +121,6 @@ extension CloneReader {
         return most > 0 && level <= most ? Int((Double(level) * 100 / Double(most)).rounded()) : min(level, 100)
     }
 
-    /// Returns the supplies that the CUPS attributes `marker-*` describe.
     private func markers() -> [[String: String]] {
         let names = attributes.strings("marker-names")
         let (types, colors) = (attributes.strings("marker-types"), attributes.strings("marker-colors"))
@@ -168,12 +165,11 @@ extension CloneReader {
             if attribute.name == "document-password-supported", first.intValue == 0 { continue }
             let words = attribute.values.prefix(20).map(\.json.words).joined(separator: ", ")
             let more = attribute.values.count > 20 ? " … (\(attribute.values.count) values)" : ""
-            lines.append(PrinterFileText.tame("\(attribute.name): \(words)", to: 200) + more)
+            lines.append(PrinterFileText.sanitized("\(attribute.name): \(words)", to: 200) + more)
         }
         return lines
     }
 
-    /// The operations that every simulated printer supports.
     private static let operations = Set(
         SimulatorService.everyOperation + [
             .createPrinterSubscriptions, .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions,
@@ -215,7 +211,6 @@ extension CloneReader {
 }
 
 extension JSONValue {
-    /// The value as text on one line.
     fileprivate var words: String {
         switch self {
         case .string(let text): text

@@ -11,17 +11,14 @@ import PrinterSimulator
 /// The reader collects messages about values that simulated printers do not support.
 struct CloneReader {
     let attributes: AttributeGroup
-    /// The messages about attribute values that simulated printers do not support.
     var notes: [String] = []
-    /// The names of the attributes that the reader has read.
     var read: Set<String> = []
 
     init(_ attributes: AttributeGroup) { self.attributes = attributes }
 
-    /// Returns the text of an attribute; nil if the attribute is missing or empty.
     mutating func text(_ name: String) -> String? {
         read.insert(name)
-        let text = PrinterFileText.tame(attributes.string(name) ?? "", to: 120)
+        let text = PrinterFileText.sanitized(attributes.string(name) ?? "", to: 120)
         return text.isEmpty ? nil : text
     }
 
@@ -36,8 +33,6 @@ struct CloneReader {
         return said.filter(known.contains)
     }
 
-    /// Returns the values with the default value first.
-    ///
     /// A default that the values do not contain is ignored.
     mutating func ordered<T: Hashable>(_ values: [T], first: T?) -> [T] {
         guard let first, values.contains(first) else { return values }
@@ -48,12 +43,12 @@ struct CloneReader {
         let kinds = known(
             "printer-kind",
             ["document", "envelope", "label", "large-format", "photo", "postcard", "receipt", "roll"])
-        return kinds.isEmpty ? nil : .words(kinds)
+        return kinds.isEmpty ? nil : .texts(kinds)
     }
 
     mutating func outputBins() -> FileValue? {
         read.formUnion(["output-bin-supported", "output-bin-default", "printer-output-tray"])
-        let bins = attributes.strings("output-bin-supported").map { PrinterFileText.tame($0, to: 120) }
+        let bins = attributes.strings("output-bin-supported").map { PrinterFileText.sanitized($0, to: 120) }
             .filter { !$0.isEmpty }.unique.prefix(50)
         let ordered = ordered(Array(bins), first: attributes.string("output-bin-default"))
         guard !ordered.isEmpty else { return nil }
@@ -94,10 +89,9 @@ struct CloneReader {
         let sides = known("sides-supported", Duplex.allCases.map(\.rawValue))
         read.insert("sides-default")
         let ordered = ordered(sides, first: attributes.string("sides-default"))
-        return ordered.isEmpty ? nil : .words(ordered)
+        return ordered.isEmpty ? nil : .texts(ordered)
     }
 
-    /// Whether the printer prints in color.
     var isColor: Bool {
         attributes.boolean("color-supported")
             ?? attributes.strings("print-color-mode-supported").contains("color")
@@ -109,7 +103,7 @@ struct CloneReader {
         let said = attributes["print-quality-supported"]?.values.compactMap { value in
             value.intValue.flatMap { names[$0] } ?? value.stringValue.flatMap { names.values.contains($0) ? $0 : nil }
         }
-        return said.flatMap { $0.isEmpty ? nil : .words($0.unique) }
+        return said.flatMap { $0.isEmpty ? nil : .texts($0.unique) }
     }
 
     mutating func resolutions() -> FileValue? {
@@ -137,10 +131,10 @@ struct CloneReader {
             ignoring: ["application/octet-stream"])
         guard !known.isEmpty else {
             notes.append("no supported document format: the clone uses application/pdf")
-            return .words(["application/pdf"])
+            return .texts(["application/pdf"])
         }
         let first = attributes.string("document-format-preferred") ?? attributes.string("document-format-default")
-        return .words(ordered(known, first: first))
+        return .texts(ordered(known, first: first))
     }
 
     mutating func rasterTypes() -> FileValue? {
@@ -150,7 +144,7 @@ struct CloneReader {
             let urf = ["W8": "sgray_8", "SRGB24": "srgb_8", "DEVCMYK32": "cmyk_8"]
             types = attributes.strings("urf-supported").compactMap { urf[$0] }.unique
         }
-        return types.isEmpty ? nil : .words(types)
+        return types.isEmpty ? nil : .texts(types)
     }
 
     mutating func sheetBack() -> FileValue? {

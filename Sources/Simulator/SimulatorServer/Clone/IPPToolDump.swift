@@ -12,9 +12,6 @@ package struct IPPToolDump: Sendable {
     /// The printer's attributes, from the longest response in the output.
     package let attributes: AttributeGroup
 
-    /// Parses the output of `ipptool -tv`.
-    ///
-    /// Lines that are not attributes are ignored.
     package init(_ text: String) {
         var answers: [[Attribute]] = [[]]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -26,7 +23,6 @@ package struct IPPToolDump: Sendable {
         attributes = AttributeGroup(.printer, most)
     }
 
-    /// Parses one line, such as `name (1setOf type) = values`.
     private static func attribute(_ line: Substring) -> Attribute? {
         let line = line.drop { $0 == " " || $0 == "\t" }
         guard let open = line.firstRange(of: " ("), let close = line.firstRange(of: ") ="),
@@ -44,7 +40,6 @@ package struct IPPToolDump: Sendable {
         return values.isEmpty ? nil : Attribute(String(name), Array(values))
     }
 
-    /// Splits a list of values at the commas that are outside braces.
     private static func split(_ words: Substring, isOctets: Bool) -> [Substring] {
         var parts: [Substring] = []
         var (depth, start) = (0, words.startIndex)
@@ -143,8 +138,6 @@ package struct IPPToolDump: Sendable {
         "trim-after-documents": 61, "trim-after-copies": 62, "trim-after-job": 63,
     ]
 
-    /// Parses a range such as `1-99`.
-    ///
     /// The lower bound can be negative.
     private static func range(_ text: some StringProtocol) -> IntegerRange? {
         guard let dash = text.dropFirst().firstIndex(of: "-"), let lower = Int32(text[..<dash]),
@@ -193,8 +186,6 @@ package struct IPPToolDump: Sendable {
         return IPP.Collection(members)
     }
 
-    /// Parses one value of a member.
-    ///
     /// The output of `ipptool` does not contain the type of the value.
     private static func member(_ words: inout Substring, depth: Int) -> Value? {
         if words.first == "{" { return collection(&words, depth: depth + 1).map { .collection($0) } }

@@ -14,17 +14,12 @@ import PrinterSimulator
 /// The attributes are untrusted input: out-of-range values are omitted and noted. Comments at the end of the file list
 /// the features that a simulated printer does not support.
 package struct PrinterClone: Sendable {
-    /// The error that prevents the creation of a clone.
     package struct Failure: Error, CustomStringConvertible {
-        /// The description of the problem.
         package let description: String
     }
 
-    /// The text of the printer file.
     package private(set) var text: String
-    /// The name of the simulated printer in the file.
     package let name: String
-    /// The features that the simulated printer does not support, one string per feature.
     package private(set) var notes: [String]
 
     /// The attributes that the cloning program requests from a printer.
@@ -35,7 +30,6 @@ package struct PrinterClone: Sendable {
     /// Creates a printer file.
     ///
     /// - Parameters:
-    ///   - attributes: The printer's response to Get-Printer-Attributes.
     ///   - source: The origin of the attributes, for the first line of the file.
     ///   - name: The name of the simulated printer; if nil, the real printer's name with invalid characters replaced.
     /// - Throws: `Failure` if the attributes do not describe a printer or contain no paper size.
@@ -103,7 +97,6 @@ package struct PrinterClone: Sendable {
         }
     }
 
-    /// Returns a valid name for the simulated printer.
     private static func name(of attributes: AttributeGroup) -> String {
         let said = attributes.string("printer-name") ?? attributes.string("printer-make-and-model") ?? ""
         var name = ""

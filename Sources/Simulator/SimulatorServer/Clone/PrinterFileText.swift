@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 
-/// A value in a printer file.
 enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
     case text(String)
     /// A number in hundredths: 250 stands for 2.5.
@@ -20,14 +19,13 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
     init(booleanLiteral value: Bool) { self = .bool(value) }
 
     static func whole(_ number: Int) -> FileValue { .hundredths(number * 100) }
-    static func words(_ words: [String]) -> FileValue { .list(words.map { .text($0) }) }
+    static func texts(_ texts: [String]) -> FileValue { .list(texts.map { .text($0) }) }
 
     /// Returns an object without the members that are nil.
     static func object(_ members: KeyValuePairs<String, FileValue?>) -> FileValue {
         .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
 
-    /// The text of the value on one line.
     var line: String {
         switch self {
         case .text(let text): return Self.quoted(text)
@@ -42,8 +40,6 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
         }
     }
 
-    /// The text of the value after a key.
-    ///
     /// A long list has one line per element.
     var lines: String {
         guard line.count > 90, case .list(let values) = self else { return line }
@@ -58,41 +54,36 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
     }
 }
 
-/// A builder for the text of a printer file.
 struct PrinterFileText {
     private(set) var text = ""
 
-    /// Creates the text with comment lines at the beginning.
     init(about lines: [String]) {
-        for line in lines { text += "// \(Self.tame(line))\n" }
+        for line in lines { text += "// \(Self.sanitized(line))\n" }
         text += "{\n"
     }
 
-    /// Adds a key and its value, with an optional comment above.
     mutating func add(_ key: String, _ value: FileValue?, note: String? = nil) {
-        if let note { text += "    // \(Self.tame(note))\n" }
+        if let note { text += "    // \(Self.sanitized(note))\n" }
         if let value { text += "    \(key): \(value.lines),\n" }
     }
 
-    /// Adds an empty line.
     mutating func gap() { text += "\n" }
 
-    /// Returns the text of the complete file, with comments at the end.
     func finished(_ comments: [String]) -> String {
         var end = text
         if !comments.isEmpty { end += "\n    // Features of the printer that are not simulated:\n" }
-        for comment in comments { end += "    // - \(Self.tame(comment))\n" }
+        for comment in comments { end += "    // - \(Self.sanitized(comment))\n" }
         return end + "}\n"
     }
 
     /// Returns the text as a single line of limited length, so that text from a printer cannot end a comment.
-    static func tame(_ words: String, to longest: Int = 300) -> String {
-        let line = words.unicodeScalars.prefix(longest).map { scalar in
+    static func sanitized(_ text: String, to longest: Int = 300) -> String {
+        let line = text.unicodeScalars.prefix(longest).map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: Unicode.Scalar(" ")
             default: scalar
             }
         }
-        return String(String.UnicodeScalarView(line)) + (words.unicodeScalars.count > longest ? " …" : "")
+        return String(String.UnicodeScalarView(line)) + (text.unicodeScalars.count > longest ? " …" : "")
     }
 }

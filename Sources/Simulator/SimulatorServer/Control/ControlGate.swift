@@ -11,19 +11,14 @@ package import PrintIPP
 package struct ControlAccess: Sendable {
     private let token: ControlToken?
 
-    /// Creates the access rule.
-    ///
     /// Without a token, only clients on this machine have access.
     package init(token: ControlToken? = nil) { self.token = token }
 
-    /// Returns whether a request is allowed to use the controls.
     package func permits(_ request: IPPRequest) -> Bool {
         if request.peer.isOnThisMachine { return true }
         return token?.matches(request.message[.operation]?.string(ControlToken.attributeName)) ?? false
     }
 
-    /// Checks that a request is allowed to use the controls.
-    ///
     /// - Throws: `client-error-not-authorized`, with a message that explains how to obtain access.
     package func require(for request: IPPRequest) throws(IPPFailure) {
         guard !permits(request) else { return }
@@ -63,12 +58,10 @@ package struct ControlGate: IPPResponder {
     private let responder: any IPPResponder
     private let access: ControlAccess
 
-    /// Creates a responder that forwards authorized requests to another responder.
     package init(_ responder: any IPPResponder, access: ControlAccess) {
         (self.responder, self.access) = (responder, access)
     }
 
-    /// Returns the response of the wrapped responder, or an error response for an unauthorized client.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let refusal = refusal(of: request) { return IPPAnswer(refusal) }
         return await responder.answer(to: request)

@@ -7,7 +7,6 @@ import Glibc
 ///     let token = try ControlToken(file: "/etc/printsim/token")
 ///     token.matches(request.string(ControlToken.attributeName))
 package struct ControlToken: Sendable {
-    /// The name of the IPP operation attribute that contains the token.
     package static let attributeName = "printsim-control-token"
 
     /// The allowed lengths of a token, in bytes.
@@ -15,12 +14,9 @@ package struct ControlToken: Sendable {
     /// A shorter token is easy to guess. A longer token does not fit into an IPP text.
     private static let lengths = 16...255
 
-    /// The text of the token.
     package let text: String
 
-    /// The error of reading a token file.
     package struct Failure: Error, CustomStringConvertible {
-        /// The description of the problem, with the next step.
         package let description: String
     }
 
@@ -29,11 +25,11 @@ package struct ControlToken: Sendable {
     /// - Throws: `Failure` if the file cannot be read, if other users can read the file, or if the token is invalid.
     package init(file path: String) throws(Failure) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw Failure(description: "cannot read '\(path)': \(Self.words(errno))") }
+        guard file >= 0 else { throw Failure(description: "cannot read '\(path)': \(Self.message(errno))") }
         defer { close(file) }
         var seen = stat()
         guard fstat(file, &seen) == 0 else {
-            throw Failure(description: "cannot get the status of '\(path)': \(Self.words(errno))")
+            throw Failure(description: "cannot get the status of '\(path)': \(Self.message(errno))")
         }
         guard seen.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "'\(path)' is not a regular file") }
         guard seen.st_mode & 0o077 == 0 else {
@@ -41,7 +37,7 @@ package struct ControlToken: Sendable {
         }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw Failure(description: "cannot read '\(path)': \(Self.words(errno))") }
+        guard count >= 0 else { throw Failure(description: "cannot read '\(path)': \(Self.message(errno))") }
         let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard Self.lengths.contains(line.count), line.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure(
@@ -52,16 +48,14 @@ package struct ControlToken: Sendable {
         text = String(decoding: line, as: UTF8.self)
     }
 
-    /// Returns whether a given token is equal to this token.
-    ///
     /// The comparison takes constant time.
-    package func matches(_ given: String?) -> Bool {
-        guard let given else { return false }
-        let (own, other) = (Array(text.utf8), Array(given.utf8))
+    package func matches(_ presented: String?) -> Bool {
+        guard let presented else { return false }
+        let (own, other) = (Array(text.utf8), Array(presented.utf8))
         var difference = own.count ^ other.count
         for index in own.indices { difference |= Int(own[index] ^ (index < other.count ? other[index] : 0)) }
         return difference == 0
     }
 
-    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+    private static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -13,8 +13,6 @@ package struct FaultyAnswers: IPPResponder {
     private let clock: any Clock<Duration>
     private let lastAnswers = LastAnswers()
 
-    /// Creates a responder that forwards requests to `responder`.
-    ///
     /// - Parameter responses: The response faults of the server's connections. A connection fault has no effect on a
     ///   request that the same process sends without a connection.
     package init(
@@ -24,9 +22,6 @@ package struct FaultyAnswers: IPPResponder {
         (self.responder, self.service, self.responses, self.clock) = (responder, service, responses, clock)
     }
 
-    /// Returns the response to a request.
-    ///
-    /// If the request triggers a fault, the function applies the fault to the response.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard let printer = service.device(meantBy: request.message) else { return await responder.answer(to: request) }
         let (isSwitchedOff, met) = await printer.reception(of: request.message.operation.description)
@@ -105,8 +100,6 @@ package struct FaultyAnswers: IPPResponder {
     }
 }
 
-/// The most recent response of each printer.
-///
 /// Only responses with a single message are stored.
 private final class LastAnswers: Sendable {
     private let answers = Mutex<[String: IPPAnswer]>([:])
@@ -146,7 +139,6 @@ private final class DocumentCut: Sendable {
     }
 }
 
-/// An actor that owns the iterator over the pieces of a document.
 private actor DocumentSourceBox {
     private var pieces: DocumentStream.AsyncIterator
 

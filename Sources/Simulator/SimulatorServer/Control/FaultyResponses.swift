@@ -13,7 +13,6 @@ import Synchronization
 ///
 /// `FaultyAnswers` sets the fault of a connection's next response, and a handler on that connection applies the fault.
 package final class FaultyResponses: Sendable {
-    /// A fault that affects an HTTP response.
     enum Fault: Sendable, Hashable {
         /// A response with this HTTP status and no IPP message.
         case httpStatus(Int)
@@ -29,11 +28,8 @@ package final class FaultyResponses: Sendable {
 
     private let faults = Mutex<[ObjectIdentifier: Fault]>([:])
 
-    /// Creates an object with no response faults.
     package init() {}
 
-    /// Sets the fault of the next response on a connection.
-    ///
     /// Without a connection, the function does nothing.
     func set(_ fault: Fault, forNextResponseOn connection: ObjectIdentifier?) {
         guard let connection else { return }
@@ -45,24 +41,20 @@ package final class FaultyResponses: Sendable {
         [FaultyResponseHandler(connection: ObjectIdentifier(channel), responses: self)]
     }
 
-    /// Returns and removes the fault of a connection's next response.
     fileprivate func take(for connection: ObjectIdentifier) -> Fault? {
         faults.withLock { $0.removeValue(forKey: connection) }
     }
 }
 
-/// A handler that applies the response faults of one connection.
 private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let connection: ObjectIdentifier
     private let responses: FaultyResponses
-    /// The fault of the response that is being written.
     private var fault: FaultyResponses.Fault?
     /// The number of body bytes that the server still sends before the connection is closed.
     private var remaining = 0
-    /// The unsent parts of a slow response body, each with the promise to fulfill after the part is sent.
     private var delayed: [(part: HTTPServerResponsePart, promise: EventLoopPromise<Void>?)] = []
     private var isDelaying = false
 

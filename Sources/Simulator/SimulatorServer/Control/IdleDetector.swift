@@ -24,19 +24,16 @@ package final class IdleDetector: IPPResponder {
     private let requests = Mutex(State())
     private let (stopWhenIdle, lettingGo) = AsyncStream.makeStream(of: Void.self)
 
-    /// Creates a detector that forwards requests to `responder`.
     package init(_ responder: any IPPResponder, clock: any Clock<Duration> = ContinuousClock()) {
         self.responder = responder
         self.clock = clock
     }
 
-    /// Forwards a request to the wrapped responder, and returns the response.
-    ///
     /// The detector itself responds to a request that releases the printers.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let process = Self.releasingProcess(request) { return IPPAnswer(note(process, request)) }
-        begin(request)
-        defer { requests.withLock { $0.open -= 1 } }
+        let end = begin(by: request.peer.process)
+        defer { end() }
         return await responder.answer(to: request)
     }
 
@@ -48,11 +45,12 @@ package final class IdleDetector: IPPResponder {
     }
 
     /// Counts a request as in progress until the returned closure is called.
-    package func begin() -> @Sendable () -> Void {
+    package func begin(by process: Int32? = nil) -> @Sendable () -> Void {
         requests.withLock { state in
             state.total += 1
             state.open += 1
-            state.letGoBy = nil
+            // Requests of the process that has released the printers do not cancel the release.
+            if state.letGoBy != process { state.letGoBy = nil }
         }
         return { [self] in requests.withLock { $0.open -= 1 } }
     }
@@ -65,15 +63,6 @@ package final class IdleDetector: IPPResponder {
             let end = detector.begin()
             defer { end() }
             return await responder.answer(to: request)
-        }
-    }
-
-    private func begin(_ request: IPPRequest) {
-        requests.withLock { state in
-            state.total += 1
-            state.open += 1
-            // Requests of the process that has released the printers do not cancel the release.
-            if state.letGoBy != request.peer.process { state.letGoBy = nil }
         }
     }
 
@@ -129,6 +118,5 @@ package final class IdleDetector: IPPResponder {
 }
 
 extension Peer {
-    /// The process ID of the client on a Unix socket; nil if the connection uses TCP.
     fileprivate var process: Int32? { if case .unix(_, _, let pid) = self { pid } else { nil } }
 }

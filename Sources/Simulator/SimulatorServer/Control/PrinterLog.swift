@@ -16,10 +16,7 @@ import Synchronization
 ///     LoggingResponder(control, log: log)                    // records requests
 ///     environment.note = { log.record($0) }                 // records events
 package final class PrinterLog: Sendable {
-    /// An entry of a printer's log.
     struct Entry: Hashable, Sendable {
-        /// The number of the entry.
-        ///
         /// The numbers increase across all printers.
         var number: Int
         var time: UnixTime
@@ -47,21 +44,16 @@ package final class PrinterLog: Sendable {
     private struct State {
         var last = 0
         var entries: [String: [Entry]] = [:]
-        /// The last recorded state of each printer.
         var states: [String: String] = [:]
     }
 
-    /// The number of newest entries that the log always keeps for each printer.
     package static let capacity = 1_000
 
     private let state = Mutex(State())
     private let now: @Sendable () -> UnixTime
 
-    /// Creates an empty log.
     package init(now: @escaping @Sendable () -> UnixTime) { self.now = now }
 
-    /// Records an event of a printer or of a job.
-    ///
     /// The function does not record the progress of jobs.
     package func record(_ event: JobEvent) {
         switch event.kind {
@@ -74,7 +66,6 @@ package final class PrinterLog: Sendable {
         }
     }
 
-    /// Records a printer's state if the state reasons differ from the last recorded reasons.
     private func recordState(_ event: JobEvent) {
         let reasons = event.reasons.filter { $0 != "none" }
         let words = reasons.isEmpty ? "none" : reasons.joined(separator: " ")
@@ -86,10 +77,8 @@ package final class PrinterLog: Sendable {
         append(reasons.isEmpty ? "ready" : words, reasons.isEmpty ? "" : event.message, job: nil, of: event.printer)
     }
 
-    /// Records a control command to which a printer has responded.
     func record(command text: String, of printer: String) { append("control", text, job: nil, of: printer) }
 
-    /// Records a request to which a printer has responded.
     func record(_ operation: Operation, _ text: String, job: Int?, of printer: String) {
         append("\(operation)", text, job: job, isAboutJob: true, of: printer)
     }
@@ -110,7 +99,6 @@ package final class PrinterLog: Sendable {
         }
     }
 
-    /// Returns the entries that a query selects.
     func page(of printer: String, _ query: LogQuery) -> Page {
         state.withLock { state in
             let all = state.entries[printer] ?? []
@@ -121,16 +109,13 @@ package final class PrinterLog: Sendable {
     }
 }
 
-/// The part of a log that a client requests.
 struct LogQuery: Hashable, Sendable {
-    /// The maximum number of entries.
     var limit = 100
     /// An entry number: the query selects only entries with lower numbers.
     ///
     /// If nil, the query selects the newest entries.
     var before: Int?
 
-    /// The maximum number of entries in one response.
     static let most = 500
 
     /// Parses the arguments `LIMIT BEFORE` or `LIMIT`, or an empty list of arguments.
@@ -156,12 +141,10 @@ package struct LoggingResponder: IPPResponder {
     private let service: SimulatorService
     private let log: PrinterLog
 
-    /// Creates a responder that forwards requests to another responder, and records the requests.
     package init(_ responder: any IPPResponder, service: SimulatorService, log: PrinterLog) {
         (self.responder, self.service, self.log) = (responder, service, log)
     }
 
-    /// Forwards a request to the wrapped responder, records the request, and returns the response.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         let answer = await responder.answer(to: request)
         guard let printer = service.device(meantBy: request.message),
@@ -194,7 +177,6 @@ package struct LoggingResponder: IPPResponder {
         log.record(request.operation, words.joined(separator: ", "), job: job, of: name)
     }
 
-    /// Returns whether the log records a request.
     private static func isLogged(_ message: Message, isSuccess: Bool) -> Bool {
         switch message.operation {
         case .controlPrinter:

@@ -90,7 +90,6 @@ extension SimulatedPrinterDescription.Supply {
 }
 
 extension FaultReport {
-    /// The fault as an IPP collection.
     fileprivate var collection: Collection {
         var members = [
             Attribute("fault", .text(fault.description)), Attribute("fault-name", .keyword(fault.name)),
@@ -112,7 +111,6 @@ extension DateTime {
 }
 
 extension FaultName {
-    /// The fault name and its description, as an IPP collection.
     fileprivate var collection: Collection {
         var members = [
             Attribute("fault-name", .keyword(name)), Attribute("fault-label", .text(label)),

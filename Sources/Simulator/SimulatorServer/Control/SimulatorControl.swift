@@ -32,8 +32,6 @@ package struct SimulatorControl: IPPResponder {
     private let log: PrinterLog?
     private let invitation: (@Sendable () async -> String?)?
 
-    /// Creates a responder that forwards all requests except control requests to `responder`.
-    ///
     /// - Parameters:
     ///   - access: The access rule for changes. Every client can read the state.
     ///   - isReachedOtherwise: Whether clients can also connect without TCP, such as through a Unix socket. If false,
@@ -50,7 +48,6 @@ package struct SimulatorControl: IPPResponder {
         self.invitation = invitation
     }
 
-    /// Returns the response to a control request, or forwards any other request.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard request.message.operation == .controlPrinter else { return await responder.answer(to: request) }
         return IPPAnswer(await control(request))
@@ -101,7 +98,6 @@ package struct SimulatorControl: IPPResponder {
         }
     }
 
-    /// Returns entries of a printer's log, with the newest entry first.
     private func read(_ query: LogQuery, of printer: SimulatedPrinter) async -> AttributeGroup {
         var group = AttributeGroup(.printer, [Attribute("printer-name", .name(printer.description.name))])
         guard let page = log?.page(of: printer.description.name, query) else { return group }

@@ -10,24 +10,16 @@ package import PrinterSimulator
 ///     try SimulatorControlCommand(["load", "tray-1", "50", "A4"])
 ///     try SimulatorControlCommand(["power", "off"])
 package enum SimulatorControlCommand: Hashable, Sendable {
-    /// A command that injects a fault.
     case fault(Fault)
-    /// A command that clears the faults that have the given name, or all faults.
     case clear(String)
-    /// A command that loads paper into a tray.
     case load(tray: String, paper: LoadedPaper)
-    /// A command that replaces a supply with a full supply.
     case replace(String)
     /// A command that sets the level of a supply, in percent.
     case level(String, Double)
-    /// A command that switches the printer on or off.
     case power(isOn: Bool)
-    /// A command that switches the printer off and on.
     case powerCycle
-    /// A command that reads the printer's state and changes nothing.
     case status
 
-    /// The paper that is loaded into a tray.
     package struct LoadedPaper: Hashable, Sendable {
         /// The number of sheets, or the length of a roll in millimeters; if nil, the tray is filled.
         package var sheets: Int?
@@ -35,14 +27,11 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         package var media: Media?
         /// The type of the paper; nil keeps the type.
         package var type: String?
-        /// Whether the tray supplies every size that a job requests.
         package var isAnySize = false
         /// Whether the tray never becomes empty.
         package var isEndless = false
     }
 
-    /// Parses a command.
-    ///
     /// - Throws: `badFault`, with the valid syntax.
     package init(_ words: [String]) throws(SimulatorError) {
         let rest = Array(words.dropFirst())

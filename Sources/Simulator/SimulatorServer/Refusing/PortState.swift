@@ -4,11 +4,9 @@ import PrinterSimulator
 
 /// The required state and the actual state of the TCP port that the printers share.
 actor PortState {
-    /// The names of the printers that refuse connections.
     private var refusing: Set<String> = []
     private var numbers: [String: Int] = [:]
     private var isOpen = true
-    /// Whether a server that opens and closes the port is running or is about to start.
     private var hasServer = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -34,8 +32,6 @@ actor PortState {
         release()
     }
 
-    /// Records whether a printer refuses connections.
-    ///
     /// A record that is older than the last record has no effect.
     func note(_ refusal: Refusal, of printer: String) {
         guard refusal.number > numbers[printer, default: 0] else { return }

@@ -12,7 +12,6 @@ import Synchronization
 /// During this time, connection attempts to these ports fail with ECONNREFUSED. The ports stay reserved, and Unix
 /// sockets stay open. The server still responds to requests in progress, and closes idle connections.
 package struct RefusableServer: Service {
-    /// A function that creates the server for the addresses in a configuration.
     package typealias MakeServer =
         @Sendable (IPPServer.Configuration, _ onListening: @escaping @Sendable ([ListenAddress]) async -> Void)
         -> IPPServer
@@ -107,10 +106,8 @@ package struct RefusableServer: Service {
         return configuration.listeners.map { if case .tcp = $0 { real.removeFirst() } else { $0 } }
     }
 
-    /// A request to open or close the ports.
     private struct OpenRequest: Sendable {
         var isOpen: Bool
-        /// The continuation to finish after the ports have been opened or closed.
         var done: AsyncStream<Void>.Continuation
     }
 }
@@ -125,8 +122,6 @@ private struct RunningServer: Sendable {
 
     func run() async throws { try await group.run() }
 
-    /// Stops listening.
-    ///
     /// The server still responds to requests in progress after this function has returned.
     func stop() async { await group.triggerGracefulShutdown() }
 }

@@ -3,12 +3,8 @@
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Records that a server will open and close the port.
-    ///
-    /// Afterwards, `untilPortIsCurrent` waits for the server.
     func expectServer() async { await portState.expectServer() }
 
-    /// Calls `setOpen` when the port has to be opened (`true`) or closed (`false`), until the task is canceled.
     func followRefusals(_ setOpen: @escaping @Sendable (Bool) async -> Void) async {
         await withDiscardingTaskGroup { group in
             for device in devices { group.addTask { await self.followRefusals(of: device) } }

@@ -15,12 +15,10 @@ package final class AttributeAnswers: IPPResponder {
     private let service: SimulatorService
     private let memory = Mutex<[Question: Remembered]>([:])
 
-    /// Creates a cache for the responses of a responder.
     package init(_ responder: any IPPResponder, service: SimulatorService) {
         (self.responder, self.service) = (responder, service)
     }
 
-    /// Returns the response to a request, from the cache if the printer has not changed.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         // The request ID is not part of the cache key. A request with an invalid ID must not be answered from the
         // cache.
@@ -47,7 +45,6 @@ package final class AttributeAnswers: IPPResponder {
 
     private static let most = 64
 
-    /// Returns whether a request is short enough to be cached.
     private static func isShort(_ message: Message) -> Bool {
         message.groups.count == 1 && message.groups[0].attributes.reduce(0) { $0 + $1.values.count } <= 128
     }
@@ -66,7 +63,6 @@ package final class AttributeAnswers: IPPResponder {
         }
     }
 
-    /// The printer data that determines the contents of a response.
     private struct State: Equatable {
         var second: Double
         var status: SimulatedPrinterStatus

@@ -6,14 +6,13 @@ import PrintModel
 import PrinterSimulator
 
 extension JobRequest {
-    /// Converts this request to a job request for a simulated printer.
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
         var request = SimulatedJobRequest(
             ticket, received: received, name: name, owner: requester.name, for: printer)
-        request.untaken = substitutions.filter { $0.attribute != "output-bin" }.map { substitution in
+        request.unconverted = substitutions.filter { $0.attribute != "output-bin" }.map { substitution in
             JobSubstitution(
                 attribute: substitution.attribute == "media-col" ? "media" : substitution.attribute,
-                words: substitution.problem)
+                message: substitution.problem)
         }
         request.requiresFidelity = insistsOnAll
         request.queueNumber = queueNumber

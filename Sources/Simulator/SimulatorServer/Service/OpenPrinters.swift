@@ -86,23 +86,15 @@ private final class FolderHold: Sendable {
     }
 }
 
-/// An error of the simulator server.
 package struct SimulatorServerError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of errors, for programs.
     package enum Code: String, Sendable, Hashable {
-        /// An error for an output folder that another process uses.
         case outputInUse
-        /// An error for a folder that cannot be created, read or written.
         case outputUnusable
-        /// An error for golden pages that do not exist.
         case goldenMissing
     }
 
-    /// The kind of the error, for programs.
     package var code: Code
-    /// The error message: the failed action, the object, and the next step.
     package var message: String
-    /// The underlying error of the printer; nil if there is no such error.
     package var cause: (any Error)?
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -111,6 +103,5 @@ package struct SimulatorServerError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The error message.
     package var description: String { message }
 }

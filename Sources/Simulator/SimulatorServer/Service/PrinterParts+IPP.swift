@@ -34,8 +34,6 @@ extension SimulatedPrinterDescription {
         ] + Self.scalingAttributes(scalings) + cutterAttributes
     }
 
-    /// Returns the attributes whose values depend on the document format.
-    ///
     /// The printer does not scale raster formats.
     @Sendable func attributes(for format: DocumentFormat) -> [Attribute] {
         format == .pwgRaster || format == .urf ? Self.scalingAttributes([.none]) : []
@@ -48,7 +46,6 @@ extension SimulatedPrinterDescription {
         ]
     }
 
-    /// The attributes of the cutter; empty if the printer has no cutter.
     private var cutterAttributes: [Attribute] {
         guard hasCutter else { return [] }
         return [

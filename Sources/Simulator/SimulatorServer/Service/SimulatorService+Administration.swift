@@ -6,7 +6,6 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Sets whether a printer accepts new jobs.
     package func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
         await (try device(named: printer)).setAccepting(isAccepting)
     }
@@ -19,8 +18,6 @@ extension SimulatorService {
         ].map { Attribute($0, .outOfBand(.adminDefine)) }
     }
 
-    /// Sets attributes of a printer.
-    ///
     /// - Throws: `client-error-attributes-or-values-not-supported` when a value is invalid.
     package func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
         let device = try device(named: printer)

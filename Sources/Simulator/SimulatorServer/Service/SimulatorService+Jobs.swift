@@ -7,7 +7,6 @@ package import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Returns the job with the given number at a printer; without a printer name, at the default printer.
     package func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
         let device = try device(named: printer)
         return try await found(id, at: device).job(at: device.description)
@@ -20,7 +19,6 @@ extension SimulatorService {
         return job
     }
 
-    /// Returns the jobs that match a filter, limited to a range of the list.
     package func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
         let device = try device(named: filter.printer)
         var found: [SimulatedJob] = []
@@ -34,8 +32,6 @@ extension SimulatorService {
         return range.jobs(of: wanted.map { $0.job(at: device.description) })
     }
 
-    /// Cancels, holds or releases a job.
-    ///
     /// Other events are refused.
     package func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         let device = try device(named: job.printer)
@@ -51,7 +47,6 @@ extension SimulatorService {
         }
     }
 
-    /// Changes the options of a waiting job.
     package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
         let device = try device(named: job.printer)
         let before = try await found(job.id, at: device)
@@ -62,13 +57,12 @@ extension SimulatorService {
             let asked = job.ticket.attributes
             let changed = Set(
                 ticket.attributes.filter { !asked.contains($0) }.map { $0.name == "media-col" ? "media" : $0.name })
-            request.untaken = before.untaken.filter { !changed.contains($0.attribute) }
+            request.unconverted = before.unconverted.filter { !changed.contains($0.attribute) }
             request.ticket = .object(old.merging(new) { $1 })
         }
         try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }
     }
 
-    /// Prints the documents of an ended job again, as a new job.
     package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
         guard request.resumeFrom == nil else {
             throw IPPFailure(.clientErrorNotPossible, "a simulated printer can reprint only whole jobs")

@@ -6,20 +6,16 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Returns all simulated printers of the service.
     package func printers() async throws(IPPFailure) -> [ServedPrinter] {
         var printers: [ServedPrinter] = []
         for device in devices { printers.append(await served(device)) }
         return printers
     }
 
-    /// Returns the printer with the given name; without a name, the default printer.
     package func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         await served(try device(named: name))
     }
 
-    /// Pauses or resumes a printer.
-    ///
     /// A paused printer stops before the next side.
     package func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
         let device = try device(named: printer)
@@ -39,9 +35,9 @@ extension SimulatorService {
         }
         let device = try device(named: printer)
         // The message is reduced to one line without control characters, so that it cannot control a terminal.
-        let words = message.map(Self.line) ?? ""
-        try await asFailure { () throws(SimulatorError) in try await device.identify(message: words) }
-        say("\(printer): identification requested\(words.isEmpty ? "" : ": \(words)")")
+        let line = message.map(Self.line) ?? ""
+        try await asFailure { () throws(SimulatorError) in try await device.identify(message: line) }
+        say("\(printer): identification requested\(line.isEmpty ? "" : ": \(line)")")
     }
 
     private static func line(_ message: String) -> String {

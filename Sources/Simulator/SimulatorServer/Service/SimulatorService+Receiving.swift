@@ -82,10 +82,8 @@ final class Arrivals: Sendable {
 
     private let arrivals = Mutex<[Key: Arrival]>([:])
 
-    /// Records the start of a document transfer.
     func begin(_ key: Key) { arrivals.withLock { $0[key, default: Arrival()].transfers += 1 } }
 
-    /// Records the end of a successful or failed document transfer.
     func end(_ key: Key, at now: UnixTime) {
         arrivals.withLock {
             $0[key, default: Arrival(transfers: 1)].transfers -= 1
@@ -103,7 +101,6 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Removes the entries of jobs that no longer wait for a document.
     func forget(allBut keys: Set<Key>) {
         arrivals.withLock { $0 = $0.filter { keys.contains($0.key) || $0.value.transfers > 0 } }
     }

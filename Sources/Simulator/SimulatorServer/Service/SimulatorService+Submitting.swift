@@ -5,8 +5,6 @@ package import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Accepts a job with its document.
-    ///
     /// The document and the job's report are on disk when this function returns.
     package func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
         let device = try device(named: request.printer.name)
@@ -21,7 +19,6 @@ extension SimulatorService {
         }.job(at: device.description)
     }
 
-    /// Accepts a job whose documents arrive in later requests.
     package func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
         let device = try device(named: request.printer.name)
         return try await asFailure { () throws(SimulatorError) in
@@ -29,8 +26,6 @@ extension SimulatorService {
         }.job(at: device.description)
     }
 
-    /// Accepts a document of a job.
-    ///
     /// A request without document data only closes the job.
     package func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool

@@ -31,7 +31,6 @@ package final class SimulatorService: PrinterService {
     let say: @Sendable (String) -> Void
     let arrivals = Arrivals()
     let stateChanges = Mutex<[String: (state: PrinterState, since: UnixTime)]>([:])
-    /// The names under which the printers are published by DNS-SD.
     let publishedNames = Mutex<[String: String]>([:])
     let portState = PortState()
 
@@ -67,7 +66,6 @@ package final class SimulatorService: PrinterService {
         }
     }
 
-    /// Whether any printer has an unfinished job.
     package var isBusy: Bool {
         get async {
             for device in devices where await device.status.queuedJobs > 0 { return true }
@@ -75,7 +73,6 @@ package final class SimulatorService: PrinterService {
         }
     }
 
-    /// The operations that a simulated printer supports.
     package var operations: [Operation] { Self.everyOperation }
 
     static let everyOperation: [Operation] =
@@ -87,8 +84,6 @@ package final class SimulatorService: PrinterService {
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
         ]
 
-    /// The options that a printer supports.
-    ///
     /// A simulated printer does not print several pages on one side.
     package var options: Set<String> {
         [
@@ -130,11 +125,9 @@ package final class SimulatorService: PrinterService {
         return attributes
     }
 
-    /// Returns no attributes: the simulator has no server attributes.
     package func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
 }
 
-/// Calls a function of a simulated printer, and converts a thrown error to an IPP failure.
 func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async throws(IPPFailure) -> Result {
     do throws(SimulatorError) {
         return try await body()
@@ -144,7 +137,6 @@ func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async 
 }
 
 extension IPPFailure {
-    /// Converts a printer's error to a failure with an IPP status.
     init(_ error: SimulatorError) {
         let status: Status =
             switch error.code {

@@ -2,19 +2,13 @@
 
 package import OpenMetrics
 import PrintModel
-package import PrinterSimulator
+import PrinterSimulator
 
-/// The metrics of the simulated printers of one process.
-///
-/// The metrics have the same names as the metrics of `printd`. The only labels are printer names and states.
-package struct SimulatorMetrics: Sendable {
-    private let devices: [SimulatedPrinter]
-
-    /// Creates the metrics of a service's printers.
-    package init(of devices: [SimulatedPrinter]) { self.devices = devices }
-
-    /// Returns the current values of all metrics.
-    package func families() async -> [MetricFamily] {
+extension [SimulatedPrinter] {
+    /// Returns the current metrics of the printers.
+    ///
+    /// The metrics have the same names as the metrics of `printd`. The only labels are printer names and states.
+    package func metricFamilies() async -> [MetricFamily] {
         var depth = MetricFamily("printq_queue_depth", .gauge, help: "Jobs that have not ended.")
         var states = MetricFamily("printq_printer_state", .stateset, help: "State of the printer (IPP printer-state).")
         var accepting = MetricFamily(
@@ -24,7 +18,7 @@ package struct SimulatorMetrics: Sendable {
             "printq_sides_printed", .counter, help: "Sides that the printer has printed in its lifetime.")
         var sheets = MetricFamily(
             "printq_sheets_printed", .counter, help: "Sheets that the printer has printed in its lifetime.")
-        for device in devices {
+        for device in self {
             let status = await device.status
             let label = [("printer", device.description.name)]
             depth.add(Double(status.queuedJobs), label)
