@@ -16,7 +16,7 @@ public struct SpoolService: PrinterService {
     /// The function that returns the types of documents that are accepted now.
     let types: @Sendable () async -> PrintableTypes
     let output: @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?
-    let serverState: @Sendable () -> [Attribute]
+    let serverState: @Sendable () async -> [Attribute]
     let configuration: ServerConfiguration
     let checkUp: CachedHealthCheck
     let sources: [any DeviceSource]
@@ -49,7 +49,7 @@ public struct SpoolService: PrinterService {
         types: @escaping @Sendable () async -> PrintableTypes = { .pages }, sources: [any DeviceSource] = [],
         access: DeviceAccess = .none,
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
-        serverState: @escaping @Sendable () -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
+        serverState: @escaping @Sendable () async -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
         checkUp: @escaping @Sendable () async -> [HealthFinding]
     ) {
         self.spool = spool
@@ -322,7 +322,7 @@ public struct SpoolService: PrinterService {
     /// - the address and state of the server
     /// - the attributes of `statusAttributes` and `hostAttributes`
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
-        var attributes = serverState().filter { requested.names($0.name) }
+        var attributes = await serverState().filter { requested.names($0.name) }
         if requested.names(Self.documentTypesName) { attributes.append(Self.documentTypes(await types())) }
         if requested.names("printq-event-number"), let number = try? await spool.latestEventSequence() {
             attributes.append(Attribute("printq-event-number", .integer(Int32(clamping: number))))

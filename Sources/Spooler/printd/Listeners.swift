@@ -132,8 +132,11 @@ final class Listeners: Sendable {
     /// The security modes that TCP clients can use.
     var security: [URISecurity] { identity == nil ? [.none] : [.none, .tls] }
 
-    /// The attributes for `printq status`: the spool, the process, the version, the start time and the addresses.
-    var attributes: [Attribute] {
+    /// Returns the attributes for `printq status`: the spool, the process, the version, the start time and the
+    /// addresses.
+    ///
+    /// - Parameter centerAddress: The address of the open port that serves only the Print Center; nil if it is closed.
+    func attributes(centerAddress: String?) -> [Attribute] {
         let addresses = paths + tcp.map(\.description)
         return [
             Attribute("printq-spool", .text(settings.spool)),
@@ -147,6 +150,7 @@ final class Listeners: Sendable {
                 Attribute("printq-listening-problem", .text($0))
             }
             .prefix(1)
+            + (centerAddress.map { [Attribute("printq-center-address", .uri($0))] } ?? [])
     }
 
     /// Returns whether a device URI (`ipp://localhost:8631/printers/laser`) refers to this spooler.

@@ -127,7 +127,8 @@ struct SpoolerDaemon {
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: live.settings.keepDocuments != .never, types: { await documents.printableTypes },
             sources: backends.sources, access: backends.access,
-            output: { await backends.output(of: $0, on: $1) }, serverState: { listeners.attributes },
+            output: { await backends.output(of: $0, on: $1) },
+            serverState: { listeners.attributes(centerAddress: await centerPort.address) },
             configuration: live.served,
             checkUp: { [settings] in
                 let check = HealthCheck(

@@ -36,6 +36,8 @@ struct CenterPortTests {
         #expect(url.hasPrefix("\(try #require(client.origin))/open"))
         #expect(try await client.send("GET", "/api/v1/jobs").status == 200)
         #expect(try await spooler.printq("doctor").output.contains("\(try #require(client.origin)), which serves only"))
+        let status = try await spooler.printq("status").output
+        #expect(status.contains("except \(try #require(client.origin)) for the Print Center"), "\(status)")
     }
 
     @Test func `the port accepts no IPP requests`() async throws {

@@ -73,6 +73,18 @@ struct SpoolStatusTests {
         #expect(text.hasSuffix("jobs        none\nprinters    2: 2 ready\n"), "\(text)")
     }
 
+    @Test func `while the port of the Print Center is open, the status shows its address`() {
+        let socket = Attribute("printq-listening", .text("/run/printq/printd.sock"))
+        func text(_ attributes: [Attribute]) -> String {
+            let status = SpoolStatus(server: AttributeGroup(.printer, attributes), printers: [], jobs: [])
+            return status.screen(width: nil, now: now)
+        }
+        #expect(text([socket]).contains("            no TCP port\n"))
+        let open = Attribute("printq-center-address", .uri("http://127.0.0.1:43211"))
+        #expect(
+            text([socket, open]).contains("no TCP port, except http://127.0.0.1:43211 for the Print Center\n"))
+    }
+
     @Test func `the status of a spool shows a duration with one or two units`() {
         let expected = [
             (0.0, "0 s"), (59, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (11_100, "3 h 5 min"),

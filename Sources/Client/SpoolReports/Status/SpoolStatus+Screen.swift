@@ -76,7 +76,10 @@ extension SpoolStatus {
         var values = addresses.prefix(most).enumerated().map { index, address in
             index == 0 ? address : address + (isSecure ? " (ipp: and ipps:)" : " (ipp:)")
         }
-        if addresses.count < 2 { values.append("no TCP port") }
+        if addresses.count < 2 {
+            let center = server.string("printq-center-address").map { ", except \($0.printable) for the Print Center" }
+            values.append("no TCP port" + (center ?? ""))
+        }
         return values.enumerated().map { Self.line($0.offset == 0 ? "listens on" : "", $0.element) }
     }
 

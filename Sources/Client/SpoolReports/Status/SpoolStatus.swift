@@ -27,8 +27,9 @@ package struct SpoolStatus: Sendable {
     /// The names of the attributes that describe printd and the queue.
     package static let serverNames = [
         "printq-spool", "printq-process", "printq-version", "printq-start-time", "printq-listening",
-        "printq-listening-security", "printq-listening-problem", "printq-job-counts", "printq-oldest-waiting-job",
-        "printq-schema-version", "printq-host-name", HostList.hostsName, HostList.placementsName,
+        "printq-listening-security", "printq-listening-problem", "printq-center-address", "printq-job-counts",
+        "printq-oldest-waiting-job", "printq-schema-version", "printq-host-name", HostList.hostsName,
+        HostList.placementsName,
     ]
 
     /// The maximum number of jobs that are read for each state.
