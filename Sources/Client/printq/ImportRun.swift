@@ -88,8 +88,10 @@ struct ImportRun {
             let isChecked = checks && attributes.contains { $0.name == "device-uri" }
             try await session.spooler.change(
                 printer: printer.new.name, attributes,
-                operation: (isNew ? [Attribute("printq-must-be-new", .boolean(true))] : [])
-                    + [Attribute("printq-check", .boolean(isChecked))])
+                operation: [
+                    Attribute(isNew ? "printq-must-be-new" : "printq-must-exist", .boolean(true)),
+                    Attribute("printq-check", .boolean(isChecked)),
+                ])
         }
     }
 

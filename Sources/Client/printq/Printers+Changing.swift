@@ -122,12 +122,15 @@ extension Printers {
             guard !attributes.isEmpty || description.isDefault else {
                 throw SpoolerClientError(.usage, "nothing to change; see 'printq printers change --help'")
             }
-            // Check that the printer exists: CUPS-Add-Modify-Printer with a device-uri would create it.
+            // An earlier printd ignores printq-must-exist, and would add the printer.
             _ = try await queue.printer(name, ["printer-name"])
             if !attributes.isEmpty {
                 let isChecked = device != nil && !isUnchecked
                 try await queue.change(
-                    printer: name, attributes, operation: [Attribute("printq-check", .boolean(isChecked))])
+                    printer: name, attributes,
+                    operation: [
+                        Attribute("printq-must-exist", .boolean(true)), Attribute("printq-check", .boolean(isChecked)),
+                    ])
             }
             if description.isDefault { try await queue.ask(.cupsSetDefault, printer: name) }
             if output.json { return try await session.printJSON(ofPrinter: name) }

@@ -51,7 +51,7 @@ extension SpoolService {
     /// The function returns the capabilities and the status of the device.
     public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
         let existing = try await spool.printer(named: name)
-        guard let uri = change.deviceURI ?? existing?.deviceURI else {
+        guard let uri = existing?.deviceURI ?? (change.mustExist ? nil : change.deviceURI) else {
             throw IPPFailure.notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
         }
         access.trial?.begin(name)
@@ -104,7 +104,7 @@ extension SpoolService {
     /// Throws an error for a change with an unsupported device URI, an invalid name, or an unsupported default option.
     private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {
         let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
-        guard let uri = change.deviceURI ?? existing?.deviceURI else {
+        guard let uri = existing?.deviceURI ?? (change.mustExist ? nil : change.deviceURI) else {
             throw .notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
         }
         guard ConfiguredPrinter.isValidName(name) else {

@@ -39,7 +39,8 @@ extension Spool {
 
     /// Changes a printer.
     ///
-    /// If the printer does not exist and the change contains a device URI, the function adds the printer.
+    /// If the printer does not exist and the change contains a device URI, the function adds the printer, unless the
+    /// change requires an existing printer.
     ///
     /// - Returns: `true` if the printer was added.
     /// - Throws: `noSuchPrinter`, `invalidName`; `printerExists` if the printer exists and the change requires a new
@@ -49,7 +50,9 @@ extension Spool {
         guard ConfiguredPrinter.isValidName(name) else { throw .invalidName(name) }
         return try await writePrinters { [self] transaction in
             guard let printer = try transaction.printer(named: name) else {
-                guard let deviceURI = change.deviceURI else { throw SpoolError.noSuchPrinter(name) }
+                guard !change.mustExist, let deviceURI = change.deviceURI else {
+                    throw SpoolError.noSuchPrinter(name)
+                }
                 try insert(change.applied(to: ConfiguredPrinter(name: name, deviceURI: deviceURI)), in: transaction)
                 return true
             }

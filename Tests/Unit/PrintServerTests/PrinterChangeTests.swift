@@ -83,6 +83,30 @@ struct PrinterChangeTests {
         }
     }
 
+    @Test func `a change of the URI of a printer that another host has removed does not add the printer`()
+        async throws
+    {
+        let answer = await ask(
+            .cupsAddModifyPrinter, "gone",
+            [Attribute("printq-must-exist", .boolean(true)), Attribute("printq-check", .boolean(true))],
+            printer: [uri("ipp://here/ipp/print")])
+        #expect(answer.status == .clientErrorNotFound)
+        // The other host removes the printer after the service has read it.
+        var change = PrinterChange(deviceURI: "ipp://here/ipp/print")
+        change.mustExist = true
+        let error = await #expect(throws: SpoolError.self) {
+            try await spool.addOrModifyPrinter(named: "gone", change)
+        }
+        #expect(error?.code == .noSuchPrinter)
+        #expect(try await spool.printers().map(\.name) == ["quiet"])
+        #expect(
+            await ask(
+                .cupsAddModifyPrinter, "quiet", [Attribute("printq-must-exist", .boolean(true))],
+                printer: [uri("ipp://here/ipp/print")]
+            ).status == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.deviceURI == "ipp://here/ipp/print")
+    }
+
     @Test func `an unsupported default option is refused with a message`() async throws {
         let answer = await ask(
             .cupsAddModifyPrinter, "quiet", printer: [Attribute("sides-default", .keyword("two-sided-long-edge"))])

@@ -100,13 +100,16 @@ extension Call {
             throw Problem.malformed(
                 "nothing to change; specify 'info', 'location', 'users', 'options', 'default' or 'device-uri'")
         }
-        // CUPS-Add-Modify-Printer with a device URI would create a printer that does not exist.
         _ = try await spooler.printer(name, ["printer-name"])
         if center.configuration.service == "printsim" {
             try await set(attributes, of: name)
         } else if !attributes.isEmpty {
             let isChecked = try device != nil && body.truth("check") ?? true
-            try await change(name, attributes, operation: [Attribute("printq-check", .boolean(isChecked))])
+            try await change(
+                name, attributes,
+                operation: [
+                    Attribute("printq-must-exist", .boolean(true)), Attribute("printq-check", .boolean(isChecked)),
+                ])
         }
         if isDefault { try await spooler.ask(.cupsSetDefault, printer: name) }
         return try await shown(name)

@@ -9,15 +9,16 @@ extension PrinterOperations {
     /// The operation applies all changes or no change. If the printer does not exist and the request has a
     /// `device-uri`, the operation creates the printer.
     ///
-    /// Two operation attributes are specific to printq. With `printq-must-be-new`, the request fails if the printer
-    /// exists. With `printq-check`, the service queries the device first, and the response contains the description of
-    /// the device.
+    /// Three operation attributes are specific to printq. With `printq-must-be-new`, the request fails if the printer
+    /// exists; with `printq-must-exist`, if the printer does not exist. With `printq-check`, the service queries the
+    /// device first, and the response contains the description of the device.
     func addOrModifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let name = try changedPrinter(exchange)
         let attributes = exchange.request.message.groups(.printer).flatMap(\.attributes)
         var change = try PrinterChange(attributes: attributes, operation: exchange.attributes)
         // The service checks this again in the transaction that adds the printer.
         change.mustBeNew = exchange.attributes.boolean("printq-must-be-new") == true
+        change.mustExist = exchange.attributes.boolean("printq-must-exist") == true
         if change.mustBeNew, try await service.hasPrinter(named: name) {
             throw .notPossible(
                 "the printer '\(name)' already exists; choose another name, or remove the printer with "

@@ -39,6 +39,8 @@ public struct PrinterChange: Hashable, Sendable {
     package var options: [String: String] = [:]
     /// Whether the change is refused if the printer exists (`printq-must-be-new`).
     package var mustBeNew = false
+    /// Whether the change is refused if the printer does not exist (`printq-must-exist`).
+    package var mustExist = false
 
     /// Creates a change.
     ///
