@@ -24,7 +24,7 @@ final class HTTPConnection: @unchecked Sendable {
 
     private let thread: BlockingThreads
     private let state = Mutex(State())
-    private let count: HTTPLineCount
+    private let count: HTTPConnectionCount
 
     private struct State {
         /// The action for the current deadline, and the number of this deadline.
@@ -43,7 +43,7 @@ final class HTTPConnection: @unchecked Sendable {
     ///
     /// - Parameter count: The counter of open connections. The counter includes this connection until this object is
     ///   deinitialized.
-    init(to server: LibcupsTransport.Server, in count: HTTPLineCount = HTTPLineCount()) {
+    init(to server: LibcupsTransport.Server, in count: HTTPConnectionCount = HTTPConnectionCount()) {
         self.server = server
         self.count = count
         count.add(1)
@@ -191,7 +191,7 @@ final class HTTPConnection: @unchecked Sendable {
 ///
 /// The count includes abandoned connections whose last step is still running, because a host name lookup and a TLS
 /// handshake cannot be interrupted.
-final class HTTPLineCount: Sendable {
+final class HTTPConnectionCount: Sendable {
     private let count = Mutex(0)
 
     var value: Int { count.withLock { $0 } }

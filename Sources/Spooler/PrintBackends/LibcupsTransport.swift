@@ -84,7 +84,7 @@ public actor LibcupsTransport: IPPTransport {
     let bounds: Bounds
     let access: PrinterAccess
     private var idle: [HTTPConnection] = []
-    private let lines = HTTPLineCount()
+    private let connections = HTTPConnectionCount()
     private let turns: AsyncSemaphore
     /// The semaphore for requests with a login that the server has not accepted yet.
     ///
@@ -268,14 +268,14 @@ public actor LibcupsTransport: IPPTransport {
             if try await line.perform(within: 5, orElse: .closedBefore, { $0.isQuiet }) { return (line, false) }
             line.close()
         }
-        guard lines.value < 2 * bounds.connections else {
+        guard connections.value < 2 * bounds.connections else {
             throw IPPClientError(
                 .unreachable,
-                "\(lines.value) connections to \(address) are blocked in a host name lookup or a TLS handshake; check "
-                    + "the DNS server and the printer",
+                "\(connections.value) connections to \(address) are blocked in a host name lookup or a TLS handshake; "
+                    + "check the DNS server and the printer",
                 mayHaveBeenReceived: false)
         }
-        let line = HTTPConnection(to: server, in: lines)
+        let line = HTTPConnection(to: server, in: connections)
         do throws(IPPClientError) {
             let opened = try await line.perform(
                 within: bounds.connect + (server.security == .whenAsked ? 0 : bounds.handshake),
