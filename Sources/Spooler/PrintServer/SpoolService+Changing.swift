@@ -6,7 +6,6 @@ public import PrintIPP
 public import PrintModel
 import PrintScheduler
 import PrintSpool
-import AsyncPrimitives
 
 extension SpoolService {
     /// Changes a printer atomically.
