@@ -31,7 +31,7 @@ extension RequestMaker {
         Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database")),
         Attribute("which-jobs", .keyword("all")), Attribute("limit", .integer(3)),
         Attribute("last-document", .boolean(true)), Attribute("notify-subscription-ids", .integer(1)),
-        Attribute("notify-job-id", .integer(1)), Attribute("printq-care", .text("status")),
+        Attribute("notify-job-id", .integer(1)), Attribute("printq-control", .text("status")),
     ]
 
     /// Job template attributes.
@@ -101,7 +101,7 @@ extension RequestMaker {
         "notify-subscription-ids", "notify-sequence-numbers", "notify-events", "notify-pull-method",
         "notify-lease-duration", "notify-job-id", "notify-subscription-id", "notify-attributes", "notify-user-data",
         "identify-actions", "printer-info", "printer-location", "printer-geo-location", "printer-name",
-        "printq-submission-id", "printq-resume-from", "printq-after", "printq-care", "job-printer-uri",
+        "printq-submission-id", "printq-resume-from", "printq-after", "printq-control", "job-printer-uri",
         "print-scaling", "job-sheets", "overrides", "x", "",
     ]
 }

@@ -84,7 +84,7 @@ final class MatrixPrinter: Sendable {
             groups: [
                 .operation([
                     Attribute("printer-uri", .uri(uri)),
-                    Attribute("printq-care", words.map { .text($0) }),
+                    Attribute("printq-control", words.map { .text($0) }),
                 ])
             ])
         let answer = try await client.send(request)

@@ -23,7 +23,7 @@ package struct DocumentTypeList: Sendable {
             let endings = type.strings("type-extensions")
             let shown = endings.prefix(4).joined(separator: " ") + (endings.count > 4 ? " …" : "")
             let formats = type.strings("type-formats")
-            let unavailability = type.string("type-obstacle").map { "not available: \($0)" }
+            let unavailability = type.string("type-state-message").map { "not available: \($0)" }
             let converter = type.string("type-converter") ?? ""
             table.add([
                 (type.string("type-name") ?? "").printable, shown.printable, (formats.first ?? "").printable,

@@ -70,7 +70,7 @@ extension TestPrinter {
     private func control(_ words: [String]) async throws(PrintTestingError) -> AttributeGroup {
         if let ended { throw ended }
         let answer = try await control.send(
-            control.request(Self.controlPrinter, [Attribute("printq-care", words.map { .text($0) })]),
+            control.request(Self.controlPrinter, [Attribute("printq-control", words.map { .text($0) })]),
             doing: "'\(words.joined(separator: " "))' at \(name)")
         return answer[.printer] ?? AttributeGroup(.printer)
     }

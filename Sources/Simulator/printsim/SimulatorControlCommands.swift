@@ -72,7 +72,7 @@ struct PrinterAddress: ParsableArguments {
         do throws(StartError) {
             let client = try client()
             let request = try request(
-                .controlPrinter, [Attribute("printq-care", words.map { .text($0) })] + controlToken())
+                .controlPrinter, [Attribute("printq-control", words.map { .text($0) })] + controlToken())
             let answer = try await Self.answer(of: client, to: request)
             guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
@@ -86,7 +86,7 @@ struct PrinterAddress: ParsableArguments {
 
     func invite() async throws {
         do throws(StartError) {
-            let request = try request(.controlPrinter, [Attribute("printq-care", .text("center"))])
+            let request = try request(.controlPrinter, [Attribute("printq-control", .text("center"))])
             let answer = try await Self.answer(of: try client(), to: request)
             guard answer.status.rawValue < 0x0100, let address = answer[.printer]?.string("printq-center-uri") else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")

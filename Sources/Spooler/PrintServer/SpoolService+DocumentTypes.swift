@@ -9,7 +9,7 @@ extension SpoolService {
 
     /// Returns the document types as an attribute with one collection for each type.
     ///
-    /// `type-obstacle` gives the reason why documents of a type cannot be printed on this machine.
+    /// `type-state-message` gives the reason why documents of a type cannot be printed on this machine.
     static func documentTypes(_ types: PrintableTypes) -> Attribute {
         Attribute(
             documentTypesName,
@@ -23,7 +23,7 @@ extension SpoolService {
                     Attribute("type-rank", .keyword(type.rank.rawValue)),
                 ]
                 if let unavailability = types.unavailability(for: type) {
-                    members.append(Attribute("type-obstacle", .text(unavailability.message)))
+                    members.append(Attribute("type-state-message", .text(unavailability.message)))
                 }
                 return .collection(Collection(members.filter { !$0.values.isEmpty }))
             })

@@ -113,7 +113,7 @@ actor SimulatorProcess {
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
         let request = Message(
             operation: Self.controlPrinter, requestID: 1,
-            groups: [.operation([Attribute("printq-care", .text("leave"))])])
+            groups: [.operation([Attribute("printq-control", .text("leave"))])])
         // The request fails if the simulated printers are not running.
         _ = try? await client.send(request)
         await client.close()

@@ -8,7 +8,7 @@ import Testing
 /// Tests of the structured attributes and the log in responses to `controlPrinter`.
 @Suite(.timeLimit(.minutes(1))) struct ControlAnswerTests {
     private func control(_ printers: TestPrinters, _ words: String...) async throws -> AttributeGroup {
-        let answer = try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
+        let answer = try await printers.ask(.controlPrinter, [Attribute("printq-control", words.map { .text($0) })])
         #expect(answer.status.isSuccessful, "\(answer)")
         return try #require(answer[.printer])
     }
@@ -120,7 +120,7 @@ import Testing
             let numbers = [first, second].flatMap { collections($0, "printq-log-col") }.map { $0.integer("log-number") }
             #expect(Set(numbers).count == 5)
             let wrong = try await printers.ask(
-                .controlPrinter, [Attribute("printq-care", .text("log"), .text("0"))])
+                .controlPrinter, [Attribute("printq-control", .text("log"), .text("0"))])
             #expect(wrong.status == .clientErrorBadRequest)
         }
     }

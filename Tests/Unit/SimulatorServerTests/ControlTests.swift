@@ -44,14 +44,14 @@ struct ControlTests {
     private static let controls: [(IPP.Operation, [Attribute])] = [
         (.pausePrinter, []), (.resumePrinter, []), (.enablePrinter, []), (.disablePrinter, []), (.purgeJobs, []),
         (.purgeJobs, [Attribute("my-jobs", .boolean(true))]), (.setPrinterAttributes, []), (.cancelJobs, []),
-        (.controlPrinter, [Attribute("printq-care", .text("power"), .text("off"))]),
+        (.controlPrinter, [Attribute("printq-control", .text("power"), .text("off"))]),
         (.controlPrinter, []),
     ]
     private static let harmless: [(IPP.Operation, [Attribute])] = [
         (.printJob, []), (.validateJob, []), (.createJob, []), (.sendDocument, []), (.cancelJob, []), (.getJobs, []),
         (.getPrinterAttributes, []), (.identifyPrinter, []), (.cancelMyJobs, []),
         (.cancelJobs, [Attribute("my-jobs", .boolean(true))]),
-        (.controlPrinter, [Attribute("printq-care", .text("status"))]),
+        (.controlPrinter, [Attribute("printq-control", .text("status"))]),
     ]
 
     private func answer(
@@ -126,7 +126,7 @@ struct ControlTests {
         try await TestPrinters.serving { printers in
             let control = SimulatorControl(Agreeable(), service: printers.service)
             func command(_ words: String..., from peer: Peer) async -> Message {
-                let attribute = Attribute("printq-care", words.map { .text($0) })
+                let attribute = Attribute("printq-control", words.map { .text($0) })
                 return await control.answer(
                     to: IPPRequest(message: TestPrinters.request(.controlPrinter, [attribute]), peer: peer)
                 ).message

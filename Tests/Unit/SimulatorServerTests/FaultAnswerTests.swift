@@ -14,7 +14,7 @@ import Testing
 /// Tests of the effects of faults on a client with a real socket.
 @Suite(.timeLimit(.minutes(1))) struct FaultAnswerTests {
     private func control(_ printers: TestPrinters, _ words: String...) async throws -> Message {
-        try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
+        try await printers.ask(.controlPrinter, [Attribute("printq-control", words.map { .text($0) })])
     }
 
     @Test func `a paper jam stops the job with the standard reasons, and the job continues when the jam is cleared`()
@@ -183,7 +183,7 @@ import Testing
                 ("refuse at Get-Jobs", .successfulOk), ("refuse once", .successfulOk),
             ] {
                 let request = TestPrinters.request(
-                    .controlPrinter, [Attribute("printq-care", .text("fault"), .text(words))])
+                    .controlPrinter, [Attribute("printq-control", .text("fault"), .text(words))])
                 #expect(
                     await control.respond(to: IPPRequest(message: request, peer: .tcp(address: "127.0.0.1", port: 1)))
                         .status == status, "\(words)")

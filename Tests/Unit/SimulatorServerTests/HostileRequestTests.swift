@@ -41,11 +41,11 @@ struct HostileRequestTests {
         async throws
     {
         try await TestPrinters.serving { printers in
-            var request = TestPrinters.request(.controlPrinter, [Attribute("printq-care", .text("status"))])
+            var request = TestPrinters.request(.controlPrinter, [Attribute("printq-control", .text("status"))])
             request.groups[0].attributes[0] = Attribute("attributes-charset", .charset("utf-7"))
             var answer = try await printers.client.send(request)
             #expect(answer.status == .clientErrorCharsetNotSupported)
-            request = TestPrinters.request(.controlPrinter, [Attribute("printq-care", .text("status"))])
+            request = TestPrinters.request(.controlPrinter, [Attribute("printq-control", .text("status"))])
             request.version = Version(major: 3, minor: 0)
             answer = try await printers.client.send(request)
             #expect(answer.status == .serverErrorVersionNotSupported)

@@ -14,7 +14,7 @@ import Testing
         """
 
     private func control(_ printers: TestPrinters, _ words: String...) async throws -> Message {
-        try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
+        try await printers.ask(.controlPrinter, [Attribute("printq-control", words.map { .text($0) })])
     }
 
     private static func size(_ width: Int32, _ height: Int32) -> Attribute {
@@ -66,7 +66,7 @@ import Testing
                 (["tray-2", "62mm"], .clientErrorNotFound),
             ] {
                 let answer = try await printers.ask(
-                    .controlPrinter, [Attribute("printq-care", (["load"] + words).map { .text($0) })])
+                    .controlPrinter, [Attribute("printq-control", (["load"] + words).map { .text($0) })])
                 #expect(answer.status == status, "\(words): \(answer[.operation]?.string("status-message") ?? "")")
             }
         }

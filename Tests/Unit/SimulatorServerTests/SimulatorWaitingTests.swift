@@ -79,7 +79,7 @@ struct SimulatorWaitingTests {
         }
         func ask(_ operation: IPP.Operation, _ words: String, _ peer: Peer) async -> Status {
             let message = Message(
-                operation: operation, requestID: 1, groups: [.operation([Attribute("printq-care", .text(words))])])
+                operation: operation, requestID: 1, groups: [.operation([Attribute("printq-control", .text(words))])])
             let answer = await watch.answer(to: IPPRequest(message: message, peer: peer))
             return answer.message.status
         }

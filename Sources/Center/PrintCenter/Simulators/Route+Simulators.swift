@@ -94,7 +94,7 @@ extension Call {
         }
         let request = Message.request(
             SimulatorPort.controlPrinter, printer: name, user: user.name,
-            attributes: [Attribute("printq-care", words.map { .text($0) })])
+            attributes: [Attribute("printq-control", words.map { .text($0) })])
         let answer: Message
         do {
             answer = try await port.send(request)

@@ -35,7 +35,7 @@ extension SpoolHost {
             Attribute("printq-host-name", .name(name)), Attribute("printq-host-state", .keyword(state.rawValue)),
             Attribute("printq-host-is-draining", .boolean(isDraining)), Attribute("printq-version", .text(version)),
             Attribute("printq-start-time", .moment(startedAt)),
-            Attribute("printq-heard-time", lastSeenAt.map { .moment($0) } ?? .outOfBand(.noValue)),
+            Attribute("printq-last-seen-time", lastSeenAt.map { .moment($0) } ?? .outOfBand(.noValue)),
         ]
     }
 
@@ -44,7 +44,7 @@ extension SpoolHost {
         let state = members.string("printq-host-state").flatMap(State.init)
         self.init(
             name: name, version: members.string("printq-version") ?? "",
-            startedAt: members.time("printq-start-time") ?? 0, lastSeenAt: members.time("printq-heard-time"),
+            startedAt: members.time("printq-start-time") ?? 0, lastSeenAt: members.time("printq-last-seen-time"),
             isAlive: state == .alive || state == .draining,
             isDraining: members["printq-host-is-draining"]?.first?.boolValue ?? false)
     }

@@ -43,7 +43,7 @@ package struct ControlAccess: Sendable {
         case .controlPrinter:
             // `status` and `log` change nothing.
             message[.operation].map { operation in
-                let words = operation.strings("printq-care")
+                let words = operation.strings("printq-control")
                 return words != ["status"] && words.first != "log"
             } ?? true
         default: false

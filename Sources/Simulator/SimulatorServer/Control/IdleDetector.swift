@@ -71,7 +71,7 @@ package final class IdleDetector: IPPResponder {
     /// Only a request on the Unix socket can release the printers.
     private static func releasingProcess(_ request: IPPRequest) -> Int32? {
         guard request.message.operation == .controlPrinter,
-            request.message[.operation]?.strings("printq-care") == ["leave"]
+            request.message[.operation]?.strings("printq-control") == ["leave"]
         else { return nil }
         return request.peer.process
     }

@@ -158,7 +158,7 @@ package struct LoggingResponder: IPPResponder {
         let name = printer.description.name
         let isSuccess = answer.status.rawValue < 0x0100
         if request.operation == .controlPrinter {
-            let words = (request[.operation]?.strings("printq-care") ?? []).joined(separator: " ")
+            let words = (request[.operation]?.strings("printq-control") ?? []).joined(separator: " ")
             return log.record(command: isSuccess ? words : "\(words): \(answer.status)", of: name)
         }
         let number = answer[.job]?.integer("job-id") ?? request[.operation]?.integer("job-id")
@@ -180,7 +180,7 @@ package struct LoggingResponder: IPPResponder {
     private static func isLogged(_ message: Message, isSuccess: Bool) -> Bool {
         switch message.operation {
         case .controlPrinter:
-            return !["status", "log", "leave"].contains(message[.operation]?.strings("printq-care").first)
+            return !["status", "log", "leave"].contains(message[.operation]?.strings("printq-control").first)
         case .createPrinterSubscriptions, .createJobSubscriptions, .renewSubscription, .cancelSubscription,
             .getNotifications, .getSubscriptions, .getSubscriptionAttributes:
             return false

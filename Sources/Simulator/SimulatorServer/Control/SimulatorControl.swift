@@ -11,8 +11,8 @@ extension IPP.Operation {
     ///
     /// The code of the operation is from the range for vendors (RFC 8011 §5.4.15).
     ///
-    /// The operation attribute `printq-care` contains the words of a `SimulatorControlCommand`. The printer attributes
-    /// of the response describe the resulting state: `printer-state`, `printer-state-reasons` and
+    /// The operation attribute `printq-control` contains the words of a `SimulatorControlCommand`. The printer
+    /// attributes of the response describe the resulting state: `printer-state`, `printer-state-reasons` and
     /// `printer-state-message`. The attributes `printq-faults`, `printq-trays` and `printq-supplies` (only low
     /// supplies) are texts for people. `SimulatedPrinter.controlAttributes` adds the same information as collections
     /// for programs.
@@ -57,7 +57,7 @@ package struct SimulatorControl: IPPResponder {
         let message = request.message
         do throws(IPPFailure) {
             if ControlAccess.isControl(message) { try access.require(for: request) }
-            let words = try message.checked(for: [.controlPrinter]).strings("printq-care")
+            let words = try message.checked(for: [.controlPrinter]).strings("printq-control")
             if words == ["center"] { return message.reply(.successfulOk, groups: [try await invite(request.peer)]) }
             return message.reply(.successfulOk, groups: [try await obey(words, message)])
         } catch {
