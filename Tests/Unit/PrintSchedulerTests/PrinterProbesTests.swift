@@ -86,8 +86,8 @@ struct PrinterProbesTests {
         let clock = TestClock()
         let fixture = try await fixture(clock)
         let other = BackendError(.unreachable, "no route")
-        try await fixture.printing { _ in
-            try await fixture.job(1) { $0.attempts == 1 && $0.state == .pending }
+        try await fixture.printing { scheduler in
+            for id in 1...10 { try await fixture.job(id) { $0.attempts == 1 && $0.state == .pending } }
             await clock.sleepers(1)
             clock.advance(by: .seconds(1))
             await fixture["off-1"].wait(for: .printerStatus, count: 1)
@@ -95,7 +95,10 @@ struct PrinterProbesTests {
             for step in [ScriptedPrinter.Step.capabilities, .printerStatus, .create] {
                 await fixture["off-1"].fail(step, with: other, stays: true)
             }
-            await clock.sleeper(for: .seconds(2))
+            try await eventually("the request has failed") {
+                scheduler.withNextAttempt(try #require(try await fixture.spool.job(1))).attempts == 2
+            }
+            await clock.sleepers(1)
             clock.advance(by: .seconds(2))
             try await fixture.job(1) { $0.attempts == 2 && $0.message == "no route" }
         }

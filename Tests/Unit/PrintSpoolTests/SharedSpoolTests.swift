@@ -463,9 +463,15 @@ struct SharedSpoolTests {
             to: site.address, options: PostgresOptions(applicationName: "a report"))
         try old.begin(.snapshot)
         try old.query("SELECT count(*) FROM jobs")
-        let found = try #require(try PostgresHosts.oldestSession(on: control, olderThan: 0))
-        #expect(found.process == old.serverProcess && found.application == "a report" && found.user == "postgres")
-        #expect(abs(try #require(found.since) - Spool.systemTime()) < 60)
+        // A short transaction of the host can be older for a moment.
+        var found = try PostgresHosts.oldestSession(on: control, olderThan: 0)
+        try await eventually("the report is the oldest session") {
+            found = try PostgresHosts.oldestSession(on: control, olderThan: 0)
+            return found?.process == old.serverProcess
+        }
+        let session = try #require(found)
+        #expect(session.application == "a report" && session.user == "postgres")
+        #expect(abs(try #require(session.since) - Spool.systemTime()) < 60)
         try old.commit()
         #expect(try await a.databaseServer()?.oldestSession == nil)
     }
