@@ -2,7 +2,7 @@
 
 package import Logging
 import PrintModel
-package import PrintSpool
+import PrintSpool
 import ServiceLifecycle
 
 /// A service that reads the event log of a spool, and writes important changes to the log of `printd`.
@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// Messages of printers can contain such names. Therefore the log contains no messages of printers. `printq why` shows
 /// the messages to the job's owner.
 package struct JobLog: Service {
-    private let spool: Spool
+    private let events: RecentEvents
     private let logger: Logger
     private let start: Int
 
@@ -21,8 +21,8 @@ package struct JobLog: Service {
     /// Creates a service that logs the events of a spool.
     ///
     /// - Parameter event: The number of the event after which logging starts.
-    package init(spool: Spool, after event: Int, logger: Logger) {
-        (self.spool, self.start, self.logger) = (spool, event, logger)
+    package init(_ events: RecentEvents, after event: Int, logger: Logger) {
+        (self.events, self.start, self.logger) = (events, event, logger)
     }
 
     /// Follows the event log until the task is canceled or a graceful shutdown begins.
@@ -43,7 +43,7 @@ package struct JobLog: Service {
     private func follow() async -> Progress {
         var progress = Progress(event: start)
         // The stream is created before the first query, so that no change is missed.
-        var changes = spool.changes().makeAsyncIterator()
+        var changes = events.spool.changes().makeAsyncIterator()
         repeat {
             await log(&progress)
             try? await Task.sleep(for: Spool.observerPause)
@@ -55,7 +55,7 @@ package struct JobLog: Service {
     private func log(_ progress: inout Progress) async {
         while !Task.isCancelled {
             // After an error, the next commit wakes the loop again.
-            guard let events = try? await spool.events(after: progress.event, limit: Self.pageSize),
+            guard let events = try? await events.page(after: progress.event, limit: Self.pageSize).events,
                 let newest = events.last
             else { return }
             for event in events {

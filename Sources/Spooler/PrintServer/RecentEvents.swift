@@ -1,20 +1,20 @@
-// Caches the newest part of the event log for all subscribers.
+// Caches the newest part of the event log for all readers.
 
-import PrintIPP
+package import PrintIPP
 import PrintModel
-import PrintSpool
+package import PrintSpool
 
 /// A cache of the newest events of a spool.
 ///
-/// With the cache, `printd` reads the events of each commit only once, regardless of the number of subscribers.
+/// With the cache, `printd` reads the events of each commit only once for its log, its metrics and all subscribers.
 ///
 /// Older events are read from the event log.
-actor RecentEvents {
-    private let spool: Spool
+package actor RecentEvents {
+    nonisolated let spool: Spool
     private let capacity: Int
     /// The events with numbers above `floor`, oldest first.
     private var events: ArraySlice<JobEvent> = []
-    private var floor = 0
+    private var floor: Int
     private var purgedThrough = 0
     /// The spool's commit count at the last read; nil before the first read.
     private var commitCount: Int?
@@ -22,13 +22,14 @@ actor RecentEvents {
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
     /// Creates a cache for at most `capacity` events of a spool.
-    init(spool: Spool, capacity: Int = 2048) {
-        self.spool = spool
-        self.capacity = capacity
+    ///
+    /// - Parameter event: The number of the event after which caching starts.
+    package init(spool: Spool, after event: Int, capacity: Int = 2048) {
+        (self.spool, floor, self.capacity) = (spool, event, capacity)
     }
 
     /// Returns the events after the given event number, including all events that were committed before the call.
-    func page(after number: Int, limit: Int) async throws(SpoolError) -> EventPage {
+    package func page(after number: Int, limit: Int) async throws(SpoolError) -> EventPage {
         try await refresh()
         guard number >= floor else {
             let page = try await spool.eventPage(after: number, limit: limit)
@@ -61,7 +62,6 @@ actor RecentEvents {
     }
 
     private func read() async throws(SpoolError) {
-        if commitCount == nil { floor = max(0, try await spool.latestEventSequence() - capacity) }
         while true {
             let page = try await spool.eventPage(after: events.last?.sequence ?? floor, limit: capacity)
             events += page.events

@@ -3,8 +3,8 @@
 public import IPP
 public import PrintIPP
 public import PrintModel
-public import PrintScheduler
-public import PrintSpool
+package import PrintScheduler
+import PrintSpool
 
 /// The service that implements the IPP printers of printd with a spool and a scheduler.
 public struct SpoolService: PrinterService {
@@ -28,7 +28,7 @@ public struct SpoolService: PrinterService {
     let counts = RecentCounts()
     let hosts = RecentHosts()
 
-    /// Creates the service of a spool.
+    /// Creates the service of the spool that has these events.
     ///
     /// - Parameters:
     ///   - keepsDocuments: A closure that returns whether documents are kept after a job has ended, for jobs that do
@@ -42,8 +42,8 @@ public struct SpoolService: PrinterService {
     ///   - serverState: A closure that returns the address and state of the server, for `printq status`.
     ///   - configuration: The settings of the server, for `printq config`.
     ///   - checkUp: A closure that returns the results of `printq doctor`. Concurrent requests share one health check.
-    public init(
-        spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
+    package init(
+        _ events: RecentEvents, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
         keepsDocuments: @autoclosure @escaping @Sendable () -> Bool = true,
         types: @escaping @Sendable () async -> PrintableTypes = { .pages }, sources: [any DeviceSource] = [],
@@ -52,7 +52,7 @@ public struct SpoolService: PrinterService {
         serverState: @escaping @Sendable () async -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
         checkUp: @escaping @Sendable () async -> [HealthFinding]
     ) {
-        self.spool = spool
+        (recent, spool) = (events, events.spool)
         self.scheduler = scheduler
         self.directory = directory
         self.clock = clock
@@ -63,8 +63,7 @@ public struct SpoolService: PrinterService {
         self.access = access
         self.output = output
         self.serverState = serverState
-        self.checkUp = CachedHealthCheck(latestEvent: { try? await spool.latestEventSequence() }, checkUp)
-        recent = RecentEvents(spool: spool)
+        self.checkUp = CachedHealthCheck(latestEvent: { try? await events.spool.latestEventSequence() }, checkUp)
     }
 
     /// The supported IPP operations.

@@ -117,14 +117,15 @@ struct SpoolerDaemon {
             listeners: listeners)
         let directory = PrinterDirectory(clock: Spool.systemTime) { try backends.backend(for: $0) }
         let lastEvent = try await spool.latestEventSequence()
-        let metrics = SpoolMetrics(spool: spool, directory: directory, after: lastEvent)
+        let events = RecentEvents(spool: spool, after: lastEvent)
+        let metrics = SpoolMetrics(events, directory: directory, after: lastEvent)
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: MeasuredWorker(documents, metrics: metrics.factory),
             order: settings.spoolSettings.queueOrder, retry: settings.spoolSettings.retry, logger: logger)
         let sessions = Sessions(clock: Spool.systemTime, store: SessionFile(spool: settings.spool))
         let centerPort = CenterPort(sessions: sessions, logger: logger)
         let service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory,
+            events, scheduler: scheduler, directory: directory,
             keepsDocuments: live.settings.keepDocuments != .never, types: { await documents.printableTypes },
             sources: backends.sources, access: backends.access,
             output: { await backends.output(of: $0, on: $1) },
@@ -183,7 +184,7 @@ struct SpoolerDaemon {
             configuration, responder: activity, sessions: sessions, ports: ports, clock: Spool.systemTime,
             logger: logger)
         var services: [any Service] = [
-            JobLog(spool: spool, after: lastEvent, logger: logger),
+            JobLog(events, after: lastEvent, logger: logger),
             HangupService(notifier: settings.notifier, logger: logger) { await live.reload() },
             scheduler,
             LateService(

@@ -41,7 +41,8 @@ final class CenterBench: Sendable {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: RefusingWorker(), logger: Logger(label: "test"))
         let service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil }, checkUp: { [] })
+            RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory,
+            output: { _, _ in nil }, checkUp: { [] })
         let accounts = UserAccounts(
             lifetime: .zero,
             lookUp: .init(

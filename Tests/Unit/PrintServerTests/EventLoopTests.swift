@@ -35,7 +35,7 @@ struct EventLoopTests {
             spool: spool, directory: directory, worker: RefusingWorker(), logger: Logger(label: "test"))
         let output = JobOutput.folder(folder.path)
         let service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory,
+            RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory,
             output: { [places] _, _ in
                 places.mayBlock.withLock { $0.append(BlockingCall.mayBlock) }
                 return output

@@ -19,7 +19,7 @@ import Testing
         spool = try Spool(folder: folder.path)
         try await spool.addPrinter(ConfiguredPrinter(name: "quiet", deviceURI: "test:quiet", isDefault: true))
         directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
-        metrics = SpoolMetrics(spool: spool, directory: directory, after: 0)
+        metrics = SpoolMetrics(RecentEvents(spool: spool, after: 0), directory: directory, after: 0)
     }
 
     private func submit(_ name: String, owner: String = "ann") async throws -> Job {

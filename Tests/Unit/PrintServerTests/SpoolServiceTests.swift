@@ -24,7 +24,8 @@ struct QuietSpool {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: RefusingWorker(), logger: Logger(label: "test"))
         service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil },
+            RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory,
+            output: { _, _ in nil },
             checkUp: { [HealthFinding(line: "ok: all is well")] })
     }
 }
@@ -249,7 +250,8 @@ struct SpoolServiceTests {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: RefusingWorker(), order: .strict, logger: Logger(label: "test"))
         let service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil }, checkUp: { [] })
+            RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory,
+            output: { _, _ in nil }, checkUp: { [] })
         let attributes = await service.extraAttributes(
             of: [second], requested: RequestedAttributes(["printq-why"]))
         #expect(

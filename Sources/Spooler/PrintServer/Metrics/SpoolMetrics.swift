@@ -4,7 +4,7 @@ import CoreMetrics
 package import OpenMetrics
 package import PrintModel
 package import PrintScheduler
-package import PrintSpool
+import PrintSpool
 import ServiceLifecycle
 import Synchronization
 
@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// The labels are names of printers, states and errors. The metrics contain no names of users, jobs or documents.
 ///
-///     let metrics = SpoolMetrics(spool: spool, directory: directory)
+///     let metrics = SpoolMetrics(events, directory: directory, after: lastEvent)
 ///     MeasuredWorker(worker, metrics: metrics.factory)
 ///     async let following: Void = metrics.run()
 ///     let text = MetricsText.text(of: await metrics.families())
@@ -20,7 +20,8 @@ package final class SpoolMetrics: Service {
     /// The backend that records counters and histograms.
     package let factory: OpenMetricsFactory
 
-    private let spool: Spool
+    private let events: RecentEvents
+    private var spool: Spool { events.spool }
     private let directory: PrinterDirectory
     private let clock: @Sendable () -> UnixTime
     private let follower: Mutex<Follower>
@@ -37,10 +38,10 @@ package final class SpoolMetrics: Service {
     ///
     /// - Parameter event: The number of the event after which counting starts.
     package init(
-        spool: Spool, directory: PrinterDirectory, after event: Int,
+        _ events: RecentEvents, directory: PrinterDirectory, after event: Int,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
     ) {
-        self.spool = spool
+        self.events = events
         self.directory = directory
         self.clock = clock
         factory = OpenMetricsFactory(Self.descriptions)
@@ -91,7 +92,8 @@ package final class SpoolMetrics: Service {
         while !Task.isCancelled {
             let last = follower.withLock(\.event)
             // After an error, the next commit wakes the loop again.
-            guard let events = try? await spool.events(after: last, limit: Self.pageSize), let newest = events.last
+            guard let events = try? await events.page(after: last, limit: Self.pageSize).events,
+                let newest = events.last
             else { return }
             for event in events { await count(event) }
             let lag = max(0, clock() - newest.time)
