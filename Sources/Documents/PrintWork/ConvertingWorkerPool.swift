@@ -42,7 +42,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     /// The pool that identifies documents and lays out pages.
     public let pool: WorkerPool
     private let knownTypes: Mutex<KnownTypes>
-    private var registry: DocumentTypeRegistry { knownTypes.withLock(\.registry) }
+    private var registry: DocumentTypes { knownTypes.withLock(\.registry) }
     private let types: LookUpCache<KnownTypes, PrintableTypes>
     private let engines: [DocumentConverter.Engine: Engine]
     private let office: OfficePool?
@@ -60,7 +60,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///   - programs: The converters in separate programs, which run and end with this pool.
     ///   - now: A function that returns the current time.
     public init(
-        pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
+        pool: WorkerPool, registry: DocumentTypes = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
         office: OfficePool? = nil, html: HTMLEngine? = nil, programs: ConverterPrograms? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -109,7 +109,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     }
 
     /// Changes the known document types for subsequent documents.
-    public func setRegistry(_ registry: DocumentTypeRegistry) {
+    public func setRegistry(_ registry: DocumentTypes) {
         knownTypes.withLock { $0 = KnownTypes(registry: registry, number: $0.number + 1) }
     }
 
@@ -246,7 +246,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
 
 /// The known document types of a pool; two values are equal if no change of the types is between them.
 private struct KnownTypes: Hashable, Sendable {
-    var registry: DocumentTypeRegistry
+    var registry: DocumentTypes
     /// The number of changes since the pool was created.
     var number = 0
 
@@ -264,7 +264,7 @@ enum EvidentText {
     ///
     /// - Parameter head: The first 1,024 bytes of the file.
     static func format(_ head: [UInt8], name: String?) -> DocumentFormat? {
-        guard let name, let type = DocumentTypeRegistry.builtIn.type(forName: name),
+        guard let name, let type = DocumentTypes.builtIn.type(forName: name),
             DocumentContent(head: head) == .text, DocumentContent.text.canBe(type)
         else { return nil }
         switch type.converter {

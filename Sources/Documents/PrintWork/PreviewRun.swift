@@ -20,7 +20,7 @@ public struct PreviewRun: Sendable {
     private let request: PreviewRequest
     private let documents: any DocumentWorking
     private let converter: any DocumentConverting
-    private let registry: DocumentTypeRegistry
+    private let registry: DocumentTypes
     private let region: String?
     private let notices: [String]
 
@@ -35,7 +35,7 @@ public struct PreviewRun: Sendable {
     ///     messages with the first document.
     public init(
         request: PreviewRequest, documents: any DocumentWorking, converter: any DocumentConverting,
-        registry: DocumentTypeRegistry = .builtIn, region: String? = nil, notices: [String] = []
+        registry: DocumentTypes = .builtIn, region: String? = nil, notices: [String] = []
     ) {
         self.request = request
         self.documents = documents

@@ -17,7 +17,7 @@ struct Conversion {
     init(_ path: String, layout: ConversionLayout = Self.paper) async throws {
         let folder = try TemporaryFolder()
         let type = try #require(
-            DocumentTypeRegistry.builtIn.type(forExtension: String(path.split(separator: ".").last ?? "")))
+            DocumentTypes.builtIn.type(forExtension: String(path.split(separator: ".").last ?? "")))
         document = try await DocumentConverters().convert(
             ConvertRequest(
                 document: InputDocument(path: path), type: type, layout: layout, output: folder.path("pages.pdf")))

@@ -23,7 +23,7 @@ struct ConversionTrial {
     /// Converts a document of the type that its name has.
     @discardableResult
     func convert(_ bytes: some Sequence<UInt8>, name: String = "a.txt") async throws -> ConvertedDocument {
-        let type = DocumentTypeRegistry.builtIn.type(forName: name)!
+        let type = DocumentTypes.builtIn.type(forName: name)!
         return try await DocumentConverters().convert(
             ConvertRequest(document: document(bytes, name: name), type: type, layout: layout, output: output))
     }

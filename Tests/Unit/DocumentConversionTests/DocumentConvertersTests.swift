@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DocumentConvertersTests {
     @Test func `the built-in document type for PDF has no conversion engine`() async {
-        let type = DocumentTypeRegistry.builtIn.type(for: .pdf)
+        let type = DocumentTypes.builtIn.type(for: .pdf)
         #expect(type?.converter.engine == DocumentConverter.Engine.none)
     }
 }

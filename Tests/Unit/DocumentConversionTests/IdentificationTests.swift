@@ -105,7 +105,7 @@ import Testing
         let type = "application/vnd.oasis.opendocument.\(kind)"
         let path = try await archive(["mimetype": type, "content.xml": "<x/>"], name: "a.bin")
         #expect(try await DocumentConverters().identify(InputDocument(path: path))?.rawValue == type)
-        #expect(DocumentTypeRegistry.builtIn.type(forExtension: ending)?.formats.first?.rawValue == type)
+        #expect(DocumentTypes.builtIn.type(forExtension: ending)?.formats.first?.rawValue == type)
     }
 
     @Test(arguments: [
@@ -152,7 +152,7 @@ import Testing
             try Data(contentsOf: URL(fileURLWithPath: made)).write(to: URL(fileURLWithPath: hidden))
             let format = try await DocumentConverters().identify(InputDocument(path: hidden))
             #expect(
-                format == DocumentTypeRegistry.builtIn.type(forExtension: ending)?.formats.first,
+                format == DocumentTypes.builtIn.type(forExtension: ending)?.formats.first,
                 "\(ending): \(run.complaints)")
         }
     }

@@ -205,7 +205,7 @@ import Testing
     @Test func `the conversion throws an error if a text is too large`() async throws {
         let document = try trial.document([0x61])
         #expect(truncate(document.path, 150_000_000) == 0)
-        let type = try #require(DocumentTypeRegistry.builtIn.type(for: .text))
+        let type = try #require(DocumentTypes.builtIn.type(for: .text))
         let error = await #expect(throws: WorkError.self) {
             try await DocumentConverters().convert(
                 ConvertRequest(document: document, type: type, layout: trial.layout, output: trial.output))

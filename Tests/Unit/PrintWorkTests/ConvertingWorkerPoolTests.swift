@@ -187,7 +187,7 @@ struct ConvertingWorkerPoolTests {
             }, convert: { (_) async throws(WorkError) in throw WorkError(.damaged, "unused") })
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: engine], now: { now.withLock { $0 } })
         for _ in 0..<100 { #expect(await !documents.printableTypes.formats.contains(.text)) }
-        let types = DocumentTypeRegistry.builtIn.types.count { $0.converter.engine == .worker }
+        let types = DocumentTypes.builtIn.types.count { $0.converter.engine == .worker }
         #expect(checks.withLock { $0 } == types)
         isInstalled.withLock { $0 = true }
         now.withLock { $0 += .seconds(5) }
@@ -198,7 +198,7 @@ struct ConvertingWorkerPoolTests {
     @Test func `changed document types are in effect at once`() async {
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine()])
         #expect(await documents.printableTypes.formats.contains(.text))
-        documents.setRegistry(DocumentTypeRegistry([]))
+        documents.setRegistry(DocumentTypes([]))
         #expect(await documents.printableTypes.formats.isEmpty)
     }
 

@@ -186,7 +186,7 @@ struct OfficeTests {
     {
         for library in ["libmergedlo.so", "libswlo.so"] { _ = try place.file(library, []) }
         let pool = place.pool(installation: OfficeInstallation(program: place.folder.path))
-        let types = DocumentTypeRegistry.builtIn
+        let types = DocumentTypes.builtIn
         #expect(pool.unavailability == nil)
         #expect(pool.unavailability(for: try #require(types.type(forExtension: "doc"))) == nil)
         let error = pool.unavailability(for: try #require(types.type(forExtension: "pptx")))

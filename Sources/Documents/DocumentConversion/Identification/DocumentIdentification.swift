@@ -9,7 +9,7 @@ import PrintModel
 /// a text file rarely proves its type. Therefore a specific extension (`csv`, `md`, `c`) has priority over a guess from
 /// the content.
 struct DocumentIdentification {
-    private let registry = DocumentTypeRegistry.builtIn
+    private let registry = DocumentTypes.builtIn
     private let file: DocumentReader
     private let head: [UInt8]
     private let name: String
@@ -150,7 +150,7 @@ struct DocumentIdentification {
 
     /// Returns the extension of a file name; nil if no document type has this extension.
     private static func ending(of name: String) -> String? {
-        guard let dot = name.lastIndex(of: "."), DocumentTypeRegistry.builtIn.type(forName: name) != nil else {
+        guard let dot = name.lastIndex(of: "."), DocumentTypes.builtIn.type(forName: name) != nil else {
             return nil
         }
         return String(name[name.index(after: dot)...])

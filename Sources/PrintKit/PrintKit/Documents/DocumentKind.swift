@@ -12,7 +12,7 @@ enum DocumentKind {
         guard url.isFileURL, isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 1024),
             !head.isEmpty
         else { return nil }
-        return DocumentTypeRegistry.builtIn.type(ofHead: head, name: url.lastPathComponent)
+        return DocumentTypes.builtIn.type(ofHead: head, name: url.lastPathComponent)
     }
 
     static func size(of path: String) -> Int? {

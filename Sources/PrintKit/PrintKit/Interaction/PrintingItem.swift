@@ -7,7 +7,7 @@ import PrintModel
 /// A document to print (a value for `UIPrintInteractionController.printingItem`).
 ///
 /// PrintKit prints PDFs and images without conversion. A destination that converts documents
-/// (`PrintDestination.convertsDocuments`), such as `SpoolerDestination`, prints all types of `DocumentTypeRegistry`:
+/// (`PrintDestination.convertsDocuments`), such as `SpoolerDestination`, prints all types of `DocumentTypes`:
 /// text, HTML, Office documents and others.
 ///
 /// Before printing, check the content with `canPrint(data:)` or `canPrint(url:)`, in particular if the content is a
@@ -54,7 +54,7 @@ enum OpenedItem {
             do { return .image(try Image(data: data)) } catch {
                 let head = data.prefix(1024)
                 guard error.code == .unsupportedFormat,
-                    let type = DocumentTypeRegistry.builtIn.type(ofHead: head, declared: declared)
+                    let type = DocumentTypes.builtIn.type(ofHead: head, declared: declared)
                 else { throw PrintError(error, of: name) }
                 let path = try write(data, as: "item.\(type.extensions.first ?? "bin")", to: folder)
                 return .convertible(path: path, type: type)
@@ -75,7 +75,7 @@ enum OpenedItem {
         do { return .image(try Image(contentsOfFile: path, outputScale: 1)) } catch {
             let name = path.split(separator: "/").last.map(String.init)
             guard error.code == .unsupportedFormat, !head.isEmpty,
-                let type = DocumentTypeRegistry.builtIn.type(ofHead: head, name: name)
+                let type = DocumentTypes.builtIn.type(ofHead: head, name: name)
             else { throw PrintError(error, of: "'\(path)'") }
             return .convertible(path: path, type: type)
         }

@@ -3,7 +3,7 @@
 /// A table of document types, with functions that find the type of a document.
 ///
 /// The functions open no files: the callers pass the first bytes of a document.
-public struct DocumentTypeRegistry: Hashable, Sendable {
+public struct DocumentTypes: Hashable, Sendable {
     /// A type takes precedence over the types that follow in the list.
     ///
     /// `adding` puts types at the start of the list.
@@ -24,8 +24,8 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
     }
 
     /// The additional types take precedence over the types of this registry.
-    package func adding(_ added: [DocumentType]) -> DocumentTypeRegistry {
-        added.isEmpty ? self : DocumentTypeRegistry(added + types)
+    package func adding(_ added: [DocumentType]) -> DocumentTypes {
+        added.isEmpty ? self : DocumentTypes(added + types)
     }
 
     /// Returns the document type that has the given media type; nil when no type has this media type.

@@ -1,8 +1,8 @@
 // Lists all document types that printq prints without registered programs.
 
-extension DocumentTypeRegistry {
+extension DocumentTypes {
     /// The document types that printq can print, in the order of `printq types`.
-    public static let builtIn = DocumentTypeRegistry(pages + text + images + office)
+    public static let builtIn = DocumentTypes(pages + text + images + office)
 
     private static let pages = [
         type("PDF document", "com.adobe.pdf", ["application/pdf"], ["pdf"], .pages, .owner),

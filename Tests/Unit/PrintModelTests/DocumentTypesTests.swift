@@ -1,8 +1,8 @@
 import PrintModel
 import Testing
 
-@Suite struct DocumentTypeRegistryTests {
-    private let registry = DocumentTypeRegistry.builtIn
+@Suite struct DocumentTypesTests {
+    private let registry = DocumentTypes.builtIn
 
     private func type(_ head: String, name: String? = nil, declared: DocumentFormat? = nil) -> String? {
         registry.type(ofHead: Array(head.utf8), name: name, declared: declared)?.name
