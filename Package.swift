@@ -67,9 +67,10 @@ let modules: [Module] = [
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "AsyncPrimitives", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
-    .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
+    .module("DocumentFiles", in: .documents, imports: ["PrintModel", "CZlib"]),
     .module(
-        "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "AsyncPrimitives", "CSandbox"],
+        "PrintWork", in: .documents,
+        imports: ["PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox"],
         outside: ["Subprocess"],
         embeds: [
             "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
@@ -80,7 +81,9 @@ let modules: [Module] = [
     .module("Systemd", in: .support, imports: ["CJournal"], outside: ["Logging"]),
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
-    .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch"]),
+    .module(
+        "PrintKit", in: .printKit,
+        imports: ["PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch"]),
     .module(
         "PrintDocuments", in: .documents,
         imports: ["PrintModel", "DocumentFiles", "PrintRaster", "PrintGraphics", "CQPDF"]),
@@ -210,7 +213,9 @@ let modules: [Module] = [
         "print-worker", in: .documents,
         imports: ["PrintModel", "PrintDocuments", "DocumentConversion", "WorkerProcess"]),
     .executable("print-launcher", in: .documents, imports: ["PrintModel", "WorkerProcess"]),
-    .executable("print-office", in: .documents, imports: ["PrintModel", "WorkerProcess", "COfficeKit", "CSandbox"]),
+    .executable(
+        "print-office", in: .documents,
+        imports: ["PrintModel", "DocumentFiles", "WorkerProcess", "COfficeKit", "CSandbox"]),
     .executable(
         "printd", in: .spooler,
         imports: [

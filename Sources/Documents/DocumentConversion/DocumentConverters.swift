@@ -2,6 +2,7 @@
 //
 // The work is done in the calling process. Untrusted documents must be converted in a `print-worker`.
 
+import DocumentFiles
 public import PrintModel
 
 /// The document converters that run in the process `print-worker`.
@@ -15,7 +16,7 @@ public struct DocumentConverters: DocumentConverting {
     ///
     /// - Throws: `WorkError` when the file is missing, is not a regular file, or is empty.
     public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? {
-        try DocumentIdentification(document).format()
+        try DocumentTypes.builtIn.identify(document, with: .libraries)
     }
 
     /// Converts a document into a PDF.

@@ -26,7 +26,7 @@ final class OpenDocument {
     ///   - hasSize: Whether the document defines the size of its pages.
     /// - Throws: `WorkError` when the file does not exist, is not a PDF, or cannot be opened.
     init(_ document: InputDocument, notices: [String] = [], hasSize: Bool = true) throws(WorkError) {
-        let name = WorkError.name(of: document)
+        let name = document.nameInMessages
         let hasHeader = try Self.check(document, name: name)
         earlierNotices = (document.conversion?.notices ?? []) + notices
         self.hasSize = hasSize && document.conversion?.hasSize != false

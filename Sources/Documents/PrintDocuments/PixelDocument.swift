@@ -33,7 +33,7 @@ enum PixelDocument {
         return try withExtendedLifetime(scratch) { () throws(WorkError) in
             try pages.writePDF(to: scratch.path, pages: ranges)
             return try OpenDocument(
-                InputDocument(path: scratch.path, format: .pdf, name: WorkError.name(of: document)),
+                InputDocument(path: scratch.path, format: .pdf, name: document.nameInMessages),
                 notices: pages.notices, hasSize: pages.hasSize)
         }
     }
@@ -43,7 +43,7 @@ extension InputDocument {
     /// A copy of this document, in which `name` is the display name for messages.
     fileprivate var named: InputDocument {
         var document = self
-        document.name = WorkError.name(of: self)
+        document.name = nameInMessages
         return document
     }
 }

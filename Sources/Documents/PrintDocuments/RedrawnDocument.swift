@@ -34,7 +34,7 @@ enum RedrawnDocument {
             throw WorkError(error.code, error.message, detail: failure.description)
         }
         guard count > missing.count else { throw error }
-        let name = WorkError.name(of: document)
+        let name = document.nameInMessages
         let pages = count == 1 ? "its page was" : "its \(count) pages were"
         return try withExtendedLifetime(scratch) { () throws(WorkError) in
             try OpenDocument(
@@ -56,7 +56,7 @@ enum RedrawnDocument {
         return DocumentSummary(
             format: .pdf, pageCount: pdf.pageCount,
             firstPageSize: size.map { Size(width: $0.width, height: $0.height) }, title: pdf.title,
-            notices: ["\(WorkError.name(of: document)) is damaged; its pages are drawn again as far as possible"])
+            notices: ["\(document.nameInMessages) is damaged; its pages are drawn again as far as possible"])
     }
 }
 

@@ -62,7 +62,7 @@ extension WorkError {
         let pages = text.allSatisfy(\.isNumber) ? "page \(text)" : "pages \(text)"
         let verb = text.allSatisfy(\.isNumber) ? "is" : "are"
         let valid = count == 1 ? "only page 1" : "1-\(count)"
-        return WorkError(.noPages, "\(pages) of \(name(of: document)) \(verb) out of range (\(valid))")
+        return WorkError(.noPages, "\(pages) of \(document.nameInMessages) \(verb) out of range (\(valid))")
     }
 
     /// Returns the error for a document whose format is not supported.

@@ -111,7 +111,7 @@ package actor UploadFolder: Uploads {
             let size = try await write(body, to: name, id: id, of: user)
             guard size > 0 else { throw Problem.malformed("'\(name)' is empty; there is nothing to print") }
             var file = UploadedFile(id: id, name: name, size: size)
-            await describe(&file, path: path, declared: format)
+            await describe(&file, path: path)
             guard entries[id] != nil else { throw Problem.notFound("the upload was removed during the transfer") }
             entries[id]?.file = file
             entries[id]?.bytes = size
@@ -213,39 +213,18 @@ package actor UploadFolder: Uploads {
     // MARK: - Description
 
     /// Uses workers to determine the type and the number of pages of an uploaded file.
-    private func describe(_ file: inout UploadedFile, path: String, declared: String?) async {
-        let format = declared.flatMap { DocumentFormat(rawValue: $0) }
-        var document = InputDocument(path: path, format: format == .octetStream ? nil : format, name: file.name)
-        let types = await pool.printableTypes
-        let head = await BlockingThreads.shared.run { Self.head(of: path) }
+    private func describe(_ file: inout UploadedFile, path: String) async {
+        // The name and the content decide; browsers often declare a wrong type.
+        let document = InputDocument(path: path, name: file.name)
         do throws(WorkError) {
-            // The name and the content decide; browsers often declare a wrong type.
-            var type = types.registry.type(ofHead: head, name: file.name, declared: nil)
-            if type == nil, let found = try await pool.pool.identify(document) {
-                type = types.registry.type(for: found)
-            }
-            guard let type else {
-                _ = try types.format(ofHead: head, name: file.name, declared: .octetStream)
-                throw WorkError(
-                    .unsupportedFormat, "'\(file.name)': unsupported file type; save the document as PDF")
-            }
+            guard let type = try await pool.identify(document) else { throw .unknownType(document) }
             file.type = (type.name, type.formats.first?.rawValue ?? "application/octet-stream")
-            if let unavailability = types.unavailability(for: type) { throw unavailability }
+            if let unavailability = await pool.printableTypes.unavailability(for: type) { throw unavailability }
             guard type.converter == .pages else { return }
-            document.format = nil
             file.pages = try await pool.inspect(document).pageCount
         } catch {
             file.problem = error.message
         }
-    }
-
-    private static func head(of path: String) -> [UInt8] {
-        BlockingCall.check()
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        return Array(bytes.prefix(max(0, read(descriptor, &bytes, bytes.count))))
     }
 
     // MARK: - Use

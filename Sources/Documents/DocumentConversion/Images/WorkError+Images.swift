@@ -40,12 +40,3 @@ extension WorkError {
             detail: cause)
     }
 }
-
-extension InputDocument {
-    /// The name of the document in messages: the display name, or the last component of the path if the display name is
-    /// missing.
-    var nameInMessages: String {
-        if let name, !name.isEmpty { return name }
-        return path.split(separator: "/").last.map(String.init) ?? path
-    }
-}

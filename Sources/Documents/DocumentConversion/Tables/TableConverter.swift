@@ -31,7 +31,7 @@ struct TableConverter {
         guard measured.widths.count <= mostColumns else {
             throw WorkError(
                 .outputTooLarge,
-                "\(WorkError.name(of: request.document)) has \(measured.widths.count) columns, but at most "
+                "\(request.document.nameInMessages) has \(measured.widths.count) columns, but at most "
                     + "\(mostColumns) columns can be printed; print fewer columns")
         }
 

@@ -23,7 +23,7 @@ struct DocumentText {
         guard file.size <= Self.limit else {
             throw WorkError(
                 .documentTooLarge,
-                "\(WorkError.name(of: document)) is \(file.size / 1_000_000) MB, and the limit for text is"
+                "\(document.nameInMessages) is \(file.size / 1_000_000) MB, and the limit for text is"
                     + " \(Self.limit / 1_000_000) MB; print the document in parts")
         }
         let bytes = try file.bytes(count: file.size)
@@ -35,5 +35,5 @@ struct DocumentText {
 
 extension ConvertRequest {
     /// The title for page headers: the layout's title, otherwise the document's name.
-    var title: String { layout.title.isEmpty ? WorkError.name(of: document) : layout.title }
+    var title: String { layout.title.isEmpty ? document.nameInMessages : layout.title }
 }

@@ -79,7 +79,7 @@ extension WorkError {
     /// Returns the error for a document with too many pages.
     static func tooManyPages(of document: InputDocument, limit: Int) -> WorkError {
         WorkError(
-            .outputTooLarge, "\(name(of: document)) has more than \(limit) pages; print the document in parts")
+            .outputTooLarge, "\(document.nameInMessages) has more than \(limit) pages; print the document in parts")
     }
 
     /// Returns the error for pages that could not be drawn or written.
@@ -90,7 +90,7 @@ extension WorkError {
             case .tooLarge: .memoryExceeded
             default: .damaged
             }
-        return WorkError(code, "cannot convert \(name(of: document)): \(error.message)", detail: error.cause)
+        return WorkError(code, "cannot convert \(document.nameInMessages): \(error.message)", detail: error.cause)
     }
 }
 

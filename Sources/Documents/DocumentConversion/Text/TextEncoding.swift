@@ -1,5 +1,7 @@
 // Detects the character encoding of a text.
 
+import DocumentFiles
+
 /// A character encoding, identified by its iconv name.
 struct TextEncoding: Hashable, Sendable {
     /// The name of the encoding in iconv, such as `UTF-8` or `CP932`.
@@ -49,15 +51,7 @@ struct TextEncoding: Hashable, Sendable {
     static func isText(_ bytes: [UInt8]) -> Bool {
         if byteOrderMark(bytes) != nil { return true }
         if bytes.contains(0) { return wideEncoding(bytes[...]) != nil }
-        return controlShare(of: bytes) == 0
-    }
-
-    /// Returns the proportion, from 0 to 1, of bytes that are control characters without a use in text.
-    static func controlShare(of bytes: [UInt8]) -> Double {
-        let controls = bytes.count {
-            $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1A && $0 != 0x1B || $0 == 0x7F
-        }
-        return Double(controls) / Double(max(bytes.count, 1))
+        return TextContent.controlShare(of: bytes) == 0
     }
 
     /// Returns the UTF-16 encoding whose byte order is plausible for a text without a byte order mark; nil if the text

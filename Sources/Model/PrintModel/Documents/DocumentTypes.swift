@@ -52,7 +52,7 @@ public struct DocumentTypes: Hashable, Sendable {
     /// If the bytes identify a type, the function returns that type. Otherwise the function returns the type of the
     /// extension, or else the type of the declared format. The bytes must be compatible with the returned type. If the
     /// bytes are text, and neither the extension nor the declared format indicates a compatible type, the function
-    /// returns plain text.
+    /// returns plain text. The content of the whole document can indicate another type.
     ///
     /// - Parameters:
     ///   - head: The first bytes of the document; 1,024 bytes if possible.
@@ -67,6 +67,36 @@ public struct DocumentTypes: Hashable, Sendable {
         let hints = [name.flatMap(type(forName:)), declared.flatMap { self.type(for: $0) }].compactMap(\.self)
         if let type = hints.first(where: { content.canBe($0) }) { return type }
         return content == .text ? type(for: .text) : nil
+    }
+
+    /// Returns the type of a document if no other part of its content can indicate another type; otherwise nil.
+    ///
+    /// This is the case if the first bytes identify a format, for registered types, and for plain text, tables, Markdown
+    /// and e-mail with a known extension. The name and the first bytes are those of `type(ofHead:name:declared:)`.
+    package func evidentType(ofHead head: [UInt8], name: String, declared: DocumentFormat?) -> DocumentType? {
+        if let format = DocumentFormat.sniff(head), let type = type(for: format) { return type }
+        let likely = type(ofHead: head, name: name, declared: declared)
+        switch likely?.converter {
+        // Workers do not know registered types.
+        case .program: return likely
+        case .text, .table, .markdown, .email:
+            return likely == type(forName: name) && !Self.canBeMarkup(head) ? likely : nil
+        case .pages, .image, .drawing, .preview, .html, .sourceCode, .office, .postScript, nil: return nil
+        }
+    }
+
+    /// Returns whether a text begins with an angle bracket, after white space, or whether the text is UTF-16.
+    private static func canBeMarkup(_ head: [UInt8]) -> Bool {
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
+        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+        let first = text.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        return first == nil || first == UInt8(ascii: "<")
+    }
+
+    /// Returns the name that indicates the type of a document: its name if that has a known extension, otherwise its
+    /// path.
+    package func name(of document: InputDocument) -> String {
+        document.name.flatMap { type(forName: $0) == nil ? nil : $0 } ?? document.path
     }
 }
 

@@ -1,63 +1,86 @@
 // Determines the type of a document from its content, its name and its declared format.
 
-import DocumentFiles
-import PrintModel
+package import PrintModel
+
+/// The libraries that recognize content, which only `print-worker` links.
+package struct ContentRecognizer: Sendable {
+    /// Returns the media type of an open file from a database of file types; nil if the database does not contain it.
+    package var mediaType: @Sendable (_ descriptor: Int32) -> DocumentFormat?
+    /// Returns whether bytes are text in any encoding, including UTF-16.
+    package var isText: @Sendable (_ head: [UInt8]) -> Bool
+    /// Returns the beginning of a text in any encoding as UTF-8, without the byte order mark.
+    package var decode: @Sendable (_ head: [UInt8]) -> [UInt8]
+
+    /// Creates a recognizer from functions of libraries.
+    package init(
+        mediaType: @escaping @Sendable (_ descriptor: Int32) -> DocumentFormat?,
+        isText: @escaping @Sendable (_ head: [UInt8]) -> Bool, decode: @escaping @Sendable (_ head: [UInt8]) -> [UInt8]
+    ) {
+        (self.mediaType, self.isText, self.decode) = (mediaType, isText, decode)
+    }
+
+    /// A recognizer without libraries, for UTF-8 text.
+    package static let none = ContentRecognizer(mediaType: { _ in nil }, isText: { _ in false }, decode: { $0 })
+}
+
+extension DocumentTypes {
+    /// Returns the media type of a document; nil if the type is unknown.
+    ///
+    /// Only `print-worker`, which passes a recognizer, can identify source code and text in other encodings than UTF-8
+    /// by their content.
+    ///
+    /// - Throws: `WorkError` when the file is missing, is not a regular file, is empty, or cannot be read.
+    package func identify(
+        _ document: InputDocument, with recognizer: ContentRecognizer = .none
+    ) throws(WorkError) -> DocumentFormat? {
+        let file = try DocumentReader(document)
+        return try DocumentIdentification(
+            types: self, recognizer: recognizer, file: file, head: file.bytes(count: 65_536), name: name(of: document),
+            declared: document.format
+        ).format()
+    }
+}
 
 /// The rules that determine the type of a document.
 ///
 /// The content has the highest priority, followed by the extension of the name and the declared format. The content of
 /// a text file rarely proves its type. Therefore a specific extension (`csv`, `md`, `c`) has priority over a guess from
 /// the content.
-struct DocumentIdentification {
-    private let registry = DocumentTypes.builtIn
-    private let file: DocumentReader
-    private let head: [UInt8]
-    private let name: String
-    private let declared: DocumentFormat?
+private struct DocumentIdentification {
+    let types: DocumentTypes
+    let recognizer: ContentRecognizer
+    let file: DocumentReader
+    let head: [UInt8]
+    let name: String
+    let declared: DocumentFormat?
 
-    /// Reads the first bytes of a document.
-    ///
-    /// - Throws: `WorkError` when the file is missing, is not a regular file, or is empty.
-    init(_ document: InputDocument) throws(WorkError) {
-        file = try DocumentReader(document)
-        head = try file.bytes(count: 65_536)
-        let given = document.name ?? ""
-        name = Self.ending(of: given) == nil ? document.path : given
-        declared = document.format
-    }
-
-    /// Returns the media type of the document; nil if the type is unknown.
     func format() throws(WorkError) -> DocumentFormat? {
-        switch DocumentContent(head: head) {
-        case .format(let format): return registry.type(for: format) == nil ? nil : format
-        case .zip: return office(try OfficeContainer.zip(file), .zip)
-        case .compoundFile: return office(try OfficeContainer.compoundFile(file), .compoundFile)
+        let content = DocumentContent(head: head)
+        switch content {
+        case .format(let format): return known(format)
+        case .zip, .compoundFile: return try office(content)
         case .text: return text()
-        case .unknown: return TextEncoding.isText(head) ? text() : binary()
+        case .unknown: return recognizer.isText(head) ? text() : binary()
         }
     }
 
     // MARK: Containers
 
-    private func office(_ finding: OfficeContainer.Finding, _ content: DocumentContent) -> DocumentFormat? {
-        switch finding {
-        case .format(let format):
-            return known(format)
+    private func office(_ content: DocumentContent) throws(WorkError) -> DocumentFormat? {
+        switch try OfficeContainer(file) {
+        case .document(let format): return known(format)
         case .iWork:
             let hint = hints.first { $0.converter == .preview }
             return hint?.formats.first ?? DocumentFormat(rawValue: "application/vnd.apple.pages")
-        case .unreadable:
-            if let format = magic, let type = registry.type(for: format), content.canBe(type) { return format }
+        case .encrypted, .unreadable:
+            if let format = magic, let type = types.type(for: format), content.canBe(type) { return format }
             return hints.first(where: content.canBe)?.formats.first
-        case .other:
-            return nil
+        case .other, nil: return nil
         }
     }
 
-    /// Returns the given format; nil if the type registry does not contain the format.
-    private func known(_ format: DocumentFormat) -> DocumentFormat? {
-        registry.type(for: format) == nil ? nil : format
-    }
+    /// Returns the given format; nil if no document type has the format.
+    private func known(_ format: DocumentFormat) -> DocumentFormat? { types.type(for: format) == nil ? nil : format }
 
     // MARK: Binary files
 
@@ -67,8 +90,8 @@ struct DocumentIdentification {
             return hints.contains { $0.converter == .drawing } ? DocumentFormat(rawValue: "image/svg+xml") : nil
         }
         if let magic {
-            // A type that libmagic knows and the registry does not: a film is no image, whatever its name is.
-            guard let type = registry.type(for: magic) else { return textWithControls }
+            // A type that libmagic knows and the table does not: a film is no image, whatever its name is.
+            guard let type = types.type(for: magic) else { return textWithControls }
             if type.converter == .image || type.converter == .office { return magic }
             return textWithControls
         }
@@ -81,7 +104,7 @@ struct DocumentIdentification {
     /// The value is nil for other documents.
     private var textWithControls: DocumentFormat? {
         guard let hint = hints.first, hint.converter == .text || hint.converter == .table,
-            TextEncoding.controlShare(of: head) < 0.05
+            TextContent.controlShare(of: head) < 0.05
         else { return nil }
         return hint.formats.first
     }
@@ -89,9 +112,9 @@ struct DocumentIdentification {
     // MARK: Text
 
     private func text() -> DocumentFormat? {
-        let content = TextContent(head: head)
-        let named = registry.type(forName: name).flatMap { canBeText($0) ? $0 : nil }
-        if let markup = content.markup, let type = registry.type(for: markup) {
+        let content = TextContent(utf8: recognizer.decode(head))
+        let named = types.type(forName: name).flatMap { canBeText($0) ? $0 : nil }
+        if let markup = content.markup, let type = types.type(for: markup) {
             switch named?.converter {
             case nil, .text: return markup
             case .sourceCode where type.converter == .drawing && content.isXML: return markup
@@ -99,10 +122,11 @@ struct DocumentIdentification {
             }
         }
         if let named { return format(of: named) }
-        if ["makefile", "gnumakefile"].contains(Self.lastComponent(name).lowercased()) {
+        let last = name.split(separator: "/").last ?? ""
+        if ["makefile", "gnumakefile"].contains(last.lowercased()) {
             return DocumentFormat(rawValue: "text/x-makefile")
         }
-        if let declared, let type = registry.type(for: declared), canBeText(type) { return declared }
+        if let declared, let type = types.type(for: declared), canBeText(type) { return declared }
         return guess(content)
     }
 
@@ -112,7 +136,7 @@ struct DocumentIdentification {
     private func guess(_ content: TextContent) -> DocumentFormat {
         if content.isEmail { return DocumentFormat(rawValue: "message/rfc822") }
         if content.isXML { return DocumentFormat(rawValue: "application/xml") }
-        guard let magic, let type = registry.type(for: magic) else { return .text }
+        guard let magic, let type = types.type(for: magic) else { return .text }
         switch type.converter {
         case .html where content.startsWithTag: return magic
         case .image where magic == .xbm: return magic
@@ -127,8 +151,8 @@ struct DocumentIdentification {
     ///
     /// For source code, the file name extension determines the media type.
     private func format(of type: DocumentType) -> DocumentFormat? {
-        guard type.converter == .sourceCode else { return type.formats.first }
-        return Self.ending(of: name).flatMap { Self.languages[$0.lowercased()] }.map(DocumentFormat.init(rawValue:))
+        guard type.converter == .sourceCode, let dot = name.lastIndex(of: ".") else { return type.formats.first }
+        return Self.languages[name[name.index(after: dot)...].lowercased()].map(DocumentFormat.init(rawValue:))
             ?? type.formats.first
     }
 
@@ -139,21 +163,11 @@ struct DocumentIdentification {
 
     // MARK: Hints
 
-    private var magic: DocumentFormat? { MagicDatabase.mediaType(of: file.descriptor) }
+    private var magic: DocumentFormat? { recognizer.mediaType(file.descriptor) }
 
     /// The document types that the file name and the declared format indicate.
     private var hints: [DocumentType] {
-        [registry.type(forName: name), declared.flatMap { registry.type(for: $0) }].compactMap(\.self)
-    }
-
-    private static func lastComponent(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
-
-    /// Returns the extension of a file name; nil if no document type has this extension.
-    private static func ending(of name: String) -> String? {
-        guard let dot = name.lastIndex(of: "."), DocumentTypes.builtIn.type(forName: name) != nil else {
-            return nil
-        }
-        return String(name[name.index(after: dot)...])
+        [types.type(forName: name), declared.flatMap { types.type(for: $0) }].compactMap(\.self)
     }
 
     /// The media types of source code, by file name extension in lower case.

@@ -3,14 +3,18 @@
 import PrintModel
 
 /// The type of a text file, determined from the beginning of the text.
-struct TextContent {
+package struct TextContent {
     /// The beginning of the text as UTF-8, without the byte order mark.
     private let text: [UInt8]
 
-    /// Decodes the beginning of a text in any encoding.
-    init(head: [UInt8]) {
-        let encoding = TextEncoding.detect(head)
-        text = TextDecoder.decode(head.prefix(32_768), from: encoding).utf8
+    init(utf8: [UInt8]) { text = utf8 }
+
+    /// Returns the proportion, from 0 to 1, of bytes that are control characters without a use in text.
+    package static func controlShare(of bytes: [UInt8]) -> Double {
+        let controls = bytes.count {
+            $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1A && $0 != 0x1B || $0 == 0x7F
+        }
+        return Double(controls) / Double(max(bytes.count, 1))
     }
 
     /// The format of a markup document, determined from its root element: SVG or HTML; nil for other text.

@@ -1,15 +1,20 @@
-// Asks libmagic for the media type of a file.
+// Recognizes content with libmagic, and decodes text with iconv.
 
 import CMagic
+import DocumentFiles
 import Glibc
 import PrintModel
 
-/// The database with which libmagic recognizes file types.
-enum MagicDatabase {
+extension ContentRecognizer {
+    /// A recognizer for files of all types and text in all encodings.
+    static let libraries = ContentRecognizer(
+        mediaType: mediaType, isText: TextEncoding.isText,
+        decode: { TextDecoder.decode($0.prefix(32_768), from: .detect($0)).utf8 })
+
     /// Returns the media type of an open file; nil if libmagic does not recognize the type or is not available.
     ///
     /// The function does not decompress archives.
-    static func mediaType(of descriptor: Int32) -> DocumentFormat? {
+    private static func mediaType(of descriptor: Int32) -> DocumentFormat? {
         guard let magic = magic_open(MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS) else { return nil }
         defer { magic_close(magic) }
         lseek(descriptor, 0, SEEK_SET)
