@@ -189,7 +189,7 @@ let modules: [Module] = [
 
     // 6: the pages of the spool's jobs as images.
     .module(
-        "PrintPages", in: .spooler,
+        "PrintPages", in: .center,
         imports: [
             "PrintModel", "AsyncPrimitives", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
             "PrinterSimulator", "PrintCenter", "PrintqOutput", "SpoolerClient",
