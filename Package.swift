@@ -84,15 +84,12 @@ let modules: [Module] = [
     .module(
         "PrintKit", in: .printKit,
         imports: ["PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch"]),
+    // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,
-        imports: ["PrintModel", "DocumentFiles", "PrintRaster", "PrintGraphics", "CQPDF"]),
-    // Text, tables, images and drawings become PDFs.
-    .module(
-        "DocumentConversion", in: .documents,
         imports: [
-            "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CMagic", "CRsvg",
-            "CTIFF", "CZip", "CZlib",
+            "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CMagic", "CQPDF",
+            "CRsvg", "CTIFF", "CZip", "CZlib",
         ]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
@@ -211,7 +208,7 @@ let modules: [Module] = [
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents,
-        imports: ["PrintModel", "PrintDocuments", "DocumentConversion", "WorkerProcess"]),
+        imports: ["PrintModel", "PrintDocuments", "WorkerProcess"]),
     .executable("print-launcher", in: .documents, imports: ["PrintModel", "WorkerProcess"]),
     .executable(
         "print-office", in: .documents,
@@ -372,8 +369,7 @@ let testImports: [String: [String]] = [
     ],
     "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
     "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],
-    "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
-    "DocumentConversion": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
+    "PrintDocuments": ["PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "DocumentFiles": ["PrintModel", "PrintTestSupport"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],

@@ -1,4 +1,4 @@
-import DocumentConversion
+import PrintDocuments
 import Foundation
 import PrintModel
 import PrintTestSupport

@@ -1,6 +1,6 @@
 // Converts files for tests, and draws the result with another program.
 
-import DocumentConversion
+import PrintDocuments
 import FoundationEssentials
 import PrintModel
 import PrintTestSupport

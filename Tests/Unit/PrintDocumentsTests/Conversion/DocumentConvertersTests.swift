@@ -1,4 +1,4 @@
-import DocumentConversion
+import PrintDocuments
 import PrintModel
 import Testing
 

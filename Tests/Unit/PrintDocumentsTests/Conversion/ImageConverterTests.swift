@@ -1,6 +1,6 @@
 // Tests the conversion of images.
 
-import DocumentConversion
+import PrintDocuments
 import FoundationEssentials
 import PrintModel
 import PrintTestSupport

@@ -3,7 +3,7 @@ import PrintModel
 import PrintTestSupport
 import Testing
 
-@testable import DocumentConversion
+@testable import PrintDocuments
 
 @Suite struct TextEncodingTests {
     private let trial: ConversionTrial

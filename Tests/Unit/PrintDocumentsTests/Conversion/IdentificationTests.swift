@@ -1,4 +1,4 @@
-import DocumentConversion
+import PrintDocuments
 import Foundation
 import Glibc
 import PrintModel
