@@ -67,9 +67,10 @@ let modules: [Module] = [
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "AsyncPrimitives", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
-    .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
+    .module("DocumentFiles", in: .documents, imports: ["PrintModel", "CZlib"]),
     .module(
-        "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "AsyncPrimitives", "CSandbox"],
+        "PrintWork", in: .documents,
+        imports: ["PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox"],
         outside: ["Subprocess"],
         embeds: [
             "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
@@ -80,16 +81,15 @@ let modules: [Module] = [
     .module("Systemd", in: .support, imports: ["CJournal"], outside: ["Logging"]),
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
-    .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch"]),
+    .module(
+        "PrintKit", in: .printKit,
+        imports: ["PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch"]),
+    // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,
-        imports: ["PrintModel", "DocumentFiles", "PrintRaster", "PrintGraphics", "CQPDF"]),
-    // Text, tables, images and drawings become PDFs.
-    .module(
-        "DocumentConversion", in: .documents,
         imports: [
-            "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CMagic", "CRsvg",
-            "CTIFF", "CZip", "CZlib",
+            "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CMagic", "CQPDF",
+            "CRsvg", "CTIFF", "CZip", "CZlib",
         ]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
@@ -186,7 +186,7 @@ let modules: [Module] = [
 
     // 6: the pages of the spool's jobs as images.
     .module(
-        "PrintPages", in: .spooler,
+        "PrintPages", in: .center,
         imports: [
             "PrintModel", "AsyncPrimitives", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
             "PrinterSimulator", "PrintCenter", "PrintqOutput", "SpoolerClient",
@@ -208,9 +208,11 @@ let modules: [Module] = [
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents,
-        imports: ["PrintModel", "PrintDocuments", "DocumentConversion", "WorkerProcess"]),
+        imports: ["PrintModel", "PrintDocuments", "WorkerProcess"]),
     .executable("print-launcher", in: .documents, imports: ["PrintModel", "WorkerProcess"]),
-    .executable("print-office", in: .documents, imports: ["PrintModel", "WorkerProcess", "COfficeKit", "CSandbox"]),
+    .executable(
+        "print-office", in: .documents,
+        imports: ["PrintModel", "DocumentFiles", "WorkerProcess", "COfficeKit", "CSandbox"]),
     .executable(
         "printd", in: .spooler,
         imports: [
@@ -367,8 +369,7 @@ let testImports: [String: [String]] = [
     ],
     "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
     "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],
-    "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
-    "DocumentConversion": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
+    "PrintDocuments": ["PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "DocumentFiles": ["PrintModel", "PrintTestSupport"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],

@@ -84,7 +84,7 @@ package struct DocumentFile: Sendable {
     /// If the bytes and the name do not indicate a format, printd determines the format. For example, an administrator
     /// can register a type for text files with other extensions.
     static func format(_ head: [UInt8], name: String) -> DocumentFormat {
-        let registry = DocumentTypeRegistry.builtIn
+        let registry = DocumentTypes.builtIn
         guard let type = registry.type(ofHead: head, name: name),
             type.converter != .text || registry.type(forName: name) == type
         else { return .octetStream }

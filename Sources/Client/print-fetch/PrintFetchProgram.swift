@@ -57,7 +57,7 @@ enum PrintFetchProgram {
         let characters: [Character] = name.map { $0 == "/" ? "_" : $0 }
         var safe = String(characters.drop { $0 == "." }.prefix(60))
         if safe.utf8.count > 200 || safe.isEmpty { safe = "page" }
-        let types = DocumentTypeRegistry.builtIn
+        let types = DocumentTypes.builtIn
         guard document.title.isEmpty, types.type(forName: safe) == nil,
             let ending = types.type(for: DocumentFormat(rawValue: document.format))?.extensions.first
         else { return safe }

@@ -23,8 +23,7 @@ enum PrintPreview {
         settings.warm = 0
         let pool = ConvertingWorkerPool(settings)
         let run = PreviewRun(
-            request: request, documents: pool, converter: pool.pool, registry: settings.registry, region: region,
-            notices: registered?.errors.map(\.description) ?? [])
+            request: request, documents: pool, region: region, notices: registered?.errors.map(\.description) ?? [])
         let work = Task { try? await run.run(send) }
         await inputEnd()
         work.cancel()

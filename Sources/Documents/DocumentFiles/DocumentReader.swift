@@ -35,7 +35,7 @@ package final class DocumentReader {
         }
         guard size > 0 else {
             throw WorkError(
-                .damaged, "\(WorkError.name(of: document)) is empty; save the document again and submit the new file")
+                .damaged, "\(document.nameInMessages) is empty; save the document again and submit the new file")
         }
     }
 
@@ -62,12 +62,6 @@ package final class DocumentReader {
 }
 
 extension WorkError {
-    /// Returns the display name of a document: its name, or the last component of its path.
-    package static func name(of document: InputDocument) -> String {
-        if let name = document.name, !name.isEmpty { return name }
-        return document.path.split(separator: "/").last.map(String.init) ?? document.path
-    }
-
     /// Returns the error for a file that cannot be read.
     package static func unreadable(_ path: String, errno error: Int32) -> WorkError {
         WorkError(

@@ -1,6 +1,7 @@
 // Converts documents with separate programs: Ghostscript, and programs that administrators register.
 
 import AsyncPrimitives
+import DocumentFiles
 import Glibc
 public import PrintModel
 import Synchronization
@@ -195,7 +196,7 @@ public final class ConverterPrograms: Sendable {
     private func convertWaiting(
         _ request: ConvertRequest, in time: WorkTime
     ) async throws(WorkError) -> Worker.Outcome? {
-        guard request.type.converter == .postScript, Self.canWait(request.document.path) else { return nil }
+        guard request.type.converter == .postScript, Self.canWait(request.document) else { return nil }
         let page = ConverterProgram.postScriptPage(request.layout.pageSize)
         guard let process = try processes.take(["--page-size=\(Int(page.width))x\(Int(page.height))"]) else {
             return nil
@@ -239,10 +240,11 @@ public final class ConverterPrograms: Sendable {
     /// Returns whether a waiting Ghostscript process can convert a document.
     ///
     /// The document must be a small file, but not an EPS file.
-    private static func canWait(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_size <= mostCopiedBytes
-            && !ConverterProgram.isEncapsulated(head: DocumentHead.read(path))
+    private static func canWait(_ document: InputDocument) -> Bool {
+        guard let file = try? DocumentReader(document), file.size <= mostCopiedBytes,
+            let head = try? file.bytes(count: 1024)
+        else { return false }
+        return !ConverterProgram.isEncapsulated(head: head)
     }
 }
 

@@ -8,7 +8,7 @@ extension ConvertingWorkerPool {
         /// The folder with printq's programs: `print-worker`, `print-office` and `print-launcher`.
         public var programs: String
         /// The known document types, including registered types.
-        public var registry = DocumentTypeRegistry.builtIn
+        public var registry = DocumentTypes.builtIn
         /// The resource limits for the conversion of each document.
         public var limits = WorkerLimits()
         /// The maximum number of documents that all processes of one kind handle concurrently.

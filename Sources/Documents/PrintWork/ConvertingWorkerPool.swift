@@ -1,8 +1,7 @@
 // Converts the documents of a job into PDFs before their pages are laid out.
 
 import AsyncPrimitives
-import FoundationEssentials
-import Glibc
+import DocumentFiles
 public import PrintModel
 import Synchronization
 
@@ -42,7 +41,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     /// The pool that identifies documents and lays out pages.
     public let pool: WorkerPool
     private let knownTypes: Mutex<KnownTypes>
-    private var registry: DocumentTypeRegistry { knownTypes.withLock(\.registry) }
+    private var registry: DocumentTypes { knownTypes.withLock(\.registry) }
     private let types: LookUpCache<KnownTypes, PrintableTypes>
     private let engines: [DocumentConverter.Engine: Engine]
     private let office: OfficePool?
@@ -60,7 +59,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///   - programs: The converters in separate programs, which run and end with this pool.
     ///   - now: A function that returns the current time.
     public init(
-        pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
+        pool: WorkerPool, registry: DocumentTypes = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
         office: OfficePool? = nil, html: HTMLEngine? = nil, programs: ConverterPrograms? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -109,7 +108,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     }
 
     /// Changes the known document types for subsequent documents.
-    public func setRegistry(_ registry: DocumentTypeRegistry) {
+    public func setRegistry(_ registry: DocumentTypes) {
         knownTypes.withLock { $0 = KnownTypes(registry: registry, number: $0.number + 1) }
     }
 
@@ -173,29 +172,27 @@ public final class ConvertingWorkerPool: DocumentWorking {
 
     // MARK: - Conversion
 
+    /// Returns the type of a document; nil if the type is unknown.
+    ///
+    /// If the first bytes and the name are not sufficient, a worker reads the document.
+    ///
+    /// - Throws: `WorkError` if the document cannot be read.
+    public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentType? {
+        let registry = registry
+        let head = try DocumentReader(document).bytes(count: 1024)
+        // libqpdf repairs PDFs whose header is missing, and explains why a file is not a PDF.
+        if document.format == .pdf, DocumentFormat.sniff(head) == nil { return registry.type(for: .pdf) }
+        if let type = registry.evidentType(ofHead: head, name: registry.name(of: document), declared: document.format) {
+            return type
+        }
+        return try await pool.identify(document).flatMap { registry.type(for: $0) }
+    }
+
     /// Returns the type of a document; nil if the document already consists of pages.
     ///
     /// - Throws: `WorkError` with `unsupportedFormat` if the type is unknown.
-    public func typeToConvert(_ document: InputDocument) async throws(WorkError) -> DocumentType? {
-        let head = DocumentHead.read(document.path)
-        let sniffed = DocumentFormat.sniff(head)
-        if let sniffed, registry.type(for: sniffed)?.converter == .pages { return nil }
-        // libqpdf repairs PDFs whose header is missing, and explains why a file is not a PDF.
-        if document.format == .pdf, sniffed == nil { return nil }
-        let likely = registry.type(ofHead: head, name: document.name, declared: document.format)
-        // Only the administrator's table knows registered types.
-        if case .program = likely?.converter { return likely }
-        // The worker would come to the same result, but its start takes longer than the preparation of a short document.
-        if let sniffed, let type = registry.type(for: sniffed) { return type }
-        if let evident = EvidentText.format(head, name: document.name), let type = registry.type(for: evident) {
-            return type.converter == .pages ? nil : type
-        }
-        guard let format = try await pool.identify(document), let type = registry.type(for: format) else {
-            throw WorkError(
-                .unsupportedFormat,
-                "\(Self.name(of: document)): unsupported file type; save the document as PDF; "
-                    + "'printq types' lists the supported types")
-        }
+    func typeToConvert(_ document: InputDocument) async throws(WorkError) -> DocumentType? {
+        guard let type = try await identify(document) else { throw .unknownType(document) }
         return type.converter == .pages ? nil : type
     }
 
@@ -211,9 +208,9 @@ public final class ConvertingWorkerPool: DocumentWorking {
         guard let type = try await typeToConvert(document) else { return document }
         var layout = (request.conversion ?? ConversionLayout(paper: request.imposition.paper))
             .oriented(request.imposition.orientation)
-        if layout.title.isEmpty { layout.title = Self.name(of: document) }
+        if layout.title.isEmpty { layout.title = document.nameInMessages }
         let stored = StoredConversion(of: document, number: number, type: type, layout: layout, beside: request.output)
-        var converted = InputDocument(path: stored.path, format: .pdf, name: Self.name(of: document))
+        var converted = InputDocument(path: stored.path, format: .pdf, name: document.nameInMessages)
         if let earlier = stored.result {
             converted.conversion = earlier
             return converted
@@ -238,15 +235,11 @@ public final class ConvertingWorkerPool: DocumentWorking {
         return converted
     }
 
-    private static func name(of document: InputDocument) -> String {
-        if let name = document.name, !name.isEmpty { return name }
-        return document.path.split(separator: "/").last.map(String.init) ?? document.path
-    }
 }
 
 /// The known document types of a pool; two values are equal if no change of the types is between them.
 private struct KnownTypes: Hashable, Sendable {
-    var registry: DocumentTypeRegistry
+    var registry: DocumentTypes
     /// The number of changes since the pool was created.
     var number = 0
 
@@ -255,42 +248,12 @@ private struct KnownTypes: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// A detector of text files whose first bytes and name are sufficient to determine the type.
-///
-/// The detector recognizes plain text, tables, Markdown and e-mail. A worker must identify other files, UTF-16 text,
-/// and text that begins with `<`. The result is the same as the result of `DocumentIdentification`.
-enum EvidentText {
-    /// Returns the format of a text file; nil if a worker must identify the document.
-    ///
-    /// - Parameter head: The first 1,024 bytes of the file.
-    static func format(_ head: [UInt8], name: String?) -> DocumentFormat? {
-        guard let name, let type = DocumentTypeRegistry.builtIn.type(forName: name),
-            DocumentContent(head: head) == .text, DocumentContent.text.canBe(type)
-        else { return nil }
-        switch type.converter {
-        case .text, .table, .markdown, .email: break
-        case .pages, .image, .drawing, .preview, .html, .sourceCode, .office, .postScript, .program: return nil
-        }
-        // UTF-16 is decoded by the worker. Markup begins with an angle bracket after white space.
-        guard !head.starts(with: [0xFF, 0xFE]), !head.starts(with: [0xFE, 0xFF]) else { return nil }
-        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
-        let spaces: Set<UInt8> = [0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20]
-        guard let first = text.first(where: { !spaces.contains($0) }), first != UInt8(ascii: "<") else { return nil }
-        return type.formats.first
-    }
-}
-
-/// The first bytes of a document.
-enum DocumentHead {
-    /// Returns the first 1,024 bytes of a file; an empty array if the file cannot be read or is not a regular file.
-    static func read(_ path: String) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return [] }
-        var head = [UInt8](repeating: 0, count: 1024)
-        let count = Glibc.read(file, &head, head.count)
-        return Array(head.prefix(max(count, 0)))
+extension WorkError {
+    /// Returns the error for a document whose type cannot be determined.
+    package static func unknownType(_ document: InputDocument) -> WorkError {
+        WorkError(
+            .unsupportedFormat,
+            "'\(document.nameInMessages)': unsupported file type; save the document as PDF; "
+                + "'printq types' lists the supported types")
     }
 }

@@ -35,33 +35,6 @@ public struct OfficeInstallation: Hashable, Sendable {
     private func has(_ file: String) -> Bool { access(program + "/" + file, F_OK) == 0 }
 }
 
-/// A LibreOffice program: Writer, Calc or Impress.
-///
-/// Each program has a separate Debian package.
-enum OfficeModule: String, CaseIterable {
-    case writer, calc, impress
-
-    /// Determines the program for a type of document; nil for types that LibreOffice does not convert.
-    init?(_ type: DocumentType) {
-        guard type.converter == .office else { return nil }
-        let names = type.formats.map(\.rawValue) + [type.identifier]
-        func has(_ words: String...) -> Bool { words.contains { word in names.contains { $0.contains(word) } } }
-        self = has("spreadsheet", "excel") ? .calc : has("presentation", "powerpoint") ? .impress : .writer
-    }
-
-    /// The path of a library that exists only if the program is installed.
-    var library: String {
-        switch self {
-        case .writer: "libswlo.so"
-        case .calc: "libsclo.so"
-        case .impress: "libsdlo.so"
-        }
-    }
-
-    /// The name of the Debian package that contains the program.
-    var package: String { "libreoffice-\(rawValue)-nogui" }
-}
-
 /// The fonts with the same character widths as the usual fonts of Office documents.
 ///
 /// Without these fonts, lines and pages break at other positions than in the program that wrote the document.

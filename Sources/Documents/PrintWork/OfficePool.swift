@@ -1,6 +1,7 @@
 // Converts Office documents with LibreOffice, in processes that are started in advance.
 
 import AsyncPrimitives
+import DocumentFiles
 import FoundationEssentials
 import Glibc
 public import PrintModel
@@ -133,7 +134,7 @@ public final class OfficePool: Sendable {
     ///   `writeFailed`; `canceled`.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         if let unavailability = unavailability(for: request.type) { throw unavailability }
-        try Self.checkContent(of: request)
+        try Self.checkSize(of: request)
         let line = try await processes.perform(.convert(request)) {
             (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
             UnfinishedFiles.remove(of: [request.output])
@@ -175,28 +176,12 @@ public final class OfficePool: Sendable {
     /// The limit exists because each document is copied.
     private static let mostBytes = 256 << 20
 
-    /// Checks the size and the first bytes of a document, so the pool uses no process for a file of another type.
-    private static func checkContent(of request: ConvertRequest) throws(WorkError) {
-        let file = try ScratchPlace.openDocument(request.document.path)
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_size <= Self.mostBytes else {
+    private static func checkSize(of request: ConvertRequest) throws(WorkError) {
+        guard try DocumentReader(request.document).size <= mostBytes else {
             throw WorkError(
                 .documentTooLarge,
-                "the \(request.type.name) is larger than \(Self.mostBytes >> 20) MiB; print the document in parts, or as PDF"
+                "the \(request.type.name) is larger than \(mostBytes >> 20) MiB; print the document in parts, or as PDF"
             )
-        }
-        var head = [UInt8](repeating: 0, count: 1024)
-        let count = max(read(file, &head, head.count), 0)
-        switch DocumentContent(head: head.prefix(count)) {
-        case .zip, .compoundFile: return
-        case .format(let format) where format == DocumentFormat(rawValue: "application/rtf"): return
-        case .format, .text, .unknown:
-            let name = request.document.name ?? request.document.path.split(separator: "/").last.map(String.init) ?? ""
-            throw WorkError(
-                .damaged,
-                "'\(name)' is damaged, or its type is not \(request.type.name); open the document in its application "
-                    + "and save a new copy")
         }
     }
 }

@@ -7,7 +7,7 @@ public import PrintModel
 /// The work that creates a preview of documents: each document is laid out for the printer (`prepare`), and the printed
 /// sides are drawn.
 ///
-///     try await PreviewRun(request: request, documents: pool, converter: pool).run { event in … }
+///     try await PreviewRun(request: request, documents: pool).run { event in … }
 ///
 /// Only the workers of a pool parse the documents. A document that cannot be displayed does not affect the other
 /// documents.
@@ -18,29 +18,22 @@ public struct PreviewRun: Sendable {
     private static let firstPart = 2
 
     private let request: PreviewRequest
-    private let documents: any DocumentWorking
-    private let converter: any DocumentConverting
-    private let registry: DocumentTypeRegistry
+    private let documents: ConvertingWorkerPool
     private let region: String?
     private let notices: [String]
 
     /// Creates the work for a preview; `run` performs the work.
     ///
     /// - Parameters:
-    ///   - documents: The pool that prepares documents of all types, and draws the prepared documents.
-    ///   - converter: The pool that identifies documents.
-    ///   - registry: The known document types with their names.
+    ///   - documents: The pool that identifies and prepares documents, and draws the prepared documents.
     ///   - region: The region that determines the default paper, as an ISO 3166 code; nil means A4.
     ///   - notices: Messages about problems that affect all documents, one sentence each. The preview reports these
     ///     messages with the first document.
     public init(
-        request: PreviewRequest, documents: any DocumentWorking, converter: any DocumentConverting,
-        registry: DocumentTypeRegistry = .builtIn, region: String? = nil, notices: [String] = []
+        request: PreviewRequest, documents: ConvertingWorkerPool, region: String? = nil, notices: [String] = []
     ) {
         self.request = request
         self.documents = documents
-        self.converter = converter
-        self.registry = registry
         self.region = region
         self.notices = notices
     }
@@ -64,7 +57,7 @@ public struct PreviewRun: Sendable {
         let folder = "\(request.folder)/\(index + 1)"
         try Self.makeFolder(folder)
         let document = try DocumentCopy.readable(request.documents[index], in: folder)
-        let type = try await detectedType(document)
+        let type = try await documents.identify(document)
         let plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
         // A new folder, so that an earlier preview of another version of the document is not used.
         var work = Array("\(folder)/work-XXXXXX".utf8CString)
@@ -144,19 +137,6 @@ public struct PreviewRun: Sendable {
         return "page-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".png"
     }
 
-    /// Returns the type that the content, the name and the declared format of a document indicate; nil if the type is
-    /// unknown.
-    private func detectedType(_ document: InputDocument) async throws -> DocumentType? {
-        let head = try DocumentCopy.head(of: document)
-        let type = registry.type(ofHead: head, name: document.name ?? document.path, declared: document.format)
-        guard type == nil else { return type }
-        // Containers without a file name extension are opened by a worker.
-        do throws(WorkError) { return try await converter.identify(document).flatMap { registry.type(for: $0) } } catch
-        {
-            return nil
-        }
-    }
-
     /// Returns the title in the metadata of a PDF.
     private func title(_ document: InputDocument, _ type: DocumentType?) async throws -> String? {
         guard type?.formats.first == .pdf else { return nil }
@@ -220,19 +200,6 @@ enum DocumentCopy {
             }
         }
         guard total > 0 else { throw WorkError(.noPages, "'\(document.path)' is empty; there is nothing to print") }
-    }
-
-    /// Returns the first bytes of a document.
-    ///
-    /// These bytes are sufficient to detect the type of the document.
-    static func head(of document: InputDocument) throws(WorkError) -> [UInt8] {
-        let descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw unreadable(document, errno) }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 1024)
-        let count = Glibc.read(descriptor, &buffer, buffer.count)
-        guard count >= 0 else { throw unreadable(document, errno) }
-        return Array(buffer[..<count])
     }
 
     private static func unreadable(_ document: InputDocument, _ code: Int32) -> WorkError {

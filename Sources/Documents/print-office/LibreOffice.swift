@@ -30,8 +30,9 @@ struct LibreOffice {
     /// - Throws: `documentMissing`, `damaged`, `passwordRequired`, `memoryExceeded` or `writeFailed`.
     func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
         let name = request.document.name.map { "'\($0)'" } ?? "the document"
-        let content = try Self.withBytes(of: request.document.path, failure: .documentMissing, name: name) {
-            OfficeContent($0)
+        let content: OfficeContent
+        do throws(WorkError) { content = try OfficeContent(request.document) } catch {
+            throw WorkError(.documentMissing, "cannot read \(name)", detail: error.message)
         }
         guard content != .other else {
             throw WorkError(
@@ -52,7 +53,7 @@ struct LibreOffice {
                     detail: error))
         }
         let drawn = records ? recordedFonts() : []
-        return try Self.withBytes(of: request.output, failure: .writeFailed, name: name) { bytes in
+        return try Self.withBytes(of: request.output, name: name) { bytes in
             let pdf = ProducedPDF(bytes: bytes)
             let fonts = FontSubstitution.replaced(
                 drawn: drawn, embedded: pdf.fontNames, isText: kind == Int32(OFFICE_TEXT.rawValue))
@@ -123,13 +124,12 @@ struct LibreOffice {
 
     /// Maps a file into memory, and calls a function with the bytes of the file.
     private static func withBytes<R>(
-        of path: String, failure: WorkError.Code, name: String, _ body: (UnsafeRawBufferPointer) -> R
+        of path: String, name: String, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(WorkError) -> R {
         let data: Data
         do { data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped) } catch {
             throw WorkError(
-                failure, "cannot read \(failure == .writeFailed ? "the PDF that LibreOffice wrote for " : "")\(name)",
-                detail: "\(error)")
+                .writeFailed, "cannot read the PDF that LibreOffice wrote for \(name)", detail: "\(error)")
         }
         return data.withUnsafeBytes(body)
     }

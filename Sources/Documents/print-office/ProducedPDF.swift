@@ -1,5 +1,7 @@
 // Reads the number of pages and the names of fonts from the PDF that LibreOffice has written.
 
+import COfficeKit
+
 /// A PDF that LibreOffice wrote.
 ///
 /// LibreOffice writes page and font dictionaries without compression.
@@ -40,5 +42,19 @@ struct ProducedPDF {
             offsets.append(start)
         }
         return offsets
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the first offset of a byte pattern at or after a given offset; nil if the bytes do not contain the
+    /// pattern.
+    func offset(of pattern: [UInt8], from start: Int = 0) -> Int? {
+        guard let base = baseAddress else { return nil }
+        let found = pattern.withUnsafeBytes { pattern in
+            office_find(
+                base.assumingMemoryBound(to: UInt8.self), Int64(count), Int64(start),
+                pattern.baseAddress?.assumingMemoryBound(to: CChar.self), Int64(pattern.count))
+        }
+        return found < 0 ? nil : Int(found)
     }
 }

@@ -1,6 +1,5 @@
 // The worker process, which enters a sandbox before it opens an untrusted document.
 
-import DocumentConversion
 import PrintDocuments
 import PrintModel
 import WorkerProcess

@@ -26,7 +26,7 @@ final class LiveTypes: Sendable {
     var registered: RegisteredTypes { current.withLock { $0 } }
 
     /// Reads the type files again, and returns the registered types.
-    func reload() -> DocumentTypeRegistry {
+    func reload() -> DocumentTypes {
         current.withLock { $0 = RegisteredTypes(folders: folders) }
         log()
         return .builtIn.adding(registered.types)

@@ -34,7 +34,7 @@ struct RegisteredTypeTests {
                     formats: [DocumentFormat(rawValue: "application/x-dvi")], extensions: ["dvi"],
                     converter: .program(ConverterProgram(name: "dvipdfm", arguments: arguments)), rank: .alternate)
             ])
-        let registry = DocumentTypeRegistry.builtIn.adding(types)
+        let registry = DocumentTypes.builtIn.adding(types)
         #expect(registry.type(forName: "thesis.DVI")?.name == "DVI document")
     }
 

@@ -64,7 +64,9 @@ struct ConvertingWorkerPoolTests {
             for name in ["a.txt", "a.log", "a.csv", "a.tsv", "a.md", "a.eml", "a.html", "a.c", "a.svg", "a.doc", "a"] {
                 var document = try place.document(text, in: "evident-\(index)")
                 document.name = name
-                guard let format = EvidentText.format(DocumentHead.read(document.path), name: name) else { continue }
+                let head = Array(text.utf8.prefix(1024))
+                let type = DocumentTypes.builtIn.evidentType(ofHead: head, name: name, declared: nil)
+                guard let format = type?.formats.first else { continue }
                 evident.insert(format.rawValue)
                 #expect(try await pool.identify(document) == format, "\(name): \(text.prefix(40))")
             }
@@ -187,7 +189,7 @@ struct ConvertingWorkerPoolTests {
             }, convert: { (_) async throws(WorkError) in throw WorkError(.damaged, "unused") })
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: engine], now: { now.withLock { $0 } })
         for _ in 0..<100 { #expect(await !documents.printableTypes.formats.contains(.text)) }
-        let types = DocumentTypeRegistry.builtIn.types.count { $0.converter.engine == .worker }
+        let types = DocumentTypes.builtIn.types.count { $0.converter.engine == .worker }
         #expect(checks.withLock { $0 } == types)
         isInstalled.withLock { $0 = true }
         now.withLock { $0 += .seconds(5) }
@@ -198,7 +200,7 @@ struct ConvertingWorkerPoolTests {
     @Test func `changed document types are in effect at once`() async {
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine()])
         #expect(await documents.printableTypes.formats.contains(.text))
-        documents.setRegistry(DocumentTypeRegistry([]))
+        documents.setRegistry(DocumentTypes([]))
         #expect(await documents.printableTypes.formats.isEmpty)
     }
 

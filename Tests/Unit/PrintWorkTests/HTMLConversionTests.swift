@@ -30,7 +30,7 @@ struct Conversion {
         try Data(bytes).write(to: URL(filePath: folder.path(name)))
         return ConvertRequest(
             document: InputDocument(path: folder.path(name)),
-            type: try #require(DocumentTypeRegistry.builtIn.type(forName: name)), layout: layout,
+            type: try #require(DocumentTypes.builtIn.type(forName: name)), layout: layout,
             output: folder.path("out.pdf"))
     }
 

@@ -103,8 +103,8 @@ final class OfficeWorkplace: Sendable {
     func request(_ path: String, name: String? = nil, as ending: String? = nil) throws -> ConvertRequest {
         let file = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
         let type =
-            ending.flatMap(DocumentTypeRegistry.builtIn.type(forExtension:))
-            ?? DocumentTypeRegistry.builtIn.type(forName: file)
+            ending.flatMap(DocumentTypes.builtIn.type(forExtension:))
+            ?? DocumentTypes.builtIn.type(forName: file)
         return ConvertRequest(
             document: InputDocument(path: path, name: name), type: try #require(type),
             layout: ConversionLayout(pageSize: Size(width: 595, height: 842)),

@@ -24,6 +24,27 @@ struct OfficeTests {
         #expect(!files.contains { $0.hasSuffix(".partial") })
     }
 
+    @Test(arguments: [
+        ("xls", ContainerForm.capitals), ("xls", .object), ("xls", .apart), ("ppt", .apart), ("doc", .apart),
+        ("odt", .last), ("pptx", .stored),
+    ])
+    func `an Office document becomes a PDF regardless of the order and the embedded documents of its container`(
+        ending: String, form: ContainerForm
+    ) async throws {
+        let path = place.folder.path("copy.\(ending)")
+        try await form.copy(
+            OfficeFixtures.shared.document(ending), to: path, workbook: OfficeFixtures.shared.document("xlsx"))
+        let worker = WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false)
+        let unnamed = place.folder.path("unnamed")
+        try FileManager.default.copyItem(atPath: path, toPath: unnamed)
+        let format = try await worker.identify(InputDocument(path: unnamed))
+        #expect(format == DocumentTypes.builtIn.type(forExtension: ending)?.formats.first)
+        let request = try place.request(path)
+        #expect(try await place.pool().convert(request).pageCount == 1)
+        let text = try #require(OfficeFixtures.kinds.first { $0.ending == ending }?.text)
+        #expect(try await OfficeWorkplace.text(of: request.output).contains(text))
+    }
+
     @Test func `the paper determines whether an Office document without a page size has Letter or A4 pages`()
         async throws
     {
@@ -186,7 +207,7 @@ struct OfficeTests {
     {
         for library in ["libmergedlo.so", "libswlo.so"] { _ = try place.file(library, []) }
         let pool = place.pool(installation: OfficeInstallation(program: place.folder.path))
-        let types = DocumentTypeRegistry.builtIn
+        let types = DocumentTypes.builtIn
         #expect(pool.unavailability == nil)
         #expect(pool.unavailability(for: try #require(types.type(forExtension: "doc"))) == nil)
         let error = pool.unavailability(for: try #require(types.type(forExtension: "pptx")))

@@ -19,7 +19,7 @@ struct PreviewTests {
     private func events(_ request: PreviewRequest, region: String? = nil) async throws -> [PreviewEvent] {
         var events: [PreviewEvent] = []
         let pool = WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false)
-        let run = PreviewRun(request: request, documents: pool, converter: pool, region: region)
+        let run = PreviewRun(request: request, documents: ConvertingWorkerPool(pool: pool), region: region)
         try await run.run { events.append($0) }
         return events
     }

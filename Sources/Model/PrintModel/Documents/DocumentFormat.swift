@@ -49,7 +49,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
     public var description: String { rawValue }
 
     /// The file extension of this format, without the dot; `bin` when unknown.
-    public var fileExtension: String { DocumentTypeRegistry.builtIn.type(for: self)?.extensions.first ?? "bin" }
+    public var fileExtension: String { DocumentTypes.builtIn.type(for: self)?.extensions.first ?? "bin" }
 
     /// Returns the format that the first bytes of a document indicate; nil when the format is unknown.
     ///

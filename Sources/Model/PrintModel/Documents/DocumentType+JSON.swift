@@ -163,7 +163,7 @@ private struct RegisteredType: Decodable {
         else {
             throw Self.invalid("formats", format, "use media types in lowercase, such as 'application/x-dvi'")
         }
-        let known = DocumentTypeRegistry.builtIn.type(for: DocumentFormat(rawValue: format))
+        let known = DocumentTypes.builtIn.type(for: DocumentFormat(rawValue: format))
         if known?.converter == .pages || format == DocumentFormat.octetStream.rawValue {
             throw Self.invalid("formats", format, "documents of this format need no converter, so remove the format")
         }

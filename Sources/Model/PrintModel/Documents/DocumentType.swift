@@ -3,7 +3,7 @@
 /// A type of document: the names of the type, the properties that identify documents of the type, and the converter
 /// that turns the documents into pages.
 ///
-///     DocumentTypeRegistry.builtIn.type(forExtension: "docx")?.name     // "Word document"
+///     DocumentTypes.builtIn.type(forExtension: "docx")?.name     // "Word document"
 public struct DocumentType: Hashable, Sendable, Codable {
     /// The name for users, in English: `Word document`.
     public var name: String

@@ -15,6 +15,12 @@ public struct InputDocument: Hashable, Sendable, Codable {
     package init(path: String, format: DocumentFormat? = nil, password: String? = nil, name: String? = nil) {
         (self.path, self.format, self.password, self.name) = (path, format, password, name)
     }
+
+    /// The name of the document in messages: its name, or the last component of its path.
+    package var nameInMessages: String {
+        if let name, !name.isEmpty { return name }
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
 }
 
 /// The properties of a document that was inspected.

@@ -3,7 +3,7 @@
 /// The document types that can be printed on this machine, and the reasons why the other types cannot be printed.
 public struct PrintableTypes: Sendable {
     /// All known document types, including types whose converters are not installed.
-    package let registry: DocumentTypeRegistry
+    package let registry: DocumentTypes
 
     /// The media types that can be printed (IPP `document-format-supported`).
     ///
@@ -18,7 +18,7 @@ public struct PrintableTypes: Sendable {
     /// - Parameter unavailability: A closure that returns the reason why documents of a type cannot be printed, with the
     ///   Debian package to install. The closure returns nil if the documents can be printed. The closure is called once
     ///   for each type that needs a converter, before this initializer returns.
-    package init(registry: DocumentTypeRegistry = .builtIn, unavailability: (DocumentType) -> WorkError?) {
+    package init(registry: DocumentTypes = .builtIn, unavailability: (DocumentType) -> WorkError?) {
         self.registry = registry
         var unavailabilities: [DocumentType: WorkError] = [:]
         for type in registry.types where type.converter.engine != .none {

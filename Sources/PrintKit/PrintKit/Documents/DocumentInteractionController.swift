@@ -71,7 +71,7 @@ public final class DocumentInteractionController {
 
     /// The type with the identifier `uti` if that was set, otherwise the detected type.
     private var type: DocumentType? {
-        if let ownUTI { return DocumentTypeRegistry.builtIn.type(withIdentifier: ownUTI) }
+        if let ownUTI { return DocumentTypes.builtIn.type(withIdentifier: ownUTI) }
         if let detected { return detected }
         let type = url.flatMap(DocumentKind.type(of:))
         detected = .some(type)

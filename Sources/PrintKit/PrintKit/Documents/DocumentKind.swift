@@ -1,18 +1,19 @@
-// Detects the type of a document.
+// Examines the files of documents.
 
+import DocumentFiles
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// A namespace for functions that detect the type of a document from its first bytes and its name.
+/// A namespace for functions that examine the files of documents.
 enum DocumentKind {
     /// Returns the type of the document at a URL; `nil` for an unknown type, a URL that is not a file, or a file that
     /// cannot be read.
-    static func type(of url: URL) -> DocumentType? {
-        guard url.isFileURL, isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 1024),
-            !head.isEmpty
-        else { return nil }
-        return DocumentTypeRegistry.builtIn.type(ofHead: head, name: url.lastPathComponent)
+    static func type(of url: URL) -> DocumentType? { url.isFileURL ? type(of: url.path) : nil }
+
+    static func type(of path: String, declared: DocumentFormat? = nil) -> DocumentType? {
+        let format = try? DocumentTypes.builtIn.identify(InputDocument(path: path, format: declared))
+        return format.flatMap { DocumentTypes.builtIn.type(for: $0) }
     }
 
     static func size(of path: String) -> Int? {

@@ -4,11 +4,11 @@ public import FoundationEssentials
 import PrintModel
 
 extension PrintInteractionController {
-    /// The uniform type identifiers of the documents that can be printed: the types of `DocumentTypeRegistry.builtIn`.
+    /// The uniform type identifiers of the documents that can be printed: the types of `DocumentTypes.builtIn`.
     ///
     /// A destination that does not convert documents prints PDFs and images only (`canPrint(_:)`).
     public static let printableUTIs = Set(
-        DocumentTypeRegistry.builtIn.types.filter { $0.rank != .none }.map(\.identifier))
+        DocumentTypes.builtIn.types.filter { $0.rank != .none }.map(\.identifier))
 
     /// Returns whether the content of a URL can be printed as a `printingItem`.
     ///

@@ -7,7 +7,7 @@ import PrintModel
 /// A document to print (a value for `UIPrintInteractionController.printingItem`).
 ///
 /// PrintKit prints PDFs and images without conversion. A destination that converts documents
-/// (`PrintDestination.convertsDocuments`), such as `SpoolerDestination`, prints all types of `DocumentTypeRegistry`:
+/// (`PrintDestination.convertsDocuments`), such as `SpoolerDestination`, prints all types of `DocumentTypes`:
 /// text, HTML, Office documents and others.
 ///
 /// Before printing, check the content with `canPrint(data:)` or `canPrint(url:)`, in particular if the content is a
@@ -52,12 +52,14 @@ enum OpenedItem {
     ) throws(PrintError) -> OpenedItem {
         guard DocumentFormat.sniff(data.prefix(1024)) == .pdf else {
             do { return .image(try Image(data: data)) } catch {
-                let head = data.prefix(1024)
-                guard error.code == .unsupportedFormat,
-                    let type = DocumentTypeRegistry.builtIn.type(ofHead: head, declared: declared)
-                else { throw PrintError(error, of: name) }
-                let path = try write(data, as: "item.\(type.extensions.first ?? "bin")", to: folder)
-                return .convertible(path: path, type: type)
+                guard error.code == .unsupportedFormat else { throw PrintError(error, of: name) }
+                let path = try write(data, as: "item", to: folder)
+                guard let type = DocumentKind.type(of: path, declared: declared) else {
+                    throw PrintError(error, of: name)
+                }
+                let named = folder.newPath("item.\(type.extensions.first ?? "bin")")
+                guard rename(path, named) == 0 else { throw .unreadable(path, errno) }
+                return .convertible(path: named, type: type)
             }
         }
         return try pdf(try write(data, as: "item.pdf", to: folder), named: name)
@@ -73,10 +75,9 @@ enum OpenedItem {
         let head = try FilePrefix.read(path, count: 1024)
         if DocumentFormat.sniff(head) == .pdf { return try pdf(path, named: "'\(path)'") }
         do { return .image(try Image(contentsOfFile: path, outputScale: 1)) } catch {
-            let name = path.split(separator: "/").last.map(String.init)
-            guard error.code == .unsupportedFormat, !head.isEmpty,
-                let type = DocumentTypeRegistry.builtIn.type(ofHead: head, name: name)
-            else { throw PrintError(error, of: "'\(path)'") }
+            guard error.code == .unsupportedFormat, let type = DocumentKind.type(of: path) else {
+                throw PrintError(error, of: "'\(path)'")
+            }
             return .convertible(path: path, type: type)
         }
     }

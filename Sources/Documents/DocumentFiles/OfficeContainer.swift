@@ -1,0 +1,72 @@
+// Recognizes Office, OpenDocument and iWork documents by the directories of their containers.
+
+package import PrintModel
+
+/// The kind of document in a ZIP archive or a compound file.
+///
+/// Only the container's own directory determines the kind: the bytes of the file also contain names of embedded
+/// documents.
+package enum OfficeContainer: Hashable {
+    /// An Office document with the given format.
+    case document(DocumentFormat)
+    /// An iWork document of an unknown application.
+    case iWork
+    /// An encrypted Office Open XML document of an unknown application.
+    case encrypted
+    /// A readable container of a type that printq does not support.
+    case other
+    /// A damaged or incomplete container.
+    case unreadable
+
+    /// Reads the directory of a container; nil if the first bytes belong to no container.
+    package init?(_ file: DocumentReader) throws(WorkError) {
+        switch DocumentContent(head: try file.bytes(count: 1024)) {
+        case .zip: self = try Self.archive(file)
+        case .compoundFile: self = try Self.compoundFile(file)
+        case .format, .text, .unknown: return nil
+        }
+    }
+
+    private static func archive(_ file: DocumentReader) throws(WorkError) -> OfficeContainer {
+        guard let directory = try ZipDirectory(file) else { return .unreadable }
+        if let entry = directory.entries.first(where: { $0.name == "mimetype" }),
+            let label = try directory.content(of: entry, limit: 256), let format = openDocument(label)
+        {
+            return .document(format)
+        }
+        func has(_ prefixes: String...) -> Bool {
+            directory.entries.contains { entry in prefixes.contains { entry.name.hasPrefix($0) } }
+        }
+        let office = "application/vnd.openxmlformats-officedocument."
+        if has("word/document") { return document(office + "wordprocessingml.document") }
+        if has("xl/workbook") { return document(office + "spreadsheetml.sheet") }
+        if has("ppt/presentation") { return document(office + "presentationml.presentation") }
+        if has("index/slide", "index/masterslide", "index/templateslide", "index.apxl") {
+            return document("application/vnd.apple.keynote")
+        }
+        return has("index/document.iwa", "index.zip", "quicklook/") ? .iWork : .other
+    }
+
+    /// Returns the format in the file `mimetype` of an OpenDocument file (ODF 1.2 part 3 §3.3); nil for other formats.
+    ///
+    /// A template has the format of its documents.
+    private static func openDocument(_ label: [UInt8]) -> DocumentFormat? {
+        let prefix = "application/vnd.oasis.opendocument."
+        guard label.starts(with: prefix.utf8) else { return nil }
+        let kind = label[prefix.utf8.count...].prefix { (0x61...0x7A).contains($0) }
+        return DocumentFormat(rawValue: prefix + String(decoding: kind, as: UTF8.self))
+    }
+
+    private static func compoundFile(_ file: DocumentReader) throws(WorkError) -> OfficeContainer {
+        guard let names = try CompoundDirectory(file)?.names else { return .unreadable }
+        if names.contains("worddocument") { return document("application/msword") }
+        if !names.isDisjoint(with: ["workbook", "book"]) { return document("application/vnd.ms-excel") }
+        // A presentation for PowerPoint 95 can contain a second version for PowerPoint 97.
+        if !names.isDisjoint(with: ["powerpoint document", "pp97_dualstorage"]) {
+            return document("application/vnd.ms-powerpoint")
+        }
+        return names.contains("encryptedpackage") ? .encrypted : .other
+    }
+
+    private static func document(_ format: String) -> OfficeContainer { .document(DocumentFormat(rawValue: format)) }
+}
