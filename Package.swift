@@ -56,7 +56,7 @@ let modules: [Module] = [
             "CQPDFReader",
         ]),
     // Connections to PostgreSQL, over libpq.
-    .module("PostgresClient", in: .support, imports: ["CLibpq"]),
+    .module("PostgresClient", in: .support, imports: ["AsyncPrimitives", "CLibpq"]),
     .module(
         "PrintSpool", in: .spooler, imports: ["PrintModel", "AsyncPrimitives", "PostgresClient"],
         outside: ["GRDB", "GRDBSQLite"]),
@@ -83,7 +83,9 @@ let modules: [Module] = [
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
     .module(
         "PrintKit", in: .printKit,
-        imports: ["PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch"]),
+        imports: [
+            "PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch", "AsyncPrimitives",
+        ]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,

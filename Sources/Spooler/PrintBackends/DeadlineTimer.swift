@@ -1,7 +1,6 @@
 // A timer that does not depend on a thread pool.
 
 import AsyncPrimitives
-import Glibc
 
 /// A timer whose deadlines fire on one thread for the whole process.
 ///
@@ -47,7 +46,7 @@ final class DeadlineTimer: @unchecked Sendable {
             if entries.count > 2 * acts.count + 64 { dropCanceled() }
             insert(Entry(moment: moment, number: lastNumber))
             // If the thread cannot be started, the next deadline tries again.
-            if !isRunning { isRunning = start() }
+            if !isRunning { isRunning = DedicatedThread.start { self.run() } == 0 }
             if entries.first?.number == lastNumber { monitor.wake() }
             return Deadline(number: lastNumber)
         }
@@ -60,23 +59,6 @@ final class DeadlineTimer: @unchecked Sendable {
     var count: Int { monitor.locked { acts.count } }
 
     // MARK: - The thread
-
-    private func start() -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let own = Unmanaged.passRetained(self)
-        let code = pthread_create(
-            &thread, &attributes,
-            { argument in
-                if let argument { Unmanaged<DeadlineTimer>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, own.toOpaque())
-        if code != 0 { own.release() }
-        return code == 0
-    }
 
     private func run() -> Never {
         while true { next()() }

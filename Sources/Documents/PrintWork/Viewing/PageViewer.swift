@@ -1,5 +1,6 @@
 // Draws parts of pages with worker processes that keep documents open.
 
+import AsyncPrimitives
 import Glibc
 package import PrintModel
 import ProcessLaunch
