@@ -17,6 +17,8 @@ struct HostsTrialTests {
         var acknowledged: Int
         var lost: Int
         var twice: Int
+        var stuck: Int
+        var lostUpdates: Int
         var takeover: Times
     }
 
@@ -29,7 +31,7 @@ struct HostsTrialTests {
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
         #expect(report.rounds >= rounds)
         #expect(report.acknowledged > rounds, "\(run.output)")
-        #expect(report.lost == 0 && report.twice == 0, "\(run.output)")
+        #expect(report.lost == 0 && report.twice == 0 && report.stuck == 0 && report.lostUpdates == 0, "\(run.output)")
         #expect(report.takeover.count > 0 && report.takeover.worst < 15, "\(run.output)")
     }
 }

@@ -94,9 +94,8 @@ struct SlowDiskTests {
         #expect(truncate(large, 4 << 30) == 0)
         expect(try await spooler.printq("submit", large))
         try disk.delay()
-        let isOver = Flag()
-        let slow = Task { [spooler] in
-            defer { isOver.isRaised.store(true, ordering: .relaxed) }
+        let slow = Task { [spooler, disk] in
+            defer { disk.endTransfers() }
             async let upload = spooler.printq("submit", large)
             async let backup = spooler.printq("backup", spooler.folder.path("backup.tar"))
             expect(try await upload)
@@ -110,11 +109,10 @@ struct SlowDiskTests {
             defer { times[name, default: []].append(ContinuousClock.now - start) }
             return try await body()
         }
-        while !isOver.isRaised.load(ordering: .relaxed) {
+        while try await disk.moreIsTransferred() {
             let job = try await measure("submit") { try await submit(queue) }
             _ = try await measure("list") { try await queue.ask(.getJobs) }
             _ = try await measure("cancel") { try await queue.ask(.cancelJob, job: job) }
-            try await Task.sleep(for: .milliseconds(50))
         }
         try await slow.value
         await client.close()
@@ -125,10 +123,6 @@ struct SlowDiskTests {
             #expect(most < .milliseconds(100), "\(name)")
         }
     }
-}
-
-private final class Flag: Sendable {
-    let isRaised = Atomic(false)
 }
 
 /// A library that makes the disk of the documents of printd slow (`slow-disk.c`).
@@ -160,6 +154,25 @@ private final class SlowDisk: Sendable {
         try FileManager.default.removeItem(atPath: "\(folder)/\(call.rawValue)")
     }
     func delay() throws { try make("delay") }
+
+    /// Waits until the slow disk has transferred at least 4 MiB since the last call.
+    ///
+    /// Returns false after the end of the transfers.
+    func moreIsTransferred() async throws -> Bool {
+        let before = seen.withLock { $0 }
+        try await eventually("4 MiB are transferred", in: folder, within: .seconds(600)) {
+            transferred > before || isOver
+        }
+        seen.withLock { $0 = transferred }
+        return !isOver
+    }
+
+    /// Ends the series of `moreIsTransferred()`.
+    func endTransfers() { try? make("over") }
+
+    private let seen = Mutex(0)
+    private var isOver: Bool { FileManager.default.fileExists(atPath: "\(folder)/over") }
+    private var transferred: Int { FileManager.default.contents(atPath: "\(folder)/progress")?.count ?? 0 }
 
     private func make(_ name: String) throws { try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
 }

@@ -61,8 +61,11 @@ struct HostsAdministrator {
         if isCertain, answered == (true, true), world.database.isSynchronous {
             let row = try await row("SELECT is_paused, info FROM printers WHERE name = '\(printer)'")
             world.record { journal in
-                journal.count("updates of a printer at two hosts")
-                if row != "t|\(info)" { journal.problems.append("an update of \(printer) is lost: \(row)") }
+                journal.count("pauses beside a change at another host")
+                if row != "t|\(info)" {
+                    journal.lostUpdates += 1
+                    journal.problems.append("an update of \(printer) is lost: \(row)")
+                }
             }
         }
         if answered != (true, true) { uncertainUntil[printer] = .now + Self.uncertainty }

@@ -12,7 +12,11 @@ struct HostsSettling {
     private static let timeout = Duration.seconds(100)
 
     /// The error for jobs that do not end.
-    struct Unsettled: Error, CustomStringConvertible { var description: String }
+    struct Unsettled: Error, CustomStringConvertible {
+        var description: String
+        /// The number of these jobs.
+        var jobs = 0
+    }
 
     /// Waits until all hosts respond, and all jobs have ended or are suspended.
     func settle() async throws {
@@ -26,7 +30,9 @@ struct HostsSettling {
             if open.isEmpty { return true }
             try await resumePrinters()
             if open != last { (last, end) = (open, .now + Self.timeout) }
-            guard ContinuousClock.now < end else { throw Unsettled(description: "jobs have not ended: \(open)") }
+            guard ContinuousClock.now < end else {
+                throw Unsettled(description: "jobs have not ended: \(open)", jobs: open.count)
+            }
             return false
         }
     }

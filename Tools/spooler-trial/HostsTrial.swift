@@ -43,6 +43,7 @@ struct HostsTrial {
     }
 
     private mutating func run() async throws -> HostsReport {
+        let commit = await HostsReport.commit()
         let start = ContinuousClock.now
         try await world.start()
         var rounds = 0
@@ -53,12 +54,16 @@ struct HostsTrial {
                 try await measureTakeover()
                 try await compare()
             } catch {
-                world.record { $0.problems.append("\(error)") }
+                world.record { journal in
+                    journal.stuck += (error as? HostsSettling.Unsettled)?.jobs ?? 0
+                    journal.problems.append("\(error)")
+                }
             }
             rounds += count
             SpoolerTrial.say("\(rounds) rounds, \(world.recorded.acknowledged.count) jobs")
         }
-        return HostsReport(options, seconds: (ContinuousClock.now - start) / .seconds(1), world.recorded, verdict)
+        return HostsReport(
+            options, commit: commit, seconds: (ContinuousClock.now - start) / .seconds(1), world.recorded, verdict)
     }
 
     // MARK: - Rounds

@@ -32,6 +32,8 @@ struct HostsVerdict: Sendable {
     private(set) var forgotten: [String] = []
     /// The names of jobs that were printed twice.
     private(set) var twice: Set<String> = []
+    /// The number of jobs that have not ended.
+    private(set) var stuck = 0
     /// The messages of suspended jobs.
     private(set) var suspended: [String] = []
     /// The violations of the promises.
@@ -102,6 +104,7 @@ struct HostsVerdict: Sendable {
                 problems.append("job \(job.id) (\(job.name)) is completed, but was not printed")
             }
         } else {
+            if !job.jobState.isTerminal { stuck += 1 }
             problems.append(
                 "job \(job.id) (\(job.name), \(count) printouts) is \(job.jobState) \(job.reasons): \(job.message)")
         }

@@ -76,6 +76,10 @@ struct HostsJournal: Sendable {
     var takeovers: [Double] = []
     /// The same seconds, with concurrent faults of other hosts and of the database.
     var disturbedTakeovers: [Double] = []
+    /// The number of jobs that did not end.
+    var stuck = 0
+    /// The number of acknowledged changes of printers that another host has overwritten.
+    var lostUpdates = 0
     var problems: [String] = []
 
     /// Counts an event.
