@@ -9,7 +9,7 @@ from texts import ROOT
 FOLDER = ROOT / "Sources/Center/PrintCenter/Web"
 WIDTH = 120
 # Prefixes of texts whose names end with a keyword of the service.
-SERVICE = ("cause.", "compare.cause-", "option.", "printers.clear.", "simulator.name.", "timeline.", "value.")
+SERVICE = ("cause.", "compare.cause-", "condition.", "option.", "printers.clear.", "simulator.name.", "timeline.", "value.")
 _COMMENT = re.compile(r"/\*.*?\*/|(?<!\S)//[^\n]*", re.DOTALL)
 _STATIC = re.compile(r'^(?:import|export) (?:\{([^}]*)\} from )?"([^"]+)"$', re.MULTILINE)
 _FILE = re.compile(r'import\.meta\.resolve\("([^"]+)"\)')

@@ -47,6 +47,22 @@ def test_a_held_job_is_released_and_canceled_by_buttons(spooler, center):
     assert "canceled" in spooler.printq("show", str(job))
 
 
+def test_the_job_of_a_paused_printer_offers_to_resume_the_printer(spooler, open_center):
+    spooler.printq("printers", "pause", "photo", "--message", "New ink at noon")
+    job = spooler.submit("-d", "photo", spooler.pdf())
+    center, japanese = open_center(), open_center(locale="ja-JP")
+    for page, sentence in [(center, "photo is paused"), (japanese, "photoは一時停止中です")]:
+        row(page, job).click()
+        panel = page.get_by_role("region", name=re.compile("State|状態"))
+        expect(panel).to_contain_text(sentence)
+        expect(panel).to_contain_text("New ink at noon")
+        # The button replaces the command.
+        expect(panel).not_to_contain_text("printq")
+    center.get_by_role("button", name="Resume photo").click()
+    expect(center.get_by_role("region", name="State")).to_contain_text("Completed")
+    expect(japanese.get_by_role("listitem").filter(has_text="受け付けました")).to_be_visible()
+
+
 def test_an_action_can_be_undone(spooler, center):
     job = held(spooler)
     spooler.printq("printers", "pause", "color-laser")

@@ -95,6 +95,9 @@ static const struct {
     {"jobs/actions.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/jobs/actions.js" suffix(, 0)
     }},
+    {"jobs/condition.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/condition.js" suffix(, 0)
+    }},
     {"jobs/detail.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/jobs/detail.js" suffix(, 0)
     }},

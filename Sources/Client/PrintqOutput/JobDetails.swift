@@ -10,12 +10,15 @@ package struct JobDetails: Sendable {
     private let job: JobView
     private let group: AttributeGroup
 
-    /// The job attributes to request from printd.
-    package static let attributeNames = [
+    private static let names = [
         "all", "printq-why", JobCondition.attributeName, "printq-output-folder", "printq-output-file",
         "printq-resume-from", "printq-resume-words", "printq-copies", "printq-current-copy", "printq-moved-from",
-        "printq-documents-kept", "printq-job-events",
+        "printq-documents-kept",
     ]
+    /// The job attributes to request from printd for the text.
+    package static let attributeNames = names + ["printq-timeline"]
+    /// The job attributes to request for `printq show --json`.
+    package static let jsonNames = names + ["printq-job-events", "printq-output-files"]
 
     /// Creates the details from the attributes of a job.
     package init(_ group: AttributeGroup) {
@@ -43,8 +46,9 @@ package struct JobDetails: Sendable {
         lines += options
         if let output = job.outputFolder ?? job.outputFile { lines.append(("output", output)) }
         if !commands.isEmpty { lines.append(("commands", commands.joined(separator: ", "))) }
-        for (index, event) in group.strings("printq-job-events").enumerated() {
-            lines.append((index == 0 ? "events" : "", Self.withLocalTime(event)))
+        for (index, event) in timeline.enumerated() {
+            let text = event.text.isEmpty ? "" : ": \(event.text)"
+            lines.append((index == 0 ? "events" : "", "\(LocalTime.long(event.time))  \(event.kind)\(text)"))
         }
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { title, value in
@@ -56,13 +60,18 @@ package struct JobDetails: Sendable {
     ///
     /// Each line consists of the local time and a sentence: `09:41:04  Printing page 1 of 5`.
     package func events(now: UnixTime) -> [String] {
-        group.strings("printq-job-events").map { event in
-            guard let (moment, words) = Self.parts(of: event) else { return event.printable }
+        timeline.map { event in
             // An event without a text has only a keyword, such as `job-completed`.
-            let text = words.split(separator: ": ", maxSplits: 1).dropFirst().first.map(String.init)
-            let keyword = words.drop { $0 != "-" }.dropFirst()
-            let sentence = text ?? keyword.prefix(1).uppercased() + keyword.dropFirst()
-            return "\(LocalTime.precise(moment, now: now))  \(sentence.printable)"
+            let keyword = event.kind.drop { $0 != "-" }.dropFirst()
+            let sentence = event.text.isEmpty ? keyword.prefix(1).uppercased() + keyword.dropFirst() : event.text
+            return "\(LocalTime.precise(event.time, now: now))  \(sentence)"
+        }
+    }
+
+    /// The events of the job, oldest first.
+    private var timeline: [EventView] {
+        (group["printq-timeline"]?.values ?? []).compactMap(\.collectionValue).map {
+            EventView(AttributeGroup(.eventNotification, $0.members))
         }
     }
 
@@ -88,20 +97,6 @@ package struct JobDetails: Sendable {
     }
 
     private var isHeld: Bool { job.reasons.contains("job-hold-until-specified") }
-
-    /// Replaces the timestamp in a text such as `@1700000000 printed` with the local time.
-    private static func withLocalTime(_ event: String) -> String {
-        guard let (moment, words) = parts(of: event) else { return event }
-        return "\(LocalTime.long(moment))  \(words)"
-    }
-
-    /// Splits text such as `@1700000000 printed` into the time and the remaining text; nil if the text has another
-    /// format.
-    private static func parts(of event: String) -> (UnixTime, Substring)? {
-        let parts = event.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].hasPrefix("@"), let moment = UnixTime(parts[0].dropFirst()) else { return nil }
-        return (moment, parts[1])
-    }
 
     /// The progress in pages, such as `2 of 5 printed, on 1 sheet`.
     ///

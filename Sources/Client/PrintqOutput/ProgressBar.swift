@@ -23,20 +23,12 @@ package struct ProgressBar: Sendable, Hashable {
         self.init(fraction: Double(progress.completedInAllCopies) / Double(progress.pages * max(1, progress.copies)))
     }
 
-    /// Creates the bar of a job from the text of an event, such as `printing page 2 of 5`; nil if the text reports no
-    /// progress.
-    package init?(words: String) {
-        if words.contains("ll pages printed") {
-            self.init(fraction: 1)
-        } else if let match = words.firstMatch(of: /page (\d+) of (\d+)(?:, copy (\d+) of (\d+))?/),
-            let page = Double(match.1), let pages = Double(match.2), pages > 0
-        {
-            let copy = match.3.flatMap { Double($0) } ?? 1
-            let copies = max(1, match.4.flatMap { Double($0) } ?? 1)
-            self.init(fraction: ((copy - 1) * pages + page - 1) / (pages * copies))
-        } else {
-            return nil
-        }
+    /// Creates the bar of a job from the printed sides that an event reports; nil if the event reports no progress, or
+    /// if the number of sides is unknown.
+    package init?(_ event: EventView) {
+        guard event.state == .processing, let printed = event.impressionsCompleted, let all = event.impressions, all > 0
+        else { return nil }
+        self.init(fraction: Double(printed) / Double(all))
     }
 
     /// Returns the bar and the text in one line, truncated to the width of the terminal.
@@ -65,12 +57,9 @@ package struct WatchProgress: Sendable {
     ///
     /// The result is empty if the event does not report the progress of a job.
     package mutating func update(_ event: EventView) -> String {
-        guard let id = event.jobID, event.state == .processing, let bar = ProgressBar(words: event.text) else {
-            return ""
-        }
+        guard let id = event.jobID, let bar = ProgressBar(event) else { return "" }
         shown = true
-        let words = event.text.firstMatch(of: /page \d+ of \d+.*/).map { String($0.output) } ?? "all pages printed"
-        return bar.line("job \(id): \(words)", width: width)
+        return bar.line("job \(id): \(event.message)", width: width)
     }
 
     /// Returns the text to write to erase the line.

@@ -27,6 +27,8 @@ package struct EventView: Sendable {
     package var message: String
     /// The job's state reasons after the event, without `none`.
     package var reasons: [String]
+    /// The number of sides that are not blank, over all copies; nil if the number is unknown.
+    package var impressions: Int?
     /// The number of printed sides that are not blank, over all copies; nil if the event does not report this number.
     package var impressionsCompleted: Int?
     /// The description of the event in one line.
@@ -47,6 +49,7 @@ package struct EventView: Sendable {
         state = group.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
         message = (group.string("job-state-message") ?? "").printable
         reasons = group.keywords("job-state-reasons").filter { $0 != "none" }
+        impressions = group.integer("job-impressions").map(Int.init)
         impressionsCompleted = group.integer("job-impressions-completed").map(Int.init)
         text = (group.string("notify-text") ?? "").printable
         attributes = group.attributes

@@ -35,24 +35,38 @@ package struct EventWatch: Sendable {
     private let queue: Spooler
     private let request: WatchRequest
     private let pause: @Sendable (Duration) async throws -> Void
-    private let notice: @Sendable (String) -> Void
-    private let onMissing: @Sendable () -> Void
+    private let notice: @Sendable (Notice) -> Void
 
     /// Creates a client for the events of a request.
     ///
     /// - Parameters:
     ///   - pause: The function that waits for a duration. The function throws an error if the task is canceled.
-    ///   - notice: The function that reports problems, such as a lost connection, to the user.
-    ///   - onMissing: The function that is called if printd deleted events before their delivery. The function is
-    ///     called before the next events are delivered.
+    ///   - notice: The function that is called after a change of the connection, and before the events that follow
+    ///     missing events are delivered.
     package init(
         _ queue: Spooler, _ request: WatchRequest,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        notice: @escaping @Sendable (String) -> Void,
-        onMissing: @escaping @Sendable () -> Void = {}
+        notice: @escaping @Sendable (Notice) -> Void
     ) {
         (self.queue, self.request, self.pause, self.notice) = (queue, request, pause, notice)
-        self.onMissing = onMissing
+    }
+
+    /// A change of the connection, or a gap in the events.
+    package enum Notice: Sendable {
+        case lost
+        /// The delivery continues after the event with the given number.
+        case reconnected(after: Int)
+        /// printd deleted events up to the event with the given number before their delivery.
+        case missing(through: Int)
+
+        /// The notice as a sentence for the user.
+        package var text: String {
+            switch self {
+            case .lost: "lost the connection to printd; waiting until printd is running again"
+            case .reconnected(let event): "reconnected to printd; continuing after event \(event)"
+            case .missing(let event): "some events up to event \(event) are missing because their jobs were deleted"
+            }
+        }
     }
 
     /// The step that follows a delivery of events.
@@ -136,12 +150,12 @@ package struct EventWatch: Sendable {
         }
         try take(answer, &place)
         if place.subscription == nil, let rest = request.comesByEvery { try? await pause(rest) }
-        if place.hasGone { notice("reconnected to printd; continuing after event \(place.event ?? 0)") }
+        if place.hasGone { notice(.reconnected(after: place.event ?? 0)) }
         (place.hasGone, place.delay) = (false, Place.shortest)
     }
 
     private func noteAbsence(_ place: inout Place) {
-        if !place.hasGone { notice("lost the connection to printd; waiting until printd is running again") }
+        if !place.hasGone { notice(.lost) }
         (place.hasGone, place.subscription) = (true, nil)
     }
 
@@ -255,8 +269,7 @@ package struct EventWatch: Sendable {
 
     private func noteMissing(_ group: AttributeGroup?, _ place: Place) {
         guard let through = group?.integer("printq-events-missing-through") else { return }
-        onMissing()
-        notice("some events up to event \(through) are missing because their jobs were deleted")
+        notice(.missing(through: Int(through)))
     }
 
     private static func mayPass(_ error: IPPClientError) -> Bool {

@@ -156,9 +156,10 @@ package final class CenterConnection: Sendable {
     // MARK: Events
 
     private func followEvents() async {
-        let watch = EventWatch(spooler, WatchRequest()) { [self] words in
-            tell(.live(!words.hasPrefix("lost")))
-            if words.hasPrefix("lost") { tell(.note(words)) }
+        let watch = EventWatch(spooler, WatchRequest()) { [self] notice in
+            guard case .lost = notice else { return tell(.live(true)) }
+            tell(.live(false))
+            tell(.note(notice.text))
         }
         do throws(SpoolerClientError) {
             try await watch.run { (events: [EventView]) async throws(SpoolerClientError) in

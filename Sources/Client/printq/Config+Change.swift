@@ -105,9 +105,8 @@ extension ConfigurationChoice {
                 : "change the settings as the owner of the spool"
             return SpoolerClientError(.noPermission, "\(error.description.printable); \(advice)", cause: error)
         }
-        let isMissing = error.description.hasSuffix("No such file or directory")
         return SpoolerClientError(
             error.isInvalid ? .configuration : .output,
-            error.description.printable + (isMissing ? "; 'printq init' creates the spool" : ""), cause: error)
+            error.description.printable + (error.isMissing ? "; 'printq init' creates the spool" : ""), cause: error)
     }
 }

@@ -21,7 +21,7 @@ extension Log {
         let listing = JobListing(
             .completed, printer: try choice.name, isMine: mine, limit: limit ?? Self.usualBefore)
         let (json, isStyled) = (choices.json, choices.color.isStyled)
-        let watch = EventWatch(queue, WatchRequest(printer: listing.printer)) { StandardOutput.complain($0) }
+        let watch = EventWatch(queue, WatchRequest(printer: listing.printer)) { StandardOutput.complain($0.text) }
         let failure = await untilInterrupted { () async -> SpoolerClientError? in
             var rows = EndedJobRows(json: json, isStyled: isStyled)
             var hasStarted = false

@@ -15,8 +15,8 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var session: ReportChoice
 
     func run() async throws {
-        let files = session.json ? ["printq-output-files"] : []
-        let group = try await session.spooler.job(id.number, JobDetails.attributeNames + files)
+        let names = session.json ? JobDetails.jsonNames : JobDetails.attributeNames
+        let group = try await session.spooler.job(id.number, names)
         if session.json { return StandardOutput.print(.of(group, output: PrintOutput(group))) }
         StandardOutput.print(JobDetails(group).text(now: Session.now))
     }

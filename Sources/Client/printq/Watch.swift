@@ -41,7 +41,7 @@ struct Watch: AsyncParsableCommand {
         let queue = try session.spooler
         let printer = try choice.name
         let request = WatchRequest(printer: printer, jobs: ids.map(\.number), after: after)
-        let watch = EventWatch(queue, request) { StandardOutput.complain($0) }
+        let watch = EventWatch(queue, request) { StandardOutput.complain($0.text) }
         let ends = !ids.isEmpty || untilEnded
         let result = await untilInterrupted { () async -> Result<OpenJobs, SpoolerClientError> in
             var open = OpenJobs(named: request.jobs)

@@ -9,6 +9,8 @@ extension ConfigurationFile {
     package struct ChangeError: Error, CustomStringConvertible {
         /// Whether the user has no permission to read or write the file.
         package var isPermission = false
+        /// Whether the folder of the file does not exist.
+        package var isMissing = false
         /// Whether the file or the value is invalid.
         package var isInvalid = false
         /// Whether another process has changed the file since this process read the file.
@@ -20,10 +22,10 @@ extension ConfigurationFile {
 
         /// Creates the error of a failed change.
         package init(
-            isPermission: Bool = false, isInvalid: Bool = false, isOutdated: Bool = false, description: String
+            isPermission: Bool = false, isMissing: Bool = false, isInvalid: Bool = false, isOutdated: Bool = false,
+            description: String
         ) {
-            self.isPermission = isPermission
-            self.isInvalid = isInvalid
+            (self.isPermission, self.isMissing, self.isInvalid) = (isPermission, isMissing, isInvalid)
             self.isOutdated = isOutdated
             self.description = description
         }
@@ -126,6 +128,7 @@ extension ConfigurationFile {
         let code = errno
         let isPermission = code == EACCES || code == EPERM || code == EROFS
         return ChangeError(
-            isPermission: isPermission, description: "cannot \(action) '\(path)': \(String(cString: strerror(code)))")
+            isPermission: isPermission, isMissing: code == ENOENT,
+            description: "cannot \(action) '\(path)': \(String(cString: strerror(code)))")
     }
 }

@@ -96,7 +96,7 @@ struct EventWatchTests {
         }
         let watch = EventWatch(
             queue, request, pause: { pause in seen.withLock { $0.pauses.append(pause) } },
-            notice: { words in seen.withLock { $0.notices.append(words) } })
+            notice: { notice in seen.withLock { $0.notices.append(notice.text) } })
         try await watch.run(onStart: { () async throws(SpoolerClientError) in waits }) {
             (event: EventView) throws(SpoolerClientError) in
             seen.withLock { seen in

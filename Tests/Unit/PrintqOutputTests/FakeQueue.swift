@@ -183,6 +183,16 @@ actor FakeQueue: PrinterService {
             attributes.append(
                 Attribute("printq-job-events", .text("@1700000000 accepted"), .text("@1700000001 printed")))
         }
+        if requested.names("printq-timeline") {
+            let events = [(1_700_000_000, "job-created", "accepted"), (1_700_000_001, "job-progress", "")].map {
+                (time, kind, text) in
+                IPP.Collection([
+                    Attribute("printer-up-time", .integer(time)), Attribute("notify-subscribed-event", .keyword(kind)),
+                    Attribute("notify-text", .text(text)),
+                ])
+            }
+            attributes.append(Attribute("printq-timeline", events.map { .collection($0) }))
+        }
         return attributes
     }
 

@@ -57,17 +57,34 @@ import Testing
         #expect(plain.update(uploading: ["a.pdf"]) == "")
     }
 
-    @Test(arguments: [
-        ("job 7 (Letter) on color-laser: printing page 2 of 5", 0.2), ("printing page 1 of 2, copy 2 of 2", 0.5),
-        ("All pages printed", 1), ("page 9 of 3", 1),
-    ])
-    func `the progress bar shows the fraction of printed pages that the event message reports`(
-        words: String, fraction: Double
-    ) throws {
-        #expect(try #require(ProgressBar(words: words)).fraction == fraction)
+    private func event(_ state: JobState, sides: Int32?, of all: Int32?, _ message: String = "") -> EventView {
+        var attributes = [
+            Attribute("notify-job-id", .integer(7)), Attribute("job-state", .enumeration(Int32(state.rawValue))),
+            Attribute("job-state-message", .text(message)),
+        ]
+        if let sides { attributes.append(Attribute("job-impressions-completed", .integer(sides))) }
+        if let all { attributes.append(Attribute("job-impressions", .integer(all))) }
+        return EventView(AttributeGroup(.eventNotification, attributes))
     }
 
-    @Test func `an event message without page numbers has no progress bar`() {
-        #expect(ProgressBar(words: "job 7 completed") == nil)
+    @Test(arguments: [(1, 5, 0.2), (2, 4, 0.5), (3, 3, 1), (9, 3, 1)] as [(Int32, Int32, Double)])
+    func `the progress bar shows the fraction of printed sides that an event reports`(
+        sides: Int32, all: Int32, fraction: Double
+    ) throws {
+        #expect(try #require(ProgressBar(event(.processing, sides: sides, of: all))).fraction == fraction)
+    }
+
+    @Test func `an event of an ended job, or without the number of sides, has no progress bar`() {
+        #expect(ProgressBar(event(.completed, sides: 5, of: 5)) == nil)
+        #expect(ProgressBar(event(.processing, sides: nil, of: 5)) == nil)
+        #expect(ProgressBar(event(.processing, sides: 1, of: nil)) == nil)
+    }
+
+    @Test func `the progress line of a watch shows the message of the job, and is erased before the next event`() {
+        var line = WatchProgress(width: 60)
+        #expect(
+            line.update(event(.processing, sides: 1, of: 2, "Printing page 2 of 2"))
+                == "[##########----------] job 7: Printing page 2 of 2")
+        #expect(line.clear() == "\r\u{1B}[K" && line.clear() == "")
     }
 }

@@ -149,8 +149,8 @@ import Testing
                     pages      2 of 5 printed, on 0 sheets
                     submitted  2023-11-14 22:13:20
                     commands   printq cancel 1
-                    events     2023-11-14 22:13:20  accepted
-                               2023-11-14 22:13:21  printed
+                    events     2023-11-14 22:13:20  job-created: accepted
+                               2023-11-14 22:13:21  job-progress
 
                     """))
             try await spool.expect("why", "1", prints: "it is the next one for color-laser\n")

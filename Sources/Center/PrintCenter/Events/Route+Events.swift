@@ -93,8 +93,9 @@ extension Call {
     private func watch(after start: Int, into queue: PieceQueue) async {
         let isIncomplete = Mutex(false)
         var lastReset = -1
-        let watch = EventWatch(
-            spooler, WatchRequest(after: start), notice: { _ in }, onMissing: { isIncomplete.withLock { $0 = true } })
+        let watch = EventWatch(spooler, WatchRequest(after: start)) { notice in
+            if case .missing = notice { isIncomplete.withLock { $0 = true } }
+        }
         do throws(SpoolerClientError) {
             try await watch.run { (events: [EventView]) async throws(SpoolerClientError) in
                 var text: [UInt8] = []

@@ -29,7 +29,6 @@ struct JobDetail: Sendable {
         }
         members += [
             ("condition", JobCondition(attributes: group)?.json ?? .null),
-            ("next", .optional(next)),
             ("reprint-of", .optional(group.integer("parent-job-id").map(Int.init))),
             ("moved-from", .optional(group.string("printq-moved-from"))),
             ("resume-from", .optional(summary.view.resumeFrom)),
@@ -41,37 +40,6 @@ struct JobDetail: Sendable {
             ("output", output ?? .null),
         ]
         return .object(members)
-    }
-
-    /// The word for a printed side in messages: `page` or `side`.
-    ///
-    /// The word is `page` if the job has one copy and one page per side.
-    private var sideName: String {
-        guard let progress = summary.view.progress else { return "side" }
-        return progress.copies == 1 && progress.completed == summary.view.impressionsCompleted ? "page" : "side"
-    }
-
-    /// A sentence about the next step in the processing of the job; nil if no next step is known.
-    private var next: String? {
-        switch summary.phase {
-        case .arriving: "The job starts when all documents have arrived."
-        case .preparing: "After the preparation, the job is sent to \(summary.view.printer)."
-        case .waiting:
-            switch Int(group.integer("printq-jobs-before") ?? 0) {
-            case 0: "The job is printed next on \(summary.view.printer)."
-            case 1: "The job is printed after 1 other job."
-            case let count: "The job is printed after \(count) other jobs."
-            }
-        case .retrying: "The job will soon be sent to \(summary.view.printer) again."
-        case .stopped:
-            summary.view.impressionsCompleted > 0
-                ? "The job will continue with \(sideName) \(summary.view.impressionsCompleted + 1)."
-                : "The job continues when the problem of the printer is solved."
-        case .suspended: "Check the printed pages. Then resume, reprint or cancel the job."
-        case .held: summary.view.heldUntil == nil ? "The job waits until a user releases it." : nil
-        case .stopping: "The job ends when the printer stops printing the job."
-        case .printing, .canceled, .completed, .failed: nil
-        }
     }
 
     private var documents: [JSONText] {

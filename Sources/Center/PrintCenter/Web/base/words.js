@@ -77,16 +77,12 @@ export function size(bytes) {
 export const seconds = iso => Math.max(0, Math.round((new Date(iso) - Date.now()) / 1000))
 
 /**
- * Returns the sentence for a `cause` of a job or printer, or `fallback` (the service's English sentence).
- * The English table has no text where the service's sentence is as good.
+ * Returns the short sentence for a `cause` of a job or printer. Without a text for its code, this is the service's
+ * English sentence `message`, or a general sentence.
  */
-export function causeText(cause, fallback) {
-  const key = cause && "cause." + cause.code
-  if (!key || !has(key) || !t(key)) return fallback || ""
-  const params = {
-    ...cause, n: cause.before, media: cause.media || t("paper"),
-    until: cause.until && moment(cause.until), s: cause["retry-at"] && seconds(cause["retry-at"]),
-  }
-  const needed = table[key][column].match(/\{([\w-]+)\}/g) || []
-  return needed.some(name => params[name.slice(1, -1)] == null) && fallback ? fallback : t(key, params)
+export function causeText(cause, message) {
+  const key = "cause." + cause.code
+  if (!has(key) && message && lang === "en") return message
+  const known = has(key) ? key : cause.printer ? "cause.stopped" : "cause.failed"
+  return t(known, { ...cause, media: cause.media || t("paper") })
 }

@@ -1,13 +1,14 @@
 /** Shows one job: state, pages, timeline, details, actions. */
 
-import { get } from "../base/api.js"
+import { get, post, printerAPI, session } from "../base/api.js"
 import { fill, h, keyed, later, paced, set, text } from "../base/dom.js"
 import { icon, phaseIcon } from "../base/icons.js"
 import { announce, report } from "../base/messages.js"
-import { clock, lang, size, t, time, word, has } from "../base/words.js"
+import { clock, lang, size, t, time, word } from "../base/words.js"
 import { bar, button, layout } from "../frame/layout.js"
 import { href, printerPath, route } from "../frame/router.js"
 import { act, actionsOf } from "./actions.js"
+import { conditionText } from "./condition.js"
 import { ended, hasBar, heading, nameOf, part, tone } from "./jobtext.js"
 
 const most = 40
@@ -137,22 +138,26 @@ export function detail(pane) {
   function drawState() {
     const kind = tone(job) || (ended(job) || job.phase === "held" ? "calm" : "")
     const empty = () => h("div", { class: "grow" }, h("h2"), h("p"),
-      h("div", { class: "pieces", "aria-hidden": "true" }))
+      h("div", { class: "pieces", "aria-hidden": "true" }), h("div", { class: "buttons" }))
     if (!parts.state.firstChild) fill(parts.state, h("span", { class: "state" }), empty())
     parts.state.className = "panel " + kind
-    const [mark, body] = parts.state.children, [title, sentence, pieces] = body.children
+    const [mark, body] = parts.state.children, [title, sentence, pieces, buttons] = body.children
     fill(mark, phaseIcon(job.phase, part(job)))
     const head = heading(job)
     text(title, head)
-    text(sentence, explanation(head))
+    text(sentence, job.condition ? conditionText({ page: job.cause?.page, ...job.condition }, head) : "")
     drawPieces(pieces)
+    drawRemedies(buttons)
   }
 
-  /** The sentences under the heading. The service writes English; other languages have the next step by phase. */
-  function explanation(head) {
-    if (lang !== "en") return nextStep(job)
-    const other = job.why && !job.why.toLowerCase().includes(head.toLowerCase())
-    return [other && job.why, job.next].filter(Boolean).map(sentence => sentence.replace(/[^.!?]$/, "$&.")).join(" ")
+  /** The buttons of the remedies that act on a printer. The remedies that act on the job are its actions. */
+  function drawRemedies(buttons) {
+    const remedies = (job.condition?.remedies || []).filter(({ action }) =>
+      action === "resume-printer" && session.administrator)
+    buttons.hidden = !remedies.length
+    keyed(buttons, remedies, ({ printer }) => printer, ({ printer }) =>
+      button(t("remedy.resume-printer", { printer }), "play", () =>
+        post(printerAPI(printer) + "/resume").then(refresh, report)), () => {})
   }
 
   /** One segment for each page up to 40 pages, above that one bar. */
@@ -213,24 +218,14 @@ export function detail(pane) {
   }
 }
 
-/** What happens next, in words of the table. */
-function nextStep(job) {
-  const page = job["resume-from"] ?? job.cause?.page ?? (job["pages-completed"] > 0 ? job["pages-completed"] + 1 : null)
-  if (job.phase === "stopped" && page) return t("resumes", { n: page })
-  return has("next." + job.phase) ? t("next." + job.phase, { printer: job.printer }) : ""
-}
-
 const back = () => ({ label: t("jobs"), href: href("/jobs", route.query) })
 
-/** Whether an event reports a page; other sentences of the same kind are warnings. */
-const isPage = ({ kind, text }) => kind === "page" && /^(Printing page|All pages)/.test(text)
+const isPage = ({ kind }) => kind === "page"
 
-/** The text of an event: the service's sentence, in other languages a word for its kind. */
-function eventText({ kind, text: sentence }) {
-  if (kind === "page" && !isPage({ kind, text: sentence })) return sentence
-  const [n, of] = kind === "page" && lang !== "en" && sentence.match(/\d+/g) || []
-  if (of) return t("printing-page", { n: Number(n), of: Number(of) })
-  return lang === "en" && sentence || word("timeline.", kind, sentence || kind)
+/** The text of an event: the service's sentence, in other languages a sentence for its kind. */
+function eventText({ kind, page, pages, text: sentence }) {
+  if (lang === "en" && sentence) return sentence
+  return page ? t("printing-page", { n: page, of: pages }) : word("timeline.", kind, sentence || kind)
 }
 
 /** Page events share one line: the last of a run replaces the others. */

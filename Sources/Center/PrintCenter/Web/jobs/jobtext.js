@@ -1,6 +1,6 @@
 /** Describes jobs in words: name, second line, progress. */
 
-import { causeText, moment, seconds, t, word } from "../base/words.js"
+import { causeText, lang, moment, seconds, t, word } from "../base/words.js"
 
 /** Whether a job has ended. */
 export const ended = job => ["completed", "canceled", "failed"].includes(job.phase)
@@ -42,9 +42,10 @@ export function progress(job) {
 /** The reason for waiting or stopping in one short sentence, or "". */
 export function reason(job) {
   if (job.phase === "held") return ""
-  const sentence = causeText(job.cause, job.why)
-  const retry = job["retry-at"] && job.phase === "retrying"
-  if (!retry || !job.cause || !sentence) return sentence
+  // The detail explains the heading in `condition`. A row has one sentence, which is longer in English.
+  const sentence = lang === "en" && !job.condition && job.why
+    || (job.cause && job.cause.code !== "jobs-before" ? causeText(job.cause) : "")
+  if (!sentence || !job["retry-at"] || job.phase !== "retrying") return sentence
   return t("with-retry", { sentence: sentence.replace(/ · .*$/, ""), s: seconds(job["retry-at"]) })
 }
 

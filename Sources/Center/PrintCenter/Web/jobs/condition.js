@@ -1,0 +1,33 @@
+/** The condition of a job in sentences: its cause, and what happens next. */
+
+import { has, moment, seconds, t } from "../base/words.js"
+
+/** Returns the sentences for the `condition` of a job. What the heading already says is left out. */
+export function conditionText(condition, heading = "") {
+  const { code, printer, message, page, before, trouble, driver, step } = condition
+  const hosts = condition.hosts?.join(", ")
+  const say = (key, more) => t("condition." + key, { printer, page, hosts, ...more })
+  const isShown = message && (message.includes(heading) || heading.includes(message.replace(/\.$/, "")))
+  const details = message && !(heading && isShown) && say("message", { message: message.replace(/[^.!?]$/, "$&.") })
+  const retry = () => [details, say(code, { s: seconds(condition["retry-at"]) })]
+  const resumed = condition.remedies.find(({ action }) => action === "resume")?.page
+  const sentences = {
+    "strict-order": () => [say(code, { job: String(condition.job), behind: condition.behind.printer }),
+      conditionText(condition.behind)],
+    "no-host": () => [],
+    interrupted: retry,
+    undelivered: retry,
+    queued: () => [before ? say(code, { n: before }) : say("next"),
+      condition.own != null && say("turns", { own: condition.own, others: condition.others }),
+      trouble && say("trouble." + trouble), details, page && say("resumes")],
+    held: () => [condition.until ? say("held-until", { until: moment(condition.until) }) : say(code)],
+    suspended: () => [details, say(code), resumed && say("resume", { page: resumed })],
+    "printer-stopped": () => [details, say(page ? "resumes" : code)],
+    "in-progress": () => [details, step === "preparing" && say(step)],
+    completed: () => [say(code, { pages: t("n-pages", { n: condition.pages }),
+      sheets: t("n-sheets", { n: condition.sheets }) }), details],
+  }
+  const found = sentences[code]?.() || [details, has("condition." + code) && say(code)]
+  const isNew = sentence => sentence && sentence.replace(/[.。]$/, "") !== heading
+  return [...found, driver && say(driver)].filter(isNew).join(" ")
+}
