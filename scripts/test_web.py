@@ -9,15 +9,16 @@ import web
 
 
 class WebTest(unittest.TestCase):
-    def problems(self, **files):
+    def problems(self, en="{}", ja="{}", **files):
         """Returns the problems of a folder with these files; the keys are names without their endings."""
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder) / "Web"
-            (folder / "base").mkdir(parents=True)
-            for name, text in {"words_json": "{}", **files}.items():
-                (folder / "base" / name.replace("_", ".")).write_text(text)
+            for name, text in {"words/en.json": en, "words/ja.json": ja, **{
+                    "base/" + name.replace("_", "."): text for name, text in files.items()}}.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text)
             with mock.patch.object(web, "FOLDER", folder):
-                return [problem.removeprefix("Web/base/") for problem in web.problems()]
+                return [problem.removeprefix("Web/").removeprefix("base/") for problem in web.problems()]
 
     def test_modules_that_import_each_other_are_a_cycle_also_if_one_import_is_dynamic(self):
         problems = self.problems(
@@ -37,15 +38,13 @@ class WebTest(unittest.TestCase):
     def test_a_wide_line_is_a_problem(self):
         self.assertEqual(self.problems(a_css=f"/* {'x' * 115} */\n"), ["a.css:1: 121 characters, more than 120"])
 
-    def test_each_text_is_used_in_both_languages_and_is_in_a_table_that_the_module_loads(self):
+    def test_each_text_is_used_and_exists_in_each_language(self):
         problems = self.problems(
-            words_json='{"state.held": ["Held", "保留中"], "old": ["Old", "旧"], "n": ["{n} jobs", "{m}件"]}',
-            more_json='{"more": ["More", "詳細"]}',
-            a_js='t("state." + "held", t(x ? "n" : "absent"), t("more"))\n',
-            b_js='addWords(import.meta.resolve("./more.json"))\n', c_js='import "./b.js"\nt("more")\n')
+            en='{"state.held": "Held", "old": "Old", "n": "{n} jobs", "new": "New"}',
+            ja='{"state.held": "保留中", "old": "旧", "n": "{m}件", "more": "詳細"}',
+            a_js='t("state." + "held", t(x ? "n" : "absent"), t("new"))\n')
         self.assertEqual(problems, [
-            "words.json: no module uses the text 'old'",
-            "words.json: the Japanese text 'n' is empty, or has other parameters than the English text",
-            "a.js: the text 'absent' is in no table that the module loads",
-            "a.js: the text 'more' is in no table that the module loads",
+            "words/en.json: no module uses the text 'old'", "words/en.json: the text 'more' is missing",
+            "words/ja.json: the text 'n' has other parameters than the English text",
+            "words/ja.json: the text 'new' is missing", "a.js: there is no text 'absent'",
         ])

@@ -1,4 +1,4 @@
-"""Checks the sources of the Print Center's web pages: width of lines, imports, cycles, and the tables of texts."""
+"""Checks the sources of the Print Center's web pages: width of lines, imports, cycles, and the texts."""
 
 import json
 import os
@@ -9,7 +9,11 @@ from texts import ROOT
 FOLDER = ROOT / "Sources/Center/PrintCenter/Web"
 WIDTH = 120
 # Prefixes of texts whose names end with a keyword of the service.
-SERVICE = ("cause.", "compare.cause-", "condition.", "option.", "printers.clear.", "simulator.name.", "timeline.", "value.")
+SERVICE = (
+    "cause.", "compare.cause-", "condition.", "error.", "option.", "printers.clear.", "simulator.name.", "timeline.",
+    "value.")
+# The languages, each with a file of all texts.
+LANGUAGES = ("en", "ja")
 _COMMENT = re.compile(r"/\*.*?\*/|(?<!\S)//[^\n]*", re.DOTALL)
 _STATIC = re.compile(r'^(?:import|export) (?:\{([^}]*)\} from )?"([^"]+)"$', re.MULTILINE)
 _FILE = re.compile(r'import\.meta\.resolve\("([^"]+)"\)')
@@ -28,7 +32,7 @@ def problems():
     modules = {path: _COMMENT.sub("", path.read_text()) for path in sorted(FOLDER.rglob("*.js"))}
     loads = {path: {target(path, name) for pattern in (_STATIC, _FILE) for name in names(pattern, code)}
              for path, code in modules.items()}
-    for path, problem in [*wide_lines(), *imports(modules, loads), *texts(modules, loads)]:
+    for path, problem in [*wide_lines(), *imports(modules, loads), *texts(modules)]:
         yield f"{path.relative_to(FOLDER.parent)}{problem}"
 
 
@@ -83,24 +87,26 @@ def reached(uses, path):
     return found
 
 
-def texts(modules, loads):
-    tables, place = {path: json.loads(path.read_text()) for path in sorted(FOLDER.rglob("*.json"))}, {}
-    strings = {text or prefix for code in modules.values() for text, prefix in _STRING.findall(code)}
-    for path, table in tables.items():
-        for key, words in table.items():
-            if key in place:
-                yield path, f": the text '{key}' is also in {place[key].name}"
-            place[key] = path
-            if not is_used(key, strings):
-                yield path, f": no module uses the text '{key}'"
-            english, japanese = words
-            if not japanese or english and not set(_PARAMETER.findall(japanese)) <= set(_PARAMETER.findall(english)):
-                yield path, f": the Japanese text '{key}' is empty, or has other parameters than the English text"
+def texts(modules):
+    """Compares the texts of the languages with each other, and with the keys in the modules and in the server."""
+    server = [path.read_text() for path in sorted(FOLDER.parent.glob("*.swift"))]
+    strings = {text or prefix for code in (*modules.values(), *server) for text, prefix in _STRING.findall(code)}
+    files = {language: FOLDER / f"words/{language}.json" for language in LANGUAGES}
+    tables = {language: json.loads(path.read_text()) for language, path in files.items()}
+    english = tables["en"]
+    for key in english:
+        if not is_used(key, strings):
+            yield files["en"], f": no module uses the text '{key}'"
+    for language, table in tables.items():
+        for key in sorted(set().union(*tables.values())):
+            if not table.get(key):
+                yield files[language], f": the text '{key}' is missing"
+            elif not set(_PARAMETER.findall(table[key])) <= set(_PARAMETER.findall(english.get(key, ""))):
+                yield files[language], f": the text '{key}' has other parameters than the English text"
     for path, code in modules.items():
-        known = {FOLDER / "base/words.json", *reached(loads, path)}
         for key in (key for argument in _TEXT.findall(code) for key in _NAME.findall(argument)):
-            if place.get(key) not in known:
-                yield path, f": the text '{key}' is in no table that the module loads"
+            if key not in english:
+                yield path, f": there is no text '{key}'"
 
 
 def is_used(key, strings):

@@ -41,20 +41,11 @@ static const struct {
     {"base/words.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/base/words.js" suffix(, 0)
     }},
-    {"base/words.json", (const unsigned char[]){
-#embed "../../Center/PrintCenter/Web/base/words.json" suffix(, 0)
-    }},
-    {"forms/forms-words.json", (const unsigned char[]){
-#embed "../../Center/PrintCenter/Web/forms/forms-words.json" suffix(, 0)
-    }},
     {"forms/forms.css", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/forms/forms.css" suffix(, 0)
     }},
     {"forms/options.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/forms/options.js" suffix(, 0)
-    }},
-    {"frame/action-words.json", (const unsigned char[]){
-#embed "../../Center/PrintCenter/Web/frame/action-words.json" suffix(, 0)
     }},
     {"frame/center.css", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/frame/center.css" suffix(, 0)
@@ -179,9 +170,6 @@ static const struct {
     {"viewer/viewer-bar.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/viewer/viewer-bar.js" suffix(, 0)
     }},
-    {"viewer/viewer-words.json", (const unsigned char[]){
-#embed "../../Center/PrintCenter/Web/viewer/viewer-words.json" suffix(, 0)
-    }},
     {"viewer/viewer.css", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/viewer/viewer.css" suffix(, 0)
     }},
@@ -190,6 +178,12 @@ static const struct {
     }},
     {"viewer/zoom.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/viewer/zoom.js" suffix(, 0)
+    }},
+    {"words/en.json", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/words/en.json" suffix(, 0)
+    }},
+    {"words/ja.json", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/words/ja.json" suffix(, 0)
     }},
 };
 

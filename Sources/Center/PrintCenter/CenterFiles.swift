@@ -1,6 +1,7 @@
 // The files of the web pages, which are part of the program.
 
 import CCenterFiles
+import FoundationEssentials
 import HTTPTypes
 import IPPServer
 
@@ -25,6 +26,9 @@ struct CenterFiles: Sendable {
     /// The HTML of the page that shows all views of the Print Center.
     let shell: [UInt8]
 
+    /// The texts of each language.
+    let texts: [PageLanguage: [String: String]]
+
     /// The web files that are embedded in this program.
     static let shared = CenterFiles()
 
@@ -44,6 +48,11 @@ struct CenterFiles: Sendable {
                 files[path] = File(bytes: bytes, compressed: GzipData.compressed(bytes), type: Self.type(of: path))
             }
         }
+        texts = Dictionary(
+            uniqueKeysWithValues: PageLanguage.allCases.map { language in
+                let bytes = files["words/\(language.rawValue).json"]?.bytes ?? []
+                return (language, (try? JSONDecoder().decode([String: String].self, from: Data(bytes))) ?? [:])
+            })
         self.files = files
         build = hash.text
         let text = String(decoding: shell, as: UTF8.self).split(separator: "/center/", omittingEmptySubsequences: false)

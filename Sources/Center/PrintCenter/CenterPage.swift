@@ -18,21 +18,14 @@ enum CenterPage {
     /// - Parameter reason: The problem with the sign-in; nil if only the session is missing.
     static func signIn(_ visit: Visit, reason: SignInFailure? = nil, status: HTTPResponse.Status) -> WebAnswer {
         let language = PageLanguage(visit.request)
-        let words = reason.map { _ in
-            language.text(
-                "This address has already been used, or has expired. ", "このアドレスは使用済みか、有効期限が切れています。")
-        }
-        let how = language.text(
-            "To open the Print Center, run this command on the print server:",
-            "プリントセンターを開くには、プリントサーバで次のコマンドを実行してください。")
-        let effect = language.text(
-            "The command opens an address that signs you in once.", "一度だけサインインできるアドレスが開きます。")
+        let cause = reason.map { _ in language.text("sign-in.used") }
         return page(
             language, status: status,
             """
-            <p>\(words ?? "")\(how)</p>
+            \(cause.map { "<p>\($0)</p>" } ?? "")
+            <p>\(language.text("sign-in.how"))</p>
             <pre><code>\(visit.center.configuration.command)</code></pre>
-            <p>\(effect)</p>
+            <p>\(language.text("sign-in.effect"))</p>
             """)
     }
 
@@ -43,20 +36,17 @@ enum CenterPage {
     static func foreignLink(_ request: WebRequest) -> WebAnswer {
         let language = PageLanguage(request)
         let target = request.path + (request.query.isEmpty ? "" : "?\(request.query)")
-        let cause = language.text(
-            "A link on another site leads to the Print Center.", "別のサイトのリンクからプリントセンターに移動しようとしています。")
-        let action = language.text("Open the Print Center", "プリントセンターを開く")
         return page(
             language, status: .forbidden,
             """
-            <p>\(cause)</p>
-            <a class="button primary" href="\(HTMLText.escaped(target))">\(action)</a>
+            <p>\(language.text("foreign-link.cause"))</p>
+            <a class="button primary" href="\(HTMLText.escaped(target))">\(language.text("foreign-link.open"))</a>
             """)
     }
 
     /// Returns a page that does not require JavaScript.
     private static func page(_ language: PageLanguage, status: HTTPResponse.Status, _ content: String) -> WebAnswer {
-        let title = language.text("Print Center", "プリントセンター")
+        let title = language.text("app")
         let body = """
             <!doctype html>
             <html lang="\(language.rawValue)"><meta charset="utf-8"><title>\(title)</title>
@@ -78,7 +68,7 @@ enum CenterPage {
 }
 
 /// The language of a page that does not require JavaScript; `words.js` selects the language of the other pages.
-enum PageLanguage: String {
+enum PageLanguage: String, CaseIterable {
     case english = "en"
     case japanese = "ja"
 
@@ -89,8 +79,8 @@ enum PageLanguage: String {
         self = languages.lazy.compactMap { PageLanguage(rawValue: String($0)) }.first ?? .english
     }
 
-    /// Returns the text in this language.
-    func text(_ english: String, _ japanese: String) -> String { self == .japanese ? japanese : english }
+    /// Returns the text of a key in the language's file (`Web/words/`).
+    func text(_ key: String) -> String { CenterFiles.shared.texts[self]?[key] ?? key }
 }
 
 extension PrintCenter.Configuration {

@@ -32,8 +32,7 @@ package struct JobDetails: Sendable {
     package func text(now: UnixTime) -> String {
         var lines = [("job", "\(job.id): \(job.name)"), ("printer", job.printer), ("owner", job.owner)]
         lines.append(("state", job.stateWords(now: now)))
-        let words = job.why.isEmpty ? job.message : job.why
-        if !words.isEmpty { lines.append(("", words)) }
+        if !job.explanation.isEmpty { lines.append(("", job.explanation)) }
         if !job.reasons.isEmpty { lines.append(("reasons", job.reasons.joined(separator: ", "))) }
         if !job.pages.isEmpty { lines.append(("pages", pages)) }
         if let parent = group.integer("parent-job-id") { lines.append(("reprint of", "\(parent)")) }

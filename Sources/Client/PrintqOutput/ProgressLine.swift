@@ -59,9 +59,7 @@ package struct ProgressLine: Sendable {
         case .processing? where job.impressionsCompleted > 0 && state == "printing":
             return job.pageProgress?.words ?? "page \(job.impressionsCompleted)"
         case .completed?, .canceled?, .aborted?: return state
-        default:
-            let words = job.why.isEmpty ? job.message : job.why
-            return words.isEmpty ? state : "\(state): \(words)"
+        default: return job.explanation.isEmpty ? state : "\(state): \(job.explanation)"
         }
     }
 }

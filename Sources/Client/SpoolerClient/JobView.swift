@@ -135,6 +135,9 @@ package struct JobView: Sendable {
         state.map { JobPhase($0, reasons: reasons, isRetrying: false, impressionsCompleted: impressionsCompleted) }
     }
 
+    /// The explanation that `printq why` shows; the message of the job if the explanation was not requested.
+    package var explanation: String { why.isEmpty ? message : why }
+
     /// Whether the job has reached a final state.
     package var hasEnded: Bool { state?.isTerminal ?? false }
 

@@ -38,7 +38,7 @@ struct Why: AsyncParsableCommand {
         let group = try await session.spooler.job(id.number, names)
         if session.json { return StandardOutput.print(JSONText(group.attributes)) }
         let job = JobView(group)
-        let words = job.why.isEmpty ? job.message : job.why
+        let words = job.explanation
         let state = "job \(id.number) is \(job.stateWords(now: Session.now))"
         let isWithheld = group["printq-why"] == nil && group["job-state-message"] == nil
         let rest = isWithheld ? "; only the job's owner and administrators may see the reason" : ""

@@ -79,6 +79,7 @@ struct JobRouteTests {
         #expect(try phase(await browser.send(.post, "/api/v1/jobs/\(id)/cancel")) == "canceled")
         let again = await browser.send(.post, "/api/v1/jobs/\(id)/cancel")
         #expect(again.status == .conflict, "\(again.text)")
+        #expect(try again.json()["code"] as? String == "client-error-not-possible")
         #expect(await browser.send(.post, "/api/v1/jobs/99/cancel").status == .notFound)
     }
 
@@ -146,6 +147,9 @@ struct JobRouteTests {
         let timeline = try #require(detail["timeline"] as? [[String: Any]])
         #expect(timeline.map { $0["kind"] as? String } == ["accepted"])
         #expect((detail["why"] as? String)?.contains("next on quiet") == true, "\(detail)")
+        let condition = try #require(detail["condition"] as? [String: Any], "\(detail)")
+        #expect(condition["code"] as? String == "queued" && condition["before"] as? Int == 0)
+        #expect(condition["printer"] as? String == "quiet")
     }
 
     @Test(arguments: [(DocumentStreamError.Code.timedOut, 408), (.interrupted, 400)])
@@ -172,10 +176,10 @@ struct JobRouteTests {
                 state: .stopped, reasons: ["media-empty-error"], message: "Tray 'tray-1' is empty; load paper"))
         try await bench.addJob()
         let jobs = try await bench.socket(.get, "/api/v1/jobs", query: "show=attention").jobs()
-        #expect(jobs.first?["why"] as? String == "quiet is out of A4 paper")
         let cause = try #require(jobs.first?["cause"] as? [String: Any])
         #expect(cause["code"] as? String == "media-empty" && cause["media"] as? String == "A4")
-        #expect(cause["tray"] as? String == "tray-1" && cause["printer"] as? String == "quiet")
+        #expect(cause["message"] as? String == "Tray 'tray-1' is empty; load paper")
+        #expect(cause["printer"] as? String == "quiet")
         #expect(try await bench.socket(.get, "/api/v1/jobs/counts").json()["attention"] as? Int == 1)
     }
 

@@ -24,10 +24,8 @@ struct JobDetail: Sendable {
     /// The job as a JSON object with all members.
     var json: JSONText {
         var members = summary.members
-        if let index = members.firstIndex(where: { $0.name == "why" }), !summary.view.why.isEmpty {
-            members[index].value = .string(summary.view.why)
-        }
         members += [
+            ("why", .optional(summary.view.why.isEmpty ? nil : summary.view.why)),
             ("condition", JobCondition(attributes: group)?.json ?? .null),
             ("reprint-of", .optional(group.integer("parent-job-id").map(Int.init))),
             ("moved-from", .optional(group.string("printq-moved-from"))),

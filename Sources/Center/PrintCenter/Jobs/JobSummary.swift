@@ -69,32 +69,14 @@ package struct JobSummary: Sendable {
         return printer?.defaultMedia.flatMap { Media(name: $0) }?.localizedName
     }
 
-    /// A short sentence about the problem of the job; nil if the job has no problem.
-    package var why: String? {
-        let words = view.message.firstSentence
-        switch phase {
-        case .retrying:
-            if printer?.stopReason != nil { return printer?.sentence(media: media) }
-            return words.isEmpty ? "\(view.printer) could not print the job" : words
-        case .stopped: return printer?.sentence(media: media) ?? (words.isEmpty ? "\(view.printer) has stopped" : words)
-        case .suspended:
-            return words.isEmpty ? "Some pages might already be printed" : words
-        case .failed: return words.isEmpty ? "The job could not be printed" : words
-        case .waiting: return printer?.sentence(media: media)
-        default: return nil
-        }
-    }
-
-    /// The cause of the job's phase as a JSON object, so that clients can translate the explanation; nil if the phase
-    /// requires no explanation.
+    /// The cause of the job's phase as a JSON object, from which clients make sentences; nil if the phase requires no
+    /// explanation.
     package var cause: JSONText? {
         var members: [(name: String, value: JSONText)] = [("code", .string(causeCode))]
         guard !causeCode.isEmpty else { return nil }
         if phase != .failed, phase != .canceled { members.append(("printer", .string(view.printer))) }
-        if ["media-empty", "media-needed"].contains(causeCode) {
-            if let media { members.append(("media", .string(media))) }
-            if let tray { members.append(("tray", .string(tray))) }
-        }
+        if ["media-empty", "media-needed"].contains(causeCode), let media { members.append(("media", .string(media))) }
+        if let message { members.append(("message", .string(message))) }
         if let retryAt { members.append(("retry-at", .time(retryAt))) }
         if phase == .suspended || phase == .stopped, let resumePage { members.append(("page", .number(resumePage))) }
         if phase == .waiting, let jobsBefore, jobsBefore > 0 { members.append(("before", .number(jobsBefore))) }
@@ -116,11 +98,17 @@ package struct JobSummary: Sendable {
         }
     }
 
-    /// The name of the tray in the printer's state message, such as `tray-1` in `Tray 'tray-1' is empty`; nil if the
-    /// message names no tray.
-    private var tray: String? {
-        let parts = (printer?.message ?? "").split(separator: "'", omittingEmptySubsequences: false)
-        return parts.count >= 3 && parts[0].hasSuffix("ray ") ? String(parts[1]) : nil
+    /// The printer's message if the printer prevents the printing of the job, otherwise the message of a job with a
+    /// problem; nil if the message is empty.
+    private var message: String? {
+        let message: String? =
+            switch phase {
+            case .retrying, .stopped: printer?.stopReason == nil ? view.message : printer?.message
+            case .waiting: printer?.stopReason == nil ? nil : printer?.message
+            case .suspended, .failed: view.message
+            default: nil
+            }
+        return message?.isEmpty == true ? nil : message
     }
 
     private var canceler: String? {
@@ -157,7 +145,6 @@ package struct JobSummary: Sendable {
             ("phase", .string(phase.rawValue)),
             ("job-state-reasons", .strings(view.reasons)),
             ("job-state-message", .string(view.message)),
-            ("why", .optional(why)),
             ("cause", cause ?? .null),
         ]
         members += [

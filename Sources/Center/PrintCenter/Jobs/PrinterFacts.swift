@@ -60,38 +60,4 @@ package struct PrinterFacts: Sendable {
         let errors = zip(reasons, stems).filter { !$0.0.hasSuffix("-report") && !$0.0.hasSuffix("-warning") }.map(\.1)
         return errors.first ?? stems.first ?? "stopped"
     }
-
-    /// Returns a short sentence about the printer's problem, such as `mono-laser is out of A4 paper`; nil if the
-    /// printer has no problem.
-    ///
-    /// - Parameter media: The paper of the job, such as `A4`; nil if unknown.
-    package func sentence(media: String?) -> String? {
-        guard let stopReason else { return nil }
-        let paper = media.map { "\($0) paper" } ?? "paper"
-        return switch stopReason {
-        case "paused": "\(name) is paused"
-        case "offline": "\(name) does not respond"
-        case "media-empty", "media-needed": "\(name) is out of \(paper)"
-        case "media-jam": "\(name) has a paper jam"
-        case "cover-open", "door-open", "interlock-open": "A cover of \(name) is open"
-        case "input-tray-missing": "A tray of \(name) is missing"
-        case "toner-empty": "\(name) is out of toner"
-        case "marker-supply-empty": "\(name) is out of ink or toner"
-        case "marker-waste-full": "The waste container of \(name) is full"
-        case "output-area-full": "The output tray of \(name) is full"
-        case "shutdown": "\(name) is switched off"
-        default:
-            message.isEmpty ? "\(name) has stopped" : "\(name): \(message.firstSentence)"
-        }
-    }
-}
-
-extension String {
-    /// The first sentence or clause of the text, without the remedy that follows a semicolon.
-    var firstSentence: String {
-        var end = firstIndex(of: ";") ?? endIndex
-        if let stop = self[..<end].firstRange(of: ". ") { end = stop.lowerBound }
-        let sentence = self[..<end]
-        return String(sentence.last == "." ? sentence.dropLast() : sentence)
-    }
 }

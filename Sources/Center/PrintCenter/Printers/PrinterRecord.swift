@@ -103,14 +103,6 @@ struct PrinterRecord: Sendable {
         var members: [(name: String, value: JSONText)] = [
             ("code", .string(alert.code)), ("printer", .string(view.name)),
         ]
-        if alert.code.hasPrefix("media-") {
-            if let tray = view.message.firstMatch(of: /[Tt]ray '([^']+)'/) {
-                members.append(("tray", .string(String(tray.1))))
-            }
-            if let media = view.message.firstMatch(of: /load ([A-Z0-9][^;()]*)/) {
-                members.append(("media", .string(String(media.1).trimmed)))
-            }
-        }
         if let progress = job?.progress, job?.state == .processingStopped {
             members.append(("page", .number(min(progress.completed + 1, progress.pages))))
             members.append(("pages", .number(progress.pages)))
@@ -205,14 +197,4 @@ extension Margins {
 extension JSONText {
     /// Returns a length in points as a JSON number, rounded to two decimal places.
     static func points(_ length: Length) -> JSONText { .decimal((length.points * 100).rounded() / 100) }
-}
-
-extension String {
-    /// The text without leading and trailing spaces.
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        while text.first == " " { text.removeFirst() }
-        return String(text)
-    }
 }

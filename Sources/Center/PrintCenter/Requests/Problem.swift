@@ -23,6 +23,9 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
     package var status: HTTPResponse.Status
     /// A sentence that explains what failed and what the user can do.
     package var detail: String
+    /// The keyword of the IPP status if the server refused an IPP request, such as
+    /// `client-error-document-password-error`; otherwise nil.
+    package var code: String?
     /// The invalid fields of the request; empty if the error has another cause.
     package var fields: [Field]
     /// Additional header fields of the response.
@@ -44,6 +47,7 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
             ("type", .string("about:blank")), ("title", .string(status.reasonPhrase)),
             ("status", .number(status.code)), ("detail", .string(detail)),
         ]
+        if let code { members.append(("code", .string(code))) }
         if !fields.isEmpty {
             let errors = fields.map { JSONText.object([("field", .string($0.name)), ("detail", .string($0.detail))]) }
             members.append(("errors", .array(errors)))
@@ -94,6 +98,7 @@ extension Problem {
     package init(_ error: SpoolerClientError) {
         let status = error.refusal.map { HTTPResponse.Status($0.status) } ?? HTTPResponse.Status(error.code)
         self.init(status, error.message)
+        code = error.refusal?.status.description
         if status == .serviceUnavailable { headers[.retryAfter] = "\(Self.retrySeconds)" }
         guard status == .unprocessableContent, let refusal = error.refusal else { return }
         let names = refusal.groups(.unsupported).flatMap(\.attributes).map(\.name)

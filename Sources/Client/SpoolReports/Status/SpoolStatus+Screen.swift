@@ -105,9 +105,8 @@ extension SpoolStatus {
     /// waiting for 2 h: office is paused`.
     private func oldestWords(_ job: JobView, now: UnixTime) -> String {
         let age = job.createdAt.map { " for \(Self.duration(now - $0))" } ?? ""
-        let reason = job.why.isEmpty ? job.message : job.why
         return "job \(job.id) on \(job.printer.printable) has been waiting\(age)"
-            + (reason.isEmpty ? "" : ": \(reason)")
+            + (job.explanation.isEmpty ? "" : ": \(job.explanation)")
     }
 
     /// Returns a name and a value as one line, or as two lines if the value is too long for the width.

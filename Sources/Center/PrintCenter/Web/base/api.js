@@ -1,13 +1,23 @@
 /** Calls the JSON API (/api/v1) and reports its errors as `Problem`. */
 
+import { has, lang, t, translated } from "./words.js"
+
 /** The answer of GET /session: user, administrator, host, service, version, token, event. */
 export const session = {}
 
-/** An error answer (RFC 9457). `status` 0: no connection. `errors`: [{field, detail}]. */
+/** Returns the sentence of an error. The text of a code needs no detail. */
+function sentence(status, { title, detail, code }) {
+  const key = ["error." + code, "error." + status].find(has)
+  return lang !== "en" && key === "error." + code ? t(key) : translated(key || "error.other", detail || title)
+}
+
+/** An error answer (RFC 9457) in the page's language. `status` 0: no connection. `errors`: [{field, detail}]. */
 export class Problem extends Error {
-  constructor(status, { title, detail, errors } = {}) {
-    super(detail || title || "")
-    Object.assign(this, { status, title, errors: errors || [] })
+  constructor(status, answer = {}) {
+    super(status ? sentence(status, answer) : "")
+    const errors = (answer.errors || []).map(({ field, detail }) =>
+      ({ field, detail: translated("error.field", detail) }))
+    Object.assign(this, { status, errors })
   }
 }
 

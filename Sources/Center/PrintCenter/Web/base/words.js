@@ -1,26 +1,17 @@
-/** The words of the pages in the language of the browser, or of `?lang=`: English or Japanese. */
+/** The texts of the pages in the language of the browser, or of `?lang=`: English or Japanese. */
 
 const asked = new URLSearchParams(location.search).get("lang")
 const wanted = [asked, ...navigator.languages].find(tag => /^(en|ja)\b/i.test(tag || "")) || "en"
 /** "en" or "ja". */
 export const lang = wanted.slice(0, 2).toLowerCase()
 const locale = asked ? lang : wanted
-const column = lang === "ja" ? 1 : 0
 const plural = new Intl.PluralRules(lang)
 const figures = new Intl.NumberFormat(locale)
-const table = {}
+let table = {}
 
-/** Adds words to the table: {"key": ["English", "Japanese"]}; "1 page|{n} pages" has a singular and a plural. */
-export async function addWords(address) {
-  const answer = await fetch(address)
-  // The same error as that of a module that cannot be loaded.
-  if (!answer.ok) throw new TypeError("cannot import " + address)
-  Object.assign(table, await answer.json())
-}
-
-/** Loads the words that each view needs. */
+/** Loads the texts of the language: {"key": "text"}; "1 page|{n} pages" has a singular and a plural. */
 export async function loadWords() {
-  await addWords(import.meta.resolve("./words.json"))
+  table = await (await fetch(import.meta.resolve(`../words/${lang}.json`))).json()
   document.documentElement.lang = lang
 }
 
@@ -28,14 +19,20 @@ export const has = key => key in table
 
 /** Returns the text of a key. `{name}` is replaced by a parameter; numbers are in the form of the language. */
 export function t(key, params = {}) {
-  const forms = (table[key]?.[column] ?? key).split("|")
+  const forms = (table[key] ?? key).split("|")
   const form = forms.length > 1 && plural.select(Number(params.n)) !== "one" ? forms[1] : forms[0]
   return form.replace(/\{([\w-]+)\}/g,
     (_, name) => typeof params[name] === "number" ? number(params[name]) : params[name] ?? "")
 }
 
+/** Returns a sentence of the service or of a printer as a detail of a text. The sentence is English. */
+export const quote = message => t("message", { message })
+
+/** Returns an English sentence of the service. In other languages, the sentence is the detail of a key's text. */
+export const translated = (key, sentence) => lang === "en" && sentence || t(key) + (sentence ? quote(sentence) : "")
+
 /** Returns a key's text, or `fallback` if the table has no text. For words that the service has in English. */
-export const word = (prefix, value, fallback = value) => has(prefix + value) && t(prefix + value) || String(fallback)
+export const word = (prefix, value, fallback = value) => has(prefix + value) ? t(prefix + value) : String(fallback)
 
 export const number = value => figures.format(value)
 
@@ -75,14 +72,3 @@ export function size(bytes) {
 
 /** Returns the seconds until a time, at least 0. */
 export const seconds = iso => Math.max(0, Math.round((new Date(iso) - Date.now()) / 1000))
-
-/**
- * Returns the short sentence for a `cause` of a job or printer. Without a text for its code, this is the service's
- * English sentence `message`, or a general sentence.
- */
-export function causeText(cause, message) {
-  const key = "cause." + cause.code
-  if (!has(key) && message && lang === "en") return message
-  const known = has(key) ? key : cause.printer ? "cause.stopped" : "cause.failed"
-  return t(known, { ...cause, media: cause.media || t("paper") })
-}

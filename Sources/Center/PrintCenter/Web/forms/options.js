@@ -4,10 +4,10 @@ import { get, printerAPI } from "../base/api.js"
 import { addStyle, fill, h, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
 import { announce } from "../base/messages.js"
-import { addWords, has, lang, moment, t } from "../base/words.js"
+import { has, lang, moment, t, word } from "../base/words.js"
 import { segments } from "../frame/layout.js"
 
-await Promise.all([addWords(import.meta.resolve("./forms-words.json")), addStyle(import.meta.resolve("./forms.css"))])
+await addStyle(import.meta.resolve("./forms.css"))
 
 /** The options that are always visible, in groups. The others are below "More options". */
 const groups = [
@@ -98,8 +98,8 @@ export function field(label, control) {
   }
 }
 
-// The service has English labels; the table has those of the visible options, and Japanese ones.
-const labelOf = option => has("option." + option.name) && t("option." + option.name) || option.label || option.name
+const labelOf = option => word("option.", option.name, option.label || option.name)
+const hint = ({ name, syntax, help }) => word("option.hint.", name, lang === "en" ? syntax || help : "")
 const valueLabel = (name, { value, label }) => {
   const key = `option.${name}.${value}`
   return has(key) ? t(key) : label || value
@@ -242,7 +242,7 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
     if (!choices.length) return field(label, id => h("input", {
       id, class: "field", type: option.type === "integer" ? "number" : "text", min: option.minimum, max: option.maximum,
       value: now,
-      placeholder: option.type === "integer" ? "" : option.syntax || option.help, autocomplete: "off",
+      placeholder: option.type === "integer" ? "" : hint(option), autocomplete: "off",
       oninput: event => put(name, event.target.value),
     }))
     if (!choices.some(([key]) => key === now)) choices.unshift([now, now || t("option.default")])

@@ -1,12 +1,10 @@
-/** Shows popovers, menus and confirmations. Loaded with its styles and words on the first use. */
+/** Shows popovers, menus and confirmations. Loaded with its styles on the first use. */
 
 import { addStyle, h, fill } from "../base/dom.js"
 import { icon } from "../base/icons.js"
-import { addWords, t } from "../base/words.js"
+import { t } from "../base/words.js"
 
-await Promise.all([
-  addStyle(import.meta.resolve("./popover.css")), addWords(import.meta.resolve("./action-words.json")),
-])
+await addStyle(import.meta.resolve("./popover.css"))
 
 /** Puts an open popover below its anchor, or above where there is more room. A large popover scrolls. */
 export function place(box, anchor) {

@@ -1,14 +1,24 @@
 /** The condition of a job in sentences: its cause, and what happens next. */
 
-import { has, moment, seconds, t } from "../base/words.js"
+import { has, lang, moment, quote, seconds, t } from "../base/words.js"
+
+/** Causes about which a message of the service or the printer says more. */
+const general = ["aborted-by-system", "failed", "retry", "stopped"]
+
+/** Returns the short sentence for the `cause` of a job. */
+export function causeText(cause) {
+  const { code, printer, message } = cause, key = has("cause." + code) ? code : printer ? "stopped" : "failed"
+  // Messages are English.
+  if (lang === "en" && message && general.includes(key)) return key === code ? message : `${printer}: ${message}`
+  return t("cause." + key, { ...cause, media: cause.media || t("paper") })
+}
 
 /** Returns the sentences for the `condition` of a job. What the heading already says is left out. */
 export function conditionText(condition, heading = "") {
   const { code, printer, message, page, before, trouble, driver, step } = condition
   const hosts = condition.hosts?.join(", ")
   const say = (key, more) => t("condition." + key, { printer, page, hosts, ...more })
-  const isShown = message && (message.includes(heading) || heading.includes(message.replace(/\.$/, "")))
-  const details = message && !(heading && isShown) && say("message", { message: message.replace(/[^.!?]$/, "$&.") })
+  const details = message && !heading.includes(message) && quote(message.replace(/[^.!?]$/, "$&."))
   const retry = () => [details, say(code, { s: seconds(condition["retry-at"]) })]
   const resumed = condition.remedies.find(({ action }) => action === "resume")?.page
   const sentences = {

@@ -4,7 +4,7 @@ import { get, post, printerAPI, session } from "../base/api.js"
 import { fill, h, keyed, later, paced, set, text } from "../base/dom.js"
 import { icon, phaseIcon } from "../base/icons.js"
 import { announce, report } from "../base/messages.js"
-import { clock, lang, size, t, time, word } from "../base/words.js"
+import { clock, lang, quote, size, t, time, word } from "../base/words.js"
 import { bar, button, layout } from "../frame/layout.js"
 import { href, printerPath, route } from "../frame/router.js"
 import { act, actionsOf } from "./actions.js"
@@ -259,7 +259,7 @@ function details(job, showTimeline) {
     job.documents.map(file => row(t("file"), file.kept ? link(file) : t("document"),
       h("span", null, ", " + [format(file), file.size != null && size(file.size)].filter(Boolean).join(", ")))),
     job.output && row(t("output"), job.output.file || job.output.folder),
-    job.warnings.map(warning => row(t("note"), warning)),
+    job.warnings.map(warning => row(t("note"), quote(warning))),
     phone(row(t("timeline"), h("button", { class: "link", onclick: showTimeline },
       t("n-events", { n: job.timeline.length })))),
   ]

@@ -5,7 +5,7 @@ import { h } from "../base/dom.js"
 import { printerIcon } from "../base/icons.js"
 import { report, toast } from "../base/messages.js"
 import { printers } from "../base/spool.js"
-import { t } from "../base/words.js"
+import { t, translated } from "../base/words.js"
 import { confirm, menu, popover } from "../frame/popover.js"
 import { go, href } from "../frame/router.js"
 import { can, ended, nameOf } from "./jobtext.js"
@@ -119,7 +119,7 @@ export async function bulk(action, jobs, anchor, done, printer) {
     const again = () => post("jobs/actions",
       { action: back, jobs: results.filter(result => result.done).map(result => result["job-id"]) })
     toast(t("bulk." + action, { n: good }) +
-      (bad ? " " + (bad === 1 ? failure + "." : t("bulk.failed", { n: bad })) : ""),
+      (bad ? " " + (bad === 1 ? translated("bulk.failed-one", failure + ".") : t("bulk.failed", { n: bad })) : ""),
       back && good ? undo(again)
         : { label: t("show"), run: () => go(href("/jobs", { show: action === "cancel" ? "ended" : "" })) })
     done()

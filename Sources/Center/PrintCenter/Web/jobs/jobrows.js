@@ -93,16 +93,11 @@ export class JobRows {
     return [...this.pins.values(), ...this.loaded.values()].find(job => job["job-id"] === id)
   }
 
-  /**
-   * Takes over a changed job; the short sentence of a new phase follows with the list. Returns whether the job is
-   * loaded.
-   */
+  /** Takes over a changed job. Returns whether the job is loaded. */
   put(changed) {
     const job = this.find(changed["job-id"])
     if (!job) return false
-    const { why, phase } = job
     for (const key in job) if (key in changed) job[key] = changed[key]
-    job.why = phase === job.phase ? why : null
     return job.patched = true
   }
 

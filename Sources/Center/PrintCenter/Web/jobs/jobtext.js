@@ -1,6 +1,7 @@
 /** Describes jobs in words: name, second line, progress. */
 
-import { causeText, lang, moment, seconds, t, word } from "../base/words.js"
+import { moment, seconds, t, word } from "../base/words.js"
+import { causeText } from "./condition.js"
 
 /** Whether a job has ended. */
 export const ended = job => ["completed", "canceled", "failed"].includes(job.phase)
@@ -42,11 +43,9 @@ export function progress(job) {
 /** The reason for waiting or stopping in one short sentence, or "". */
 export function reason(job) {
   if (job.phase === "held") return ""
-  // The detail explains the heading in `condition`. A row has one sentence, which is longer in English.
-  const sentence = lang === "en" && !job.condition && job.why
-    || (job.cause && job.cause.code !== "jobs-before" ? causeText(job.cause) : "")
+  const sentence = job.cause && job.cause.code !== "jobs-before" ? causeText(job.cause) : ""
   if (!sentence || !job["retry-at"] || job.phase !== "retrying") return sentence
-  return t("with-retry", { sentence: sentence.replace(/ · .*$/, ""), s: seconds(job["retry-at"]) })
+  return t("with-retry", { sentence, s: seconds(job["retry-at"]) })
 }
 
 const held = job => job["hold-until"] ? t("held-until", { until: moment(job["hold-until"]) }) : t("held-released")

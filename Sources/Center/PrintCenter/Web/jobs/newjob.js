@@ -5,7 +5,7 @@ import { fill, h, kept, keyed, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
 import { announce, report, toast } from "../base/messages.js"
 import { onSpool, printers } from "../base/spool.js"
-import { size, t, word } from "../base/words.js"
+import { lang, quote, size, t, translated, word } from "../base/words.js"
 import { choose, field, optionForm, sheetsText } from "../forms/options.js"
 import { dropped } from "../frame/drop.js"
 import { addKeys } from "../frame/keys.js"
@@ -89,8 +89,10 @@ function showPrinters() {
     fill(select, printers.map(({ name }) => h("option", { value: name }, name)))
   if (printer) select.value = printer
   text(view.jobs, item?.["queued-jobs"] ? t("n-jobs", { n: item["queued-jobs"] }) : "")
+  // A person wrote the message of a paused printer; other messages are English.
+  const why = item?.message && (lang === "en" || item.phase === "paused") ? ": " + item.message : ""
   view.printer.note(!item || ["ready", "printing", "preparing"].includes(item.phase) ? "" :
-    t("new.printer-state", { state: word("printer.", item.phase) + (item.message ? ": " + item.message : "") }))
+    t("new.printer-state", { state: word("printer.", item.phase) + why }))
 }
 
 async function choosePrinter(name) {
@@ -137,7 +139,7 @@ async function follow(file, first, quietly = false) {
       file.upload = await get("uploads/" + file.upload.id)
     }
     Object.assign(file, { name: file.upload.name, size: file.upload.size })
-    if (file.upload.state === "failed") file.error = file.upload.detail
+    if (file.upload.state === "failed") file.error = translated("error.document", file.upload.detail)
     announce(file.error || `${file.name}: ${pagesOf(file)}`)
   } catch (error) {
     if (quietly || error.name === "AbortError") files = files.filter(item => item !== file)
@@ -240,7 +242,7 @@ function describe() {
   return [
     mode === "sheets" && sheetsText(preview),
     preview["sides-list"].length < sides && t("new.first", { n: imageLimit }),
-    ...notices.map(notice => notice.replace(/^./, letter => letter.toUpperCase()).replace(/[^.]$/, "$&.")),
+    ...notices.map(notice => quote(notice.replace(/^./, letter => letter.toUpperCase()).replace(/[^.]$/, "$&."))),
     waiting.length && t("new.added-later", { name: waiting.join(", ") }),
   ].filter(Boolean).join(" ")
 }

@@ -2,7 +2,7 @@
 
 import { get } from "../base/api.js"
 import { h, keyed, set, text } from "../base/dom.js"
-import { has, number, t } from "../base/words.js"
+import { has, number, t, translated } from "../base/words.js"
 import { hasImage, loadImage, paint, resolution, thumbSize } from "./images.js"
 
 const part = 200
@@ -29,7 +29,8 @@ export class PageList {
     try {
       const query = { ...this.source.query, from: i * part + 1, limit: part }
       const { pages, available, reason, count, blank, job } = await get(this.source.list, query, this.ending.signal)
-      Object.assign(this, { count, job, blank: blank || 0, problem: available ? null : { message: reason } })
+      const problem = available ? null : { message: translated("error.pages", reason) }
+      Object.assign(this, { count, job, blank: blank || 0, problem })
       this.pages.length = Math.min(this.pages.length, count)
       for (const page of pages) this.pages[page.number - 1] = page
     } catch (problem) {

@@ -5,7 +5,7 @@
 
 import { h, paced } from "../base/dom.js"
 import { on } from "../base/events.js"
-import { clock, has, moment, t } from "../base/words.js"
+import { clock, moment, t, word } from "../base/words.js"
 import "../forms/options.js"
 import { href } from "../frame/router.js"
 
@@ -13,8 +13,7 @@ import { href } from "../frame/router.js"
 export const back = () => ({ label: t("printers"), href: href("/printers") })
 
 /** Returns the name of a fault or state reason; the service names it in English. */
-export const condition = (code, english) =>
-  has("simulator.name." + code) && t("simulator.name." + code) || english
+export const condition = (code, english) => word("simulator.name.", code, english)
 
 /** Pure colors of supplies in the tones of the design. */
 const tones = {

@@ -4,7 +4,7 @@ import { get, printerAPI, session } from "../base/api.js"
 import { h, keyed, redraw, set, text } from "../base/dom.js"
 import { phaseIcon } from "../base/icons.js"
 import { report } from "../base/messages.js"
-import { clock, moment, t, time, word } from "../base/words.js"
+import { clock, moment, quote, t, time, word } from "../base/words.js"
 import "../forms/options.js"
 import { layout, section } from "../frame/layout.js"
 import { href, printerJobPath } from "../frame/router.js"
@@ -58,7 +58,7 @@ export function printedJobs({ name: printer, uri }) {
       h("time", { class: "quiet", title: moment(job["time-at-creation"]) }, shortTime(job["time-at-creation"])),
       h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
       problem && h("p", { class: "note" + (failed ? " error" : "") },
-        problem.replace(/^\p{Ll}/u, letter => letter.toUpperCase())),
+        quote(problem.replace(/^\p{Ll}/u, letter => letter.toUpperCase()))),
       // The images that are shown stay until the new ones are known.
       row.querySelector(".printed-pages") || strip]
   }

@@ -122,7 +122,7 @@ export function printerDetail(pane, name, stateOf) {
       if (off) return solve(t("printers.switch-on"), () => simulator.change("power", { on: true }))
       const code = first?.code, fault = code && simulator.hasFault(code)
       if (/^media-(empty|needed|low)$/.test(code) && !fault)
-        return solve(t("simulator.load-open"), () => simulator.load(printer.cause?.tray))
+        return solve(t("simulator.load-open"), () => simulator.load())
       if (/^(toner|marker-supply)-(low|empty)$/.test(code) && !fault)
         return solve(t("simulator.replace"), () => simulator.replace())
       const label = has("printers.clear." + code) ? t("printers.clear." + code)

@@ -6,7 +6,7 @@ import { on } from "../base/events.js"
 import { icon, phaseIcon } from "../base/icons.js"
 import { report } from "../base/messages.js"
 import { onSpool, printers } from "../base/spool.js"
-import { causeText, number, t, word } from "../base/words.js"
+import { number, quote, t, word } from "../base/words.js"
 import { addKeys } from "../frame/keys.js"
 import { bar, closeList, layout, openList, sidebarButton } from "../frame/layout.js"
 import { go, href, printerPath, route } from "../frame/router.js"
@@ -112,12 +112,12 @@ async function loadJobs() {
 
 /** Returns what a printer does, or why it does nothing. */
 function stateOf(printer) {
-  const { phase, message, cause, alerts: [alert] } = printer, job = active.get(printer.job), name = job?.["job-name"]
+  const { phase, message, alerts: [alert] } = printer, job = active.get(printer.job), name = job?.["job-name"]
   if (phase === "printing" && job?.pages)
     return t("printing-page", { n: Math.min(job["pages-completed"] + 1, job.pages), of: job.pages })
   if (phase === "preparing" && name) return t("printers.receiving", { name })
   if (phase === "paused") return word("printer.", "paused") + (message ? ": " + message : "")
-  const problem = alert ? condition(alert.code, alert.text) : cause && causeText(cause, message) || message
+  const problem = alert ? condition(alert.code, alert.text) : quote(message)
   return needsAttention(printer) && problem || word("printer.", phase)
 }
 

@@ -202,9 +202,8 @@ export function buildSimulator(printer, changed) {
       section(t("simulator.log"),
         h("a", { class: "quiet", href: href(printerPath(printer) + "/log") }, t("simulator.full-log")), log)],
     /** Opens the fields of the tray that lacks paper, or of the first tray. */
-    load(wanted) {
-      const tray = now.trays.find(({ name }) => name === wanted) ||
-        now.trays.find(({ sheets, endless }) => !endless && !sheets) || now.trays[0]
+    load() {
+      const tray = now.trays.find(({ sheets, endless }) => !endless && !sheets) || now.trays[0]
       edit(tray.name)
     },
     change,

@@ -2,7 +2,7 @@
 
 import { get } from "../base/api.js"
 import { h, fill, set, text } from "../base/dom.js"
-import { has, number, t } from "../base/words.js"
+import { has, number, quote, t } from "../base/words.js"
 import { addKeys } from "../frame/keys.js"
 import { layout, segments } from "../frame/layout.js"
 import { close as closeView, go, href } from "../frame/router.js"
@@ -11,10 +11,10 @@ import { openSide, pageAddress, sideControl } from "../pages/sides.js"
 import { PageList, virtual } from "../pages/thumbnails.js"
 import { Desk } from "./desk.js"
 import { PageView } from "./page-view.js"
-import { loadFiles, viewerBar, zoomControl } from "./viewer-bar.js"
+import { loadStyle, viewerBar, zoomControl } from "./viewer-bar.js"
 import { actual, bounded } from "./zoom.js"
 
-await loadFiles()
+await loadStyle()
 
 const sides = ["document", "printed"]
 let mode = "side"
@@ -264,11 +264,11 @@ function showFound(answer, problem) {
   fill(parts.found, [...first.values()].map(difference => h("li", null,
     h("button", { type: "button", onclick: () => desk.zoomTo(difference) },
       h("b", { class: "n" }, number(difference.number)), t("compare.cause-" + difference.cause)),
-    h("p", null, difference.detail),
+    h("p", null, quote(difference.detail)),
     difference.remedy && (difference.reprint
       ? h("button", { type: "button", class: "link",
         onclick: event => reprint(event.currentTarget, difference.reprint) }, remedy(difference))
-      : h("p", null, difference.remedy)))))
+      : h("p", null, quote(difference.remedy))))))
   text(parts.foot, answer?.tolerance ? t("compare.how", { tolerance: answer.tolerance, dpi: answer.dpi }) : "")
 }
 

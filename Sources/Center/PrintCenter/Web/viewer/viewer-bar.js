@@ -2,15 +2,13 @@
 
 import { addStyle, h, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
-import { addWords, number, t } from "../base/words.js"
+import { number, t } from "../base/words.js"
 import { button } from "../frame/layout.js"
 import { actual } from "./zoom.js"
 
 let loading
-/** Loads the words and the style of the viewer and the comparison once. */
-export const loadFiles = () => loading ||= Promise.all([
-  addWords(import.meta.resolve("./viewer-words.json")), addStyle(import.meta.resolve("./viewer.css")),
-])
+/** Loads the style of the viewer and the comparison once. */
+export const loadStyle = () => loading ||= addStyle(import.meta.resolve("./viewer.css"))
 
 /** Returns the control − Fit +, with `show(desk)`, which updates its text. */
 export function zoomControl(desk) {

@@ -13,10 +13,10 @@ import { openSide, pageAddress, sideControl } from "../pages/sides.js"
 import { faceName, PageList, pageLabel, pageName, thumbnails } from "../pages/thumbnails.js"
 import { Desk } from "./desk.js"
 import { PageView } from "./page-view.js"
-import { loadFiles, viewerBar, zoomControl } from "./viewer-bar.js"
+import { loadStyle, viewerBar, zoomControl } from "./viewer-bar.js"
 import { bounded, landing, views, wheelTurns } from "./zoom.js"
 
-await loadFiles()
+await loadStyle()
 
 /** The printable area stays shown when another page or job is opened. */
 let area = false
