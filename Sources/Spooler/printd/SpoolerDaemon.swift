@@ -234,6 +234,7 @@ struct SpoolerDaemon {
         await simulator.stopWhenIdle()
         // After a normal exit, the next printd must not reuse the options.
         RunOptions.forget(in: settings.spool)
+        await spool.finishRemovals()
         try spool.close()
     }
 

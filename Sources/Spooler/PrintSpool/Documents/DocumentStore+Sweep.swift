@@ -67,12 +67,15 @@ extension DocumentStore {
         return await files.perform { tidyNow(jobID, keeping: kept) }
     }
 
-    /// Removes the files that ended jobs no longer need.
+    /// Removes the files that ended jobs no longer need, after the function returns.
     ///
     /// - Parameter kept: The names of the document files of each job.
-    func tidyFolders(keeping kept: [Int: Set<String>]) async {
-        guard !kept.isEmpty, !holds.postponeRemoval() else { return }
-        await files.perform { for (id, names) in kept { _ = tidyNow(id, keeping: names) } }
+    func tidyFoldersLater(keeping kept: [Int: Set<String>]) {
+        guard !kept.isEmpty else { return }
+        removals.add(Set(kept.keys), in: files) {
+            guard !holds.postponeRemoval() else { return }
+            for (id, names) in kept { _ = tidyNow(id, keeping: names) }
+        }
     }
 
     private func tidyNow(_ jobID: Int, keeping kept: Set<String>) -> Int {
