@@ -56,11 +56,11 @@ extension SpoolService {
     /// The request is forwarded to the device. For a device without identify actions, such as a folder or a CUPS queue,
     /// the request fails with `client-error-not-possible`. (PAPPL returns `successful-ok` without any effect at the
     /// printer, and cupsd does not support the operation.)
-    public func identify(printer name: String, actions: [String], message: String?) async throws(IPPFailure) {
+    public func identify(printer name: String, actions: [String], message: String?) async throws {
         let row = try await row(of: name)
         let known = (await directory.knownCapabilities(of: row))?.identifyActions ?? []
         guard !known.isEmpty else {
-            throw .notPossible(
+            throw IPPFailure.notPossible(
                 "\(name) cannot identify itself: the printer has no light, display or sound that clients can use")
         }
         let others = actions.filter { !known.contains($0) }

@@ -92,21 +92,19 @@ public struct SpoolService: PrinterService {
     /// Accepts a job with a single document.
     ///
     /// The job is on the disk when the function returns.
-    public func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
+    public func printJob(_ request: JobRequest, document: DocumentRequest) async throws -> Job {
         try request.refuseLoop(at: spool.identity)
         let incoming = spool.makeIncoming()
         let format = try await receive(document, into: incoming)
-        return try await asFailure { () throws(SpoolError) in
-            try await spool.submit(submission(request), documents: [(incoming, name: document.name, format: format)])
-        }
+        return try await spool.submit(submission(request), documents: [(incoming, name: document.name, format: format)])
     }
 
     /// Accepts a job without documents.
     ///
     /// The function `sendDocument` adds the documents later.
-    public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
+    public func createJob(_ request: JobRequest) async throws -> Job {
         try request.refuseLoop(at: spool.identity)
-        return try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
+        return try await spool.createJob(submission(request))
     }
 
     /// Converts a job request to a submission for the spool.
@@ -128,73 +126,70 @@ public struct SpoolService: PrinterService {
     /// send a new job immediately, in an endless loop.
     public func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
-    ) async throws(IPPFailure) -> Job {
+    ) async throws -> Job {
         guard let document else { return try await close(job) }
         let incoming = spool.makeIncoming(for: job.id)
         var iterator = document.stream.makeAsyncIterator()
         let first = try await next(&iterator)
         guard let first else {
             incoming.discard()
-            guard isLast else { throw .badRequest("the document of job \(job.id) is empty") }
+            guard isLast else { throw IPPFailure.badRequest("the document of job \(job.id) is empty") }
             return try await close(job)
         }
         let format = try await receive(document, from: &iterator, first: first, into: incoming)
-        return try await asFailure { () throws(SpoolError) in
-            try await spool.addDocument(incoming, name: document.name, format: format, to: job.id, isLast: isLast)
-        }
+        return try await spool.addDocument(incoming, name: document.name, format: format, to: job.id, isLast: isLast)
     }
 
-    private func close(_ job: Job) async throws(IPPFailure) -> Job {
-        try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
+    private func close(_ job: Job) async throws -> Job {
+        try await spool.closeJob(job.id)
     }
 
     /// Returns the job with the given job number.
     ///
     /// If `printer` is not nil, the job must belong to that printer.
-    public func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
-        let job = try await asFailure { () throws(SpoolError) in try await spool.job(id) }
+    public func job(_ id: Int, printer: String?) async throws -> Job {
+        let job = try await spool.job(id)
         guard let job, printer == nil || job.printer == printer else {
-            throw .notFound("there is no job \(id)\(printer.map { " on \($0)" } ?? ""); see 'printq queue --all'")
+            throw IPPFailure.notFound(
+                "there is no job \(id)\(printer.map { " on \($0)" } ?? ""); see 'printq queue --all'")
         }
         return job
     }
 
     /// Creates a new job with the documents of an ended job.
-    public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+    public func resubmit(_ job: Job, as request: JobRequest) async throws -> Job {
         var submission = submission(request)
         submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
-        return try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: submission) }
+        return try await spool.resubmit(job.id, as: submission)
     }
 
     /// Moves a waiting job to another printer.
     ///
     /// The job is prepared again for that printer.
-    public func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
-        _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
+    public func move(_ job: Job, to printer: ServedPrinter) async throws {
+        _ = try await spool.update(job.id, printer: printer.name)
     }
 
     /// Moves several waiting jobs to another printer.
-    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.move(jobs.map(\.id), to: printer.name) }
+    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws {
+        try await spool.move(jobs.map(\.id), to: printer.name)
     }
 
     /// Applies an event to a job, and stops the delivery of a canceled job.
-    public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+    public func change(_ job: Job, _ event: JobStateMachine.Event) async throws {
         var event = event
         // Clients count sides that are not blank; the queue also counts blank back sides.
         if case .resumeRequested(let impression?) = event {
             event = .resumeRequested(fromImpression: job.side(ofImpression: impression))
         }
-        let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
+        let (_, action) = try await spool.change(job.id, event)
         if action == .stopSending { await scheduler.stopSending(job.id) }
         await forgetIfRefused(job, event)
     }
 
     /// Applies an event to each of several jobs, and stops the delivery of canceled jobs.
-    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws(IPPFailure) {
-        let changed = try await asFailure { () throws(SpoolError) in
-            try await spool.change(changes.map { ($0.job.id, $0.event) })
-        }
+    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws {
+        let changed = try await spool.change(changes.map { ($0.job.id, $0.event) })
         for (job, action) in changed where action == .stopSending { await scheduler.stopSending(job.id) }
         for (job, event) in changes { await forgetIfRefused(job, event) }
     }
@@ -214,10 +209,8 @@ public struct SpoolService: PrinterService {
     public func noteRefusedDocument(of job: Job) { refused.add(job.id) }
 
     /// Changes the options of a waiting job.
-    public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
-        _ = try await asFailure { () throws(SpoolError) in
-            try await spool.update(job.id, name: name, ticket: ticket, priority: ticket.priority)
-        }
+    public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws {
+        _ = try await spool.update(job.id, name: name, ticket: ticket, priority: ticket.priority)
     }
 
     // MARK: - printq attributes
@@ -338,27 +331,15 @@ public struct SpoolService: PrinterService {
     }
 }
 
-/// Runs a spool operation, and converts its errors to IPP failures.
-func asFailure<Result>(_ body: () async throws(SpoolError) -> Result) async throws(IPPFailure) -> Result {
-    do throws(SpoolError) {
-        return try await body()
-    } catch {
-        throw IPPFailure(error)
-    }
-}
-
-extension IPPFailure {
-    /// Creates the IPP failure for an error of the spool.
-    init(_ error: SpoolError) {
-        let status: Status =
-            switch error.code {
-            case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
-            case .notPossible, .documentMissing, .printerExists: .clientErrorNotPossible
-            case .notAccepting: .serverErrorNotAcceptingJobs
-            case .overBudget: .serverErrorTooManyJobs
-            case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError
-            default: .serverErrorInternalError
-            }
-        self.init(status, error.message)
+extension SpoolError: ServiceError {
+    package var status: Status {
+        switch code {
+        case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
+        case .notPossible, .documentMissing, .printerExists: .clientErrorNotPossible
+        case .notAccepting: .serverErrorNotAcceptingJobs
+        case .overBudget: .serverErrorTooManyJobs
+        case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError
+        default: .serverErrorInternalError
+        }
     }
 }

@@ -134,7 +134,7 @@ final class LiveConfiguration: Sendable {
 
     /// The functions that `printq config` uses to read and reload the configuration.
     var served: ServerConfiguration {
-        ServerConfiguration(settings: { self.descriptions }) { () async throws(IPPFailure) in
+        ServerConfiguration(settings: { self.descriptions }) {
             let result = await withTaskExecutorPreference(BlockingThreads.shared) { await self.reload() }
             guard result.problems.isEmpty else {
                 throw IPPFailure(
