@@ -1,7 +1,7 @@
 // The settings of the server, as the service shows and reloads them.
 
 public import IPP
-public import PrintIPP
+import PrintIPP
 
 /// The configuration that `printq config show` displays and `printq config reload` reads again.
 public struct ServerConfiguration: Sendable {

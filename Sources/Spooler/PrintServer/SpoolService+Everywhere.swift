@@ -1,7 +1,7 @@
 // Adds the attributes that IPP Everywhere requires of a printer (PWG 5100.14 §5).
 
 import IPP
-public import PrintIPP
+import PrintIPP
 import PrintModel
 import PrintScheduler
 import AsyncPrimitives
@@ -14,7 +14,7 @@ extension SpoolService {
     ) {
         let pixels = Self.acceptedPixels(capabilities)
         printer.configurationChangedAt = configured.time(
-            of: row.name, Configuration(row, capabilities), now: clock())
+            of: row.name, PrinterConfiguration(row, capabilities), now: clock())
         printer.extra += pixels.attributes
         printer.extra += [
             Attribute(
@@ -92,7 +92,7 @@ extension SpoolService {
 }
 
 /// The configuration of a printer: the administrator's settings, and the capabilities of the device.
-struct Configuration: Equatable {
+struct PrinterConfiguration: Equatable {
     private var row: ConfiguredPrinter
     private var capabilities: PrinterCapabilities
 

@@ -1,7 +1,7 @@
 // Shows and changes the hosts of a shared queue.
 
 import IPP
-public import PrintIPP
+import PrintIPP
 public import PrintModel
 import PrintScheduler
 import PrintSpool

@@ -23,7 +23,7 @@ public struct SpoolService: PrinterService {
     let access: DeviceAccess
     let recent: RecentEvents
     let states = ChangeTimes<PrinterStatus>()
-    let configured = ChangeTimes<Configuration>()
+    let configured = ChangeTimes<PrinterConfiguration>()
     let refused = RefusedDocuments()
     let counts = RecentCounts()
     let hosts = RecentHosts()
@@ -211,98 +211,6 @@ public struct SpoolService: PrinterService {
     /// Changes the options of a waiting job.
     public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws {
         _ = try await spool.update(job.id, name: name, ticket: ticket, priority: ticket.priority)
-    }
-
-    // MARK: - printq attributes
-
-    /// Returns the requested attributes of jobs.
-    ///
-    /// The supported attributes are:
-    /// - `printq-condition`
-    /// - `printq-why`, the condition in English sentences
-    /// - `printq-output-folder`
-    /// - `printq-output-file`
-    /// - `printq-output-files`
-    /// - `printq-resume-from`
-    /// - `printq-resume-words`
-    /// - `printq-moved-from`
-    /// - `printq-documents-kept`
-    /// - `printq-job-events`
-    /// - the attributes of `centerAttributes`
-    public func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]] {
-        let kept: Set<Int>? =
-            if requested.names("printq-documents-kept") {
-                try? await spool.jobsWithDocuments(among: jobs.map(\.id))
-            } else {
-                nil
-            }
-        var attributes: [[Attribute]] = []
-        for job in jobs { attributes.append(await extraAttributes(of: job, kept: kept, requested: requested)) }
-        return attributes
-    }
-
-    /// Returns the requested attributes of a job.
-    ///
-    /// - Parameter kept: The jobs whose documents are kept; nil if unknown.
-    private func extraAttributes(
-        of job: Job, kept: Set<Int>?, requested: RequestedAttributes
-    ) async -> [Attribute] {
-        var attributes: [Attribute] = []
-        if requested.names("printq-why") || requested.names(JobCondition.attributeName) {
-            let condition = await condition(of: job)
-            if requested.names("printq-why") {
-                attributes.append(Attribute("printq-why", .text(condition.explanation(at: clock()))))
-            }
-            if requested.names(JobCondition.attributeName) { attributes.append(condition.attribute) }
-        }
-        if JobOutput.attributeNames.contains(where: requested.names),
-            let output = await output(job, await printer(of: job))
-        {
-            attributes += await output.attributes(requested)
-        }
-        if requested.names("printq-resume-from"), let side = job.resumeFrom {
-            let impression = job.impressionCount(ofSides: side)
-            attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: impression))))
-        }
-        if requested.names("printq-resume-words"), let words = job.resumeWords {
-            attributes.append(Attribute("printq-resume-words", .text(words)))
-        }
-        if requested.names("printq-moved-from"), let printer = job.movedFrom {
-            attributes.append(Attribute("printq-moved-from", .name(printer)))
-        }
-        if let kept { attributes.append(Attribute("printq-documents-kept", .boolean(kept.contains(job.id)))) }
-        attributes += await centerAttributes(of: job, requested: requested)
-        if requested.names("printq-job-events"), let events = try? await spool.newestEvents(ofJob: job.id) {
-            let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
-            if !lines.isEmpty { attributes.append(Attribute("printq-job-events", lines.map { .text($0) })) }
-        }
-        return attributes
-    }
-
-    /// Returns the printer of a job from the cached printers; nil if the printer was removed.
-    private func printer(of job: Job) async -> ConfiguredPrinter? {
-        (try? await spool.printers())?.first { $0.name == job.printer }
-    }
-
-    private func condition(of job: Job) async -> JobCondition {
-        let printer = await printer(of: job)
-        let hosts = await recentHosts()
-        let status: PrinterStatus? =
-            if let printer { await quickStatus(of: printer, hosts: hosts).status } else { nil }
-        let turns = takesTurns ? try? await spool.fairQueue(of: job.printer).jobsAhead(of: job) : nil
-        let ahead = if let turns { turns.count } else { (try? await spool.countWaitingBefore(job.id)) ?? 0 }
-        return scheduler.withNextAttempt(job).condition(
-            in: JobContext(
-                printer: printer, status: status, jobsAhead: ahead, turns: turns, blocker: await blocker(of: job),
-                driver: hosts?.driver(of: job.printer), now: clock()))
-    }
-
-    /// Returns the condition of the job that must end before `job` can start in strict order.
-    private func blocker(of job: Job) async -> JobCondition? {
-        guard scheduler.order == .strict, job.state == .pending,
-            let first = try? await spool.jobInStrictWay(of: job.id)
-        else { return nil }
-        return await condition(of: first)
     }
 
     /// Returns the requested attributes of the server.

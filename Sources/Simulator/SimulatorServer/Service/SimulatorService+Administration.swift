@@ -1,7 +1,7 @@
 // The administration of a simulated printer.
 
 package import IPP
-package import PrintIPP
+import PrintIPP
 import PrintModel
 import PrinterSimulator
 
