@@ -36,7 +36,7 @@ public final class Spool: Sendable {
     let observers = Observers()
     let printerList = PrinterList()
     let dueTimes = DueTimes()
-    let uploads = Uploads()
+    let uploads = UploadCounts()
     let heldLeases: HeldLeases
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that this process has removed.
