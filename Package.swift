@@ -56,7 +56,7 @@ let modules: [Module] = [
             "CQPDFReader",
         ]),
     // Connections to PostgreSQL, over libpq.
-    .module("PostgresClient", in: .support, imports: ["CLibpq"]),
+    .module("PostgresClient", in: .support, imports: ["AsyncPrimitives", "CLibpq"]),
     .module(
         "PrintSpool", in: .spooler, imports: ["PrintModel", "AsyncPrimitives", "PostgresClient"],
         outside: ["GRDB", "GRDBSQLite"]),
@@ -80,7 +80,9 @@ let modules: [Module] = [
     .module("Systemd", in: .support, imports: ["CJournal"], outside: ["Logging"]),
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
-    .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch"]),
+    .module(
+        "PrintKit", in: .printKit,
+        imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch", "AsyncPrimitives"]),
     .module(
         "PrintDocuments", in: .documents,
         imports: ["PrintModel", "DocumentFiles", "PrintRaster", "PrintGraphics", "CQPDF"]),

@@ -1,5 +1,6 @@
 // Runs a worker that is forked from a template.
 
+import AsyncPrimitives
 import Glibc
 import PrintModel
 import ProcessLaunch

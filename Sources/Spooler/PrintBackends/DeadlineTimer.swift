@@ -1,7 +1,6 @@
 // A timer that does not depend on a thread pool.
 
 import AsyncPrimitives
-import Glibc
 
 /// A timer whose deadlines fire on one thread for the whole process.
 ///
@@ -10,7 +9,6 @@ import Glibc
 ///
 /// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 final class DeadlineTimer: @unchecked Sendable {
-    /// The shared timer of this process.
     static let shared = DeadlineTimer()
 
     /// The identifier of a deadline, for `cancel(_:)`.
@@ -62,24 +60,9 @@ final class DeadlineTimer: @unchecked Sendable {
     // MARK: - The thread
 
     private func start() -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let own = Unmanaged.passRetained(self)
-        let code = pthread_create(
-            &thread, &attributes,
-            { argument in
-                if let argument { Unmanaged<DeadlineTimer>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, own.toOpaque())
-        if code != 0 { own.release() }
-        return code == 0
-    }
-
-    private func run() -> Never {
-        while true { next()() }
+        DedicatedThread.start {
+            while true { self.next()() }
+        } == 0
     }
 
     /// Waits until the next deadline is due, and returns the action of this deadline.

@@ -98,23 +98,7 @@ public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    private func start() -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, stackBytes)
-        var thread = pthread_t()
-        let own = Unmanaged.passRetained(self)
-        let code = pthread_create(
-            &thread, &attributes,
-            { argument in
-                if let argument { Unmanaged<BlockingThreads>.fromOpaque(argument).takeRetainedValue().work() }
-                return nil
-            }, own.toOpaque())
-        if code != 0 { own.release() }
-        return code == 0
-    }
+    private func start() -> Bool { DedicatedThread.start(stackBytes: stackBytes) { self.work() } == 0 }
 
     private func work() {
         var call = next(after: false)

@@ -1,5 +1,6 @@
 // The state that the threads of a pool share.
 
+import AsyncPrimitives
 import Glibc
 
 /// The state that the threads of a pool share: the backoff, the timeline, and whether the pool is closed.
@@ -61,12 +62,12 @@ final class PoolCore: @unchecked Sendable {
     /// - Returns: `false` if the system cannot create a thread.
     func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         lock.locked { threads += 1 }
-        let isStarted = DedicatedThread.start {
+        let code = DedicatedThread.start {
             body()
             self.endThread()
         }
-        if !isStarted { endThread() }
-        return isStarted
+        if code != 0 { endThread() }
+        return code == 0
     }
 
     private func endThread() {

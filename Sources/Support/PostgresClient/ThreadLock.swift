@@ -68,31 +68,3 @@ final class ThreadCondition: @unchecked Sendable {
     /// Wakes all waiting threads.
     func wakeAll() { pthread_cond_broadcast(condition) }
 }
-
-/// A namespace for the function that starts dedicated threads.
-enum DedicatedThread {
-    private final class Work {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    /// Starts a thread that runs `body`, and that ends when `body` returns.
-    ///
-    /// - Returns: `false` if the system cannot create a thread.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        var thread = pthread_t()
-        let work = Unmanaged.passRetained(Work(body))
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, work.toOpaque())
-        guard code == 0 else {
-            work.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
-}

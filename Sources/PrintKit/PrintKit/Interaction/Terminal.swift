@@ -1,5 +1,6 @@
 // Reads and writes a terminal in raw mode.
 
+import AsyncPrimitives
 import Dispatch
 import Glibc
 import Synchronization
@@ -56,9 +57,10 @@ final class Terminal {
             async let renewing: Void = { for await renewal in stale { await renewal.run() } }()
             let value = try await withCheckedThrowingContinuation { continuation in
                 // The thread blocks until a key is pressed, so it must not be a thread of the Swift task pool.
-                DedicatedThread.start {
+                let code = DedicatedThread.start {
                     continuation.resume(with: Result { try follow(form, style: style, at: path, waker, teller) })
                 }
+                precondition(code == 0, "cannot create a thread")
             }
             teller.finish()
             await renewing
@@ -188,26 +190,5 @@ private final class Waker: Sendable {
     func wake() {
         var byte: UInt8 = 1
         _ = Glibc.write(writeEnd, &byte, 1)
-    }
-}
-
-private enum DedicatedThread {
-    private final class Work {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    static func start(_ run: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let work = Unmanaged.passRetained(Work(run))
-        let code = pthread_create(
-            &thread, nil,
-            { work in
-                guard let work else { return nil }
-                Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run()
-                return nil
-            }, work.toOpaque())
-        precondition(code == 0, "cannot create a thread")
-        pthread_detach(thread)
     }
 }
