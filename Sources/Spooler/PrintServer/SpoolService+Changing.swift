@@ -2,7 +2,7 @@
 
 import AsyncPrimitives
 import IPP
-public import PrintIPP
+import PrintIPP
 public import PrintModel
 import PrintScheduler
 import PrintSpool
@@ -17,15 +17,19 @@ extension SpoolService {
             if change.concernsAccess { try await changeAccess(of: name, change) }
             _ = try await spool.addOrModifyPrinter(named: name, change)
         } catch {
-            access.trial?.end(name, false)
+            await endTrial(of: name, keepsResults: false)
             throw error
         }
-        access.trial?.end(name, true)
+        await endTrial(of: name, keepsResults: true)
         // The administrator expects the printer to be retried now.
         if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
             await scheduler.tryAgain(printer: name)
         }
         scheduler.wake()
+    }
+
+    private func endTrial(of name: String, keepsResults: Bool) async {
+        if let trial = access.trial { await BlockingThreads.shared.run { trial.end(name, keepsResults) } }
     }
 
     private func changeAccess(of name: String, _ change: PrinterChange) async throws {
@@ -53,11 +57,11 @@ extension SpoolService {
         guard let uri = existing?.deviceURI ?? (change.mustExist ? nil : change.deviceURI) else {
             throw IPPFailure.notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
         }
-        access.trial?.begin(name)
+        if let trial = access.trial { await BlockingThreads.shared.run { trial.begin(name) } }
         do {
             return try await look(at: change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: uri)))
         } catch {
-            access.trial?.end(name, false)
+            await endTrial(of: name, keepsResults: false)
             throw error
         }
     }
