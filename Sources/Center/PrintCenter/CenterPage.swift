@@ -89,7 +89,6 @@ enum PageLanguage: String {
         self = languages.lazy.compactMap { PageLanguage(rawValue: String($0)) }.first ?? .english
     }
 
-    /// Returns the text in this language.
     func text(_ english: String, _ japanese: String) -> String { self == .japanese ? japanese : english }
 }
 

@@ -38,9 +38,6 @@ final class DocumentHolds: Sendable {
         }
     }
 
-    /// Whether a backup in progress prevents the removal of documents.
-    var isActive: Bool { state.withLock { $0.count > 0 } }
-
     /// Returns whether a backup in progress prevents the removal of documents.
     ///
     /// In that case, records that a removal was postponed.

@@ -12,9 +12,7 @@ struct DocumentStore: Sendable {
     let folder: String
     /// The name of the folder for accepted jobs.
     let jobsFolder: String
-    /// The file system that stores the files.
     let files: Files
-    /// The closure that returns a unique name.
     let makeName: @Sendable () -> String
 
     /// The uploads in progress, which the removal of orphaned files must not delete.
