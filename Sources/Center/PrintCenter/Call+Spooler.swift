@@ -13,7 +13,6 @@ extension Call {
 }
 
 extension PrintCenter {
-    /// The host name of this machine.
     var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }

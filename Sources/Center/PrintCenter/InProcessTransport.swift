@@ -46,7 +46,7 @@ package struct InProcessTransport: IPPTransport {
         let answer = await responder.answer(
             to: IPPRequest(
                 message: message, document: stream, peer: peer, path: path, host: host, disconnection: disconnection))
-        do throws(IPPFailure) {
+        do {
             return try await answer.whole()
         } catch {
             return message.reply(error)

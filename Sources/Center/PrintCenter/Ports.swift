@@ -40,9 +40,7 @@ package struct Ports: Sendable {
     ///
     /// If `includesSecrets` is true, the backup contains the credentials for printers and the private key for TLS.
     package var backup: (@Sendable (_ includesSecrets: Bool) async throws -> BackupStream)?
-    /// A closure that returns the metrics of the server.
     package var metrics: (@Sendable () async -> [MetricFamily])?
-    /// A closure that returns the health of the server.
     package var health: @Sendable () async -> HealthReport = { HealthReport() }
     /// A closure that is called when a client starts to wait for events, or starts to receive a backup.
     ///
@@ -66,7 +64,6 @@ package protocol Uploads: Sendable {
     ///   full.
     func receive(_ body: WebBody, name: String?, format: String?, of user: CenterUser) async throws -> UploadedFile
 
-    /// Returns an uploaded document of a user.
     func upload(_ id: String, of user: CenterUser) async throws(Problem) -> UploadedFile
 
     /// Removes an uploaded document of a user.

@@ -47,11 +47,9 @@ package struct PrintCenter: Sendable {
     package let responder: any IPPResponder
     /// The services of the server that the Print Center calls directly instead of over IPP.
     package let ports: Ports
-    /// The sessions of browsers.
     package let sessions: Sessions
     /// The open event streams of all users.
     let streams = EventStreams()
-    /// The user accounts of this machine.
     let accounts: UserAccounts
     let clock: @Sendable () -> UnixTime
     let logger: Logger

@@ -17,7 +17,6 @@ package struct PagePictures: Sendable {
     /// Clients must request larger images as tiles.
     private static let mostPixels = 8_000_000
 
-    /// Creates a source of page images.
     package init(viewer: PageViewer, cache: PageImageCache = PageImageCache()) {
         (self.viewer, self.cache) = (viewer, cache)
     }

@@ -17,7 +17,7 @@ actor PrintedOriginals {
     ///
     /// Each side is compared only once, unless the comparison fails.
     func show(
-        _ origin: PrintedPage.Origin, asPrintedOn side: PrintedPage.Source, _ viewer: PageViewer, for user: String
+        _ origin: ViewedSide.Origin, asPrintedOn side: ViewedSide.Source, _ viewer: PageViewer, for user: String
     ) async -> Bool {
         let key = "\(origin.page.documents.id) \(origin.page.page) \(side.documents.id) \(side.page)"
         if let known = results[key] { return await known.value ?? false }
@@ -32,7 +32,7 @@ actor PrintedOriginals {
 
     /// Returns whether the laid-out page and the image have no visible difference; nil if the comparison failed.
     private static func areSame(
-        _ origin: PrintedPage.Origin, _ side: PrintedPage.Source, _ viewer: PageViewer, _ user: String
+        _ origin: ViewedSide.Origin, _ side: ViewedSide.Source, _ viewer: PageViewer, _ user: String
     ) async -> Bool? {
         let pages = origin.page.documents.request.documents
         // A layout is one PDF, whose pages precede the images.
@@ -42,7 +42,7 @@ actor PrintedOriginals {
             id: "\(origin.page.documents.id) beside \(side.documents.id)",
             request: ViewRequest(
                 documents: pages + side.documents.request.documents, folder: side.documents.request.folder))
-        let command = CompareCommand(
+        let command = ComparisonCommand(
             page: origin.page.page, printed: opened.sizes.count + side.page, printableArea: origin.printableArea,
             resolution: min(origin.imageResolution, 100))
         return (try? await viewer.compare(command, of: compared, for: user))?.isEmpty

@@ -40,7 +40,7 @@ extension SpoolPages {
         let paper = layout.plan.imposition.paper
         let differences = try await asProblem {
             try await pictures.viewer.compare(
-                CompareCommand(
+                ComparisonCommand(
                     page: index + 1, printed: first + source.page, printableArea: paper.printableRect, resolution: dpi),
                 of: compared, for: user.name)
         }
@@ -53,7 +53,7 @@ extension SpoolPages {
     }
 
     private func describe(
-        _ difference: PageDifference, _ job: Job, _ paper: PrintPaper
+        _ difference: SideDifference, _ job: Job, _ paper: PrintPaper
     ) async -> PageComparisonResult.Difference {
         let areas = difference.areas.map {
             PageComparisonResult.Difference.Area(x: $0.minX, y: $0.minY, width: $0.width, height: $0.height)

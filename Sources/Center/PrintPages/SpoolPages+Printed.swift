@@ -9,7 +9,7 @@ import PrinterSimulator
 import Synchronization
 
 /// A printed side, and the source of the side's image.
-struct PrintedPage: Sendable {
+struct ViewedSide: Sendable {
     /// The document page that shows the side.
     struct Source: Sendable {
         var documents: ViewedDocuments
@@ -125,7 +125,7 @@ extension SpoolPages {
     /// Returns the printed sides of one copy of a job, in page order.
     ///
     /// - Throws: `Problem` if the job has neither documents nor page images.
-    func printedSides(_ job: Job) async throws -> [PrintedPage] {
+    func printedSides(_ job: Job) async throws -> [ViewedSide] {
         let images = await simulated(job)
         do {
             return sides(of: try await laidOut(job), job, images)
@@ -139,7 +139,7 @@ extension SpoolPages {
     ///
     /// If a simulated printer has printed a side, the result contains the printer's image of the side. For any other
     /// side, the result contains the laid-out page.
-    private func sides(of view: OpenView, _ job: Job, _ images: SimulatedPages?) -> [PrintedPage] {
+    private func sides(of view: OpenView, _ job: Job, _ images: SimulatedPages?) -> [ViewedSide] {
         guard let layout = view.layout else { return [] }
         let order = PrintOrder(job, sides: layout.sides.count, sidesPerSheet: layout.sidesPerSheet)
         // The printer received the copies that printq made, in the order of printing.
@@ -156,17 +156,17 @@ extension SpoolPages {
             let isBlank = layout.sides[index].pages.isEmpty
             if !isBlank { impression += 1 }
             let size = view.opened.sizes[index]
-            var source = PrintedPage.Source(documents: view.viewed, page: index + 1, size: size, isFinal: false)
+            var source = ViewedSide.Source(documents: view.viewed, page: index + 1, size: size, isFinal: false)
             var isPrinted = false
-            var origin: PrintedPage.Origin?
+            var origin: ViewedSide.Origin?
             if let images, let viewed, let number = numbers[index], images.isPrinted(number) {
                 isPrinted = true
                 if images.size(number).isNearly(size, tolerance: 0.5) {
-                    origin = PrintedPage.Origin(
+                    origin = ViewedSide.Origin(
                         page: source, imageResolution: images.resolution,
                         printableArea: layout.plan.imposition.paper.printableRect)
                 }
-                source = PrintedPage.Source(
+                source = ViewedSide.Source(
                     documents: viewed, page: number, size: images.size(number), isFinal: true)
             }
             var item = PageItem(
@@ -181,12 +181,12 @@ extension SpoolPages {
             // The images of a job that has just ended may be read before its progress.
             if isPrinted, item.state == .waiting { item.state = .printed }
             source.isFinal = source.isFinal || job.state == .completed
-            return PrintedPage(item: item, source: source, origin: origin)
+            return ViewedSide(item: item, source: source, origin: origin)
         }
     }
 
     /// Returns the sides in the report of a simulated printer, for a job whose documents are not available.
-    private func sides(of images: SimulatedPages, _ job: Job) -> [PrintedPage] {
+    private func sides(of images: SimulatedPages, _ job: Job) -> [ViewedSide] {
         let report = images.report
         let viewed = images.viewed
         let margins = PageItem.Margins(report.job.options.paper.margins)
@@ -206,11 +206,11 @@ extension SpoolPages {
             item.margins = margins
             let isPrinted = number.map(images.isPrinted) ?? (job.state == .completed)
             item.state = isPrinted ? .printed : job.state.isTerminal ? nil : .waiting
-            return PrintedPage(
+            return ViewedSide(
                 item: item,
                 source: number.flatMap {
                     images.isPrinted($0)
-                        ? PrintedPage.Source(documents: viewed, page: $0, size: size, isFinal: true) : nil
+                        ? ViewedSide.Source(documents: viewed, page: $0, size: size, isFinal: true) : nil
                 })
         }
     }

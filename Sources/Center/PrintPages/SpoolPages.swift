@@ -237,7 +237,6 @@ extension FileDownload {
     }
 }
 
-/// A file that is open for a download.
 private final class OpenFile: Sendable {
     private let descriptor: Int32
     let size: Int

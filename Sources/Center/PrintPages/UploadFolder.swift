@@ -72,7 +72,6 @@ package actor UploadFolder: Uploads {
         await reportRemoved()
     }
 
-    /// Removes expired uploads.
     package func removeExpired() {
         let now = clock()
         for (id, entry) in entries where entry.expires <= now { remove(id) }
@@ -147,6 +146,7 @@ package actor UploadFolder: Uploads {
     private nonisolated func write(
         _ body: WebBody, to name: String, id: String, of user: CenterUser
     ) async throws -> Int {
+        BlockingCall.check()
         guard mkdir("\(folder)/\(id)", 0o700) == 0 else { throw Self.unwritable(errno) }
         let descriptor = open("\(folder)/\(id)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.unwritable(errno) }
@@ -237,7 +237,6 @@ package actor UploadFolder: Uploads {
         return entry
     }
 
-    /// Returns an upload of a user.
     package func upload(_ id: String, of user: CenterUser) async throws(Problem) -> UploadedFile {
         removeExpired()
         await reportRemoved()

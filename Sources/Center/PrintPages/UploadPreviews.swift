@@ -38,7 +38,6 @@ package actor UploadPreviews: Previews {
     /// The maximum number of sessions with a preview.
     private static let mostSessions = 64
 
-    /// Creates the previews of a spool.
     package init(pages: SpoolPages, uploads: UploadFolder, clock: @escaping @Sendable () -> UnixTime) {
         (self.pages, self.uploads, self.clock) = (pages, uploads, clock)
     }

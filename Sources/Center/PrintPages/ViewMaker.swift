@@ -1,5 +1,6 @@
 // Opens documents to show their pages, and lays them out as for a printer.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -130,6 +131,7 @@ struct ViewMaker: Sendable {
 
     /// Links or copies a document into a folder, so that the document exists until the view is closed.
     private static func link(_ document: InputDocument, to path: String) throws(WorkError) -> InputDocument {
+        BlockingCall.check()
         var own = document
         own.path = path
         own.name = document.name ?? document.path.split(separator: "/").last.map(String.init)

@@ -3,7 +3,6 @@
 package import PrintModel
 import SpoolerClient
 
-/// A column of an accounting report.
 package struct AccountingColumn: Sendable {
     /// The column's name in CSV and JSON.
     package var name: String

@@ -6,7 +6,6 @@ import PrintModel
 import SpoolerClient
 
 extension [FoundDevice] {
-    /// The devices as a table.
     package var table: TextTable {
         var table = TextTable([.left("URI"), .flexible("DESCRIPTION"), .flexible("MAKE AND MODEL"), .left("LOCATION")])
         for device in self { table.add([device.uri, device.info, device.makeAndModel, device.location]) }

@@ -4,7 +4,6 @@ import IPP
 
 /// A JSON value whose members keep their order (RFC 8259).
 package indirect enum JSONText: Sendable, Hashable {
-    /// The value `null`.
     case null
     /// A Boolean value.
     case bool(Bool)
@@ -12,22 +11,18 @@ package indirect enum JSONText: Sendable, Hashable {
     case number(Int)
     /// A floating-point number. Infinity and NaN are written as null.
     case decimal(Double)
-    /// A string.
     case string(String)
-    /// An array.
     case array([JSONText])
     /// An object with its members in order.
     ///
     /// Each member name occurs only once.
     case object([(name: String, value: JSONText)])
 
-    /// Returns a JSON array of strings.
     package static func strings(_ strings: [String]) -> JSONText { .array(strings.map { .string($0) }) }
 
     /// Returns whether two values have the same JSON text.
     package static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
 
-    /// Hashes the JSON text of the value.
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// The JSON text of the value with an indentation of two spaces per level.

@@ -3,14 +3,12 @@
 package import PrintModel
 package import SpoolerClient
 
-/// The style of the times in a table.
 package enum TimeStyle: Sendable, Hashable {
     /// Relative times such as `2 min ago` for the last 24 hours, for people at a terminal.
     case relative
     /// Absolute times: `18:30` for today, `2030-01-31 18:30` for other days.
     case absolute
 
-    /// Returns a time as text in this style.
     func text(_ moment: UnixTime, now: UnixTime) -> String {
         self == .relative ? LocalTime.relative(moment, now: now) : LocalTime.short(moment, now: now)
     }

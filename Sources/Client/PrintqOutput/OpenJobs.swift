@@ -27,7 +27,7 @@ package struct OpenJobs: Sendable {
     package mutating func look(at queue: Spooler, printer: String?) async throws(SpoolerClientError) -> [String] {
         guard !named.isEmpty else {
             open = Set(
-                try await queue.jobs(JobListing(.notCompleted, printer: printer), ["job-id"]).map(JobView.init).map(
+                try await queue.jobs(JobListQuery(.notCompleted, printer: printer), ["job-id"]).map(JobView.init).map(
                     \.id))
             return open.isEmpty ? ["no jobs are waiting or printing"] : []
         }

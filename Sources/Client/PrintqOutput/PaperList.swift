@@ -11,7 +11,6 @@ package struct PaperList: Sendable {
     /// The printer attributes to request from printd.
     package static let attributeNames = ["printer-name"] + PrinterCapabilities.attributeNames
 
-    /// Creates the list from the attributes of a printer.
     package init(_ group: AttributeGroup) { capabilities = PrinterCapabilities(attributes: group) }
 
     /// The papers as a table with one row per size.

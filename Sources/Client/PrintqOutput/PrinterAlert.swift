@@ -111,7 +111,6 @@ package struct PrinterAlert: Hashable, Sendable {
         "cups-certificate-error": ("Certificate changed", nil, .error),
     ]
 
-    /// The alert as JSON.
     package var json: JSONText {
         .object([
             ("code", .string(code)), ("severity", .string(severity.rawValue)), ("text", .string(text)),

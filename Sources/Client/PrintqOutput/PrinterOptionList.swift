@@ -34,7 +34,6 @@ package struct PrinterOptionList: Sendable {
         rows.compactMap { $0.byDefault.isEmpty ? nil : ($0.name, $0.byDefault) }
     }
 
-    /// The options as a table.
     package var table: TextTable {
         var table = TextTable([.left("OPTION"), .left("DEFAULT"), .flexible("CHOICES")])
         for row in rows { table.add([row.name, row.byDefault, row.choices]) }

@@ -8,7 +8,7 @@ extension Spooler {
     ///
     /// Ended jobs are sorted newest first.
     package func jobs(
-        _ query: JobListing, _ names: [String] = JobView.listedNames
+        _ query: JobListQuery, _ names: [String] = JobView.listedNames
     ) async throws(SpoolerClientError) -> [AttributeGroup] {
         var jobs: [AttributeGroup] = []
         try await list(query, names) { jobs += $0 }
@@ -19,7 +19,7 @@ extension Spooler {
     package func jobs(withIDs ids: [Int]) async throws(SpoolerClientError) -> [AttributeGroup] {
         var jobs: [AttributeGroup] = []
         for start in stride(from: 0, to: ids.count, by: Self.pageSize) {
-            var query = JobListing(.all)
+            var query = JobListQuery(.all)
             query.ids = Array(ids[start..<min(start + Self.pageSize, ids.count)])
             jobs += try await self.jobs(query)
         }
@@ -38,7 +38,7 @@ extension Spooler {
     /// - Returns: The number of jobs that the list omits because of the query's limit.
     @discardableResult
     package func list(
-        _ query: JobListing, _ names: [String] = JobView.listedNames,
+        _ query: JobListQuery, _ names: [String] = JobView.listedNames,
         onPage: ([AttributeGroup]) async throws(SpoolerClientError) -> Void
     ) async throws(SpoolerClientError) -> Remainder {
         func size(after shown: Int) -> Int { min(Self.pageSize, (query.limit ?? .max) - shown) }
@@ -71,7 +71,6 @@ extension Spooler {
     /// The maximum number of jobs on a page.
     package static let pageSize = 500
 
-    /// A page of a list.
     private struct Page: Sendable {
         var jobs: [AttributeGroup]
         /// The maximum number of jobs on the page.
@@ -83,7 +82,7 @@ extension Spooler {
     }
 
     private func result(
-        _ query: JobListing, after place: String, _ size: Int, _ names: [String]
+        _ query: JobListQuery, after place: String, _ size: Int, _ names: [String]
     ) async -> Result<Page, SpoolerClientError> {
         do throws(SpoolerClientError) {
             return .success(try await ask(query, after: place, size, names))
@@ -93,7 +92,7 @@ extension Spooler {
     }
 
     private func ask(
-        _ query: JobListing, after place: String?, _ size: Int, _ names: [String], isCounted: Bool = false
+        _ query: JobListQuery, after place: String?, _ size: Int, _ names: [String], isCounted: Bool = false
     ) async throws(SpoolerClientError) -> Page {
         var attributes = [
             Attribute("which-jobs", .keyword(query.which.rawValue)),
@@ -115,7 +114,7 @@ extension Spooler {
 }
 
 /// A query for a list of jobs.
-package struct JobListing: Sendable {
+package struct JobListQuery: Sendable {
     /// The states of the jobs in a list, as IPP keywords.
     package enum Which: String, Sendable {
         /// Jobs that are waiting or printing.

@@ -132,7 +132,6 @@ package struct ExportedSpool: Sendable, Equatable {
 }
 
 extension SettingValue {
-    /// The value of the setting as JSON.
     package var json: JSONText {
         switch self {
         case .none: .null

@@ -12,7 +12,6 @@ package struct DocumentFile: Sendable {
     ///
     /// The first bytes of the document or the file extension determine the format.
     package let format: DocumentFormat
-    /// The content of the document.
     package let source: DocumentSource
     /// Whether the content can be sent a second time.
     ///

@@ -17,7 +17,6 @@ package struct EventView: Sendable {
     package var kind: String
     /// The number of the job; nil for a printer event.
     package var jobID: Int?
-    /// The name of the printer.
     package var printer: String
     /// The job's state at the time of the event; nil for a printer event.
     package var state: JobState?

@@ -5,7 +5,7 @@ import Glibc
 import IPPClient
 
 /// The pages of a job that printd can draw: document pages, or sides of sheets.
-package struct JobPages: Sendable {
+package struct DrawablePages: Sendable {
     /// The kind of the pages in the list.
     package enum Side: String, Sendable, CaseIterable {
         /// The printed sides of the sheets.
@@ -65,16 +65,16 @@ package struct JobPageDownload: Sendable {
     ///
     /// - Throws: `SpoolerClientError` with `noPermission` if the user is not allowed to see the pages, and `notDone` if
     ///   the job has no pages.
-    package func pages() async throws(SpoolerClientError) -> JobPages {
+    package func pages() async throws(SpoolerClientError) -> DrawablePages {
         var reason: String?
-        for side in JobPages.Side.allCases {
+        for side in DrawablePages.Side.allCases {
             var list = try await list(side, from: 1)
             while list.pages.count < list.count {
                 let next = try await self.list(side, from: list.pages.count + 1)
                 guard !next.pages.isEmpty else { break }
                 list.pages += next.pages
             }
-            if !list.pages.isEmpty { return JobPages(side: side, pages: list.pages) }
+            if !list.pages.isEmpty { return DrawablePages(side: side, pages: list.pages) }
             reason = list.reason ?? reason
         }
         throw SpoolerClientError(
@@ -90,7 +90,7 @@ package struct JobPageDownload: Sendable {
     ///   - replaces: Whether the image is allowed to replace an existing file.
     /// - Returns: False if the page is the blank back of a sheet and has no image; otherwise true.
     package func draw(
-        _ page: JobPages.Page, _ side: JobPages.Side, resolution: Int, to path: String, replaces: Bool
+        _ page: DrawablePages.Page, _ side: DrawablePages.Side, resolution: Int, to path: String, replaces: Bool
     ) async throws(SpoolerClientError) -> Bool {
         let dpi = Self.resolutions.last { $0 <= resolution } ?? Self.resolutions[0]
         let temporary = "\(path).\(getpid()).part"
@@ -121,10 +121,10 @@ package struct JobPageDownload: Sendable {
         var available: Bool
         var reason: String?
         var count: Int
-        var pages: [JobPages.Page]
+        var pages: [DrawablePages.Page]
     }
 
-    private func list(_ side: JobPages.Side, from: Int) async throws(SpoolerClientError) -> List {
+    private func list(_ side: DrawablePages.Side, from: Int) async throws(SpoolerClientError) -> List {
         let path = "\(folder)/pages.json"
         do throws(HTTPDownloadError) {
             try await fetch(

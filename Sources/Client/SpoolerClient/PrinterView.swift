@@ -10,7 +10,6 @@ package struct PrinterView: Sendable {
     package var name: String
     /// The printer's description, or the make and model if the description is empty.
     package var info: String
-    /// The printer's state.
     package var state: PrinterState
     /// The message about the printer's state.
     package var message: String

@@ -42,7 +42,6 @@ package struct JobSubmission: Sendable {
     /// The ID prevents a second job if the request is repeated.
     package var id: String
 
-    /// Creates a submission of the given documents.
     package init(documents: [DocumentFile], id: String) {
         self.documents = documents
         self.id = id
@@ -88,7 +87,6 @@ package struct JobReprint: Sendable {
     /// The ID prevents a second job if the request is repeated.
     package var id: String
 
-    /// Creates a reprint of a job.
     package init(job: Int, id: String) {
         self.job = job
         self.id = id

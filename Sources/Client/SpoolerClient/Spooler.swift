@@ -37,7 +37,6 @@ package struct Spooler: Sendable {
         return try await send(request, isRepeatable: Self.isRepeatable(operation))
     }
 
-    /// Returns the attributes of a job.
     package func job(_ id: Int, _ names: [String]) async throws(SpoolerClientError) -> AttributeGroup {
         let answer = try await ask(.getJobAttributes, job: id, requested: names)
         guard let group = answer[.job] else {

@@ -188,11 +188,12 @@ package final class CenterConnection: Sendable {
     // MARK: Requests
 
     private func load(_ query: Query) async {
-        let which: JobListing.Which = query.section == .queue ? .notCompleted : .completed
+        let which: JobListQuery.Which = query.section == .queue ? .notCompleted : .completed
         do throws(SpoolerClientError) {
             if query.text.isEmpty {
                 var found: [JobView] = []
-                let rest = try await spooler.list(JobListing(which, limit: query.limit), JobView.listedNames) { jobs in
+                let rest = try await spooler.list(JobListQuery(which, limit: query.limit), JobView.listedNames) {
+                    jobs in
                     found += jobs.map(JobView.init)
                 }
                 let listing =
@@ -204,7 +205,7 @@ package final class CenterConnection: Sendable {
                 tell(.listing(listing))
             } else {
                 var found: [JobView] = []
-                try await spooler.list(JobListing(which), JobView.listedNames) { jobs in
+                try await spooler.list(JobListQuery(which), JobView.listedNames) { jobs in
                     found += jobs.map(JobView.init).filter { $0.matches(query.text) }.prefix(query.limit - found.count)
                 }
                 tell(.listing(QueueScreen.Listing(jobs: found, isComplete: found.count < query.limit)))

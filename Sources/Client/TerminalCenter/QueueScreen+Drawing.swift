@@ -15,7 +15,6 @@ extension QueueScreen {
     /// The number of rows for the details of a job if the details fill the whole screen.
     var detailsRows: Int { max(1, size.rows - 5) }
 
-    /// Returns the lines of the screen.
     package func lines(now: UnixTime) -> [StyledLine] {
         var lines: [StyledLine]
         switch mode {
@@ -82,7 +81,7 @@ extension QueueScreen {
     /// Returns the state of a job as a short text, and the style of the text.
     ///
     /// - Parameter before: The number of jobs ahead of the job at the same printer; nil if unknown.
-    private func stateText(_ job: JobView, before: Int?, now: UnixTime) -> (String, TextStyle) {
+    private func stateText(_ job: JobView, before: Int?, now: UnixTime) -> (String, TerminalStyle) {
         let words = job.stateWords(now: now)
         switch job.state {
         case .processing?:
@@ -249,7 +248,7 @@ private struct ListColumns {
         return line
     }
 
-    func line(_ job: JobView, state: (String, TextStyle), now: UnixTime) -> StyledLine {
+    func line(_ job: JobView, state: (String, TerminalStyle), now: UnixTime) -> StyledLine {
         var line = StyledLine("\(job.mark) ", job.style)
         let moment = job.completedAt ?? job.createdAt
         let time = moment.map { LocalTime.short($0, now: now) } ?? ""
@@ -259,11 +258,12 @@ private struct ListColumns {
         return line
     }
 
-    private func fill(_ line: inout StyledLine, _ cells: [String], _ style: TextStyle, _ stateStyle: TextStyle) {
+    private func fill(_ line: inout StyledLine, _ cells: [String], _ style: TerminalStyle, _ stateStyle: TerminalStyle)
+    {
         let widths = [id, name, printer, owner, state, Self.time]
         for (index, (cell, width)) in zip(cells, widths).enumerated() where width > 0 {
             if index > 0 { line.append("  ") }
-            let look: TextStyle = index == 4 ? stateStyle : index == 5 ? .faint : style
+            let look: TerminalStyle = index == 4 ? stateStyle : index == 5 ? .faint : style
             line.append(cell, look, width: width, isRight: index == 0)
         }
     }
@@ -303,7 +303,7 @@ extension JobView {
         }
     }
 
-    fileprivate var style: TextStyle {
+    fileprivate var style: TerminalStyle {
         switch state {
         case .processing?: .accent
         case .aborted?: .failure

@@ -65,7 +65,6 @@ package struct QueueScreen: Sendable {
         }
     }
 
-    /// The details of a job.
     package struct Details: Sendable {
         package var job: JobView
         /// The properties of the job as lines, in the form of `printq show`.

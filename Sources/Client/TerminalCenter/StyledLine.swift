@@ -6,7 +6,7 @@ import SpoolerClient
 ///
 /// The terminal's theme defines the colors, so that the text is readable on light and dark backgrounds. Each color is
 /// accompanied by a text or a mark with the same meaning.
-package enum TextStyle: Hashable, Sendable {
+package enum TerminalStyle: Hashable, Sendable {
     case plain
     /// The style of a title.
     case strong
@@ -32,12 +32,11 @@ package enum TextStyle: Hashable, Sendable {
     }
 }
 
-/// A line of the screen.
 package struct StyledLine: Hashable, Sendable {
     /// A part of a line in one style.
     package struct Part: Hashable, Sendable {
         package var text: String
-        package var style: TextStyle
+        package var style: TerminalStyle
     }
 
     /// The parts, from left to right.
@@ -46,7 +45,7 @@ package struct StyledLine: Hashable, Sendable {
     package var isSelected = false
 
     /// Creates a line with one part.
-    package init(_ text: String = "", _ style: TextStyle = .plain) { append(text, style) }
+    package init(_ text: String = "", _ style: TerminalStyle = .plain) { append(text, style) }
 
     /// The text of the line, without styles.
     package var text: String { parts.map(\.text).joined() }
@@ -54,7 +53,7 @@ package struct StyledLine: Hashable, Sendable {
     package var columns: Int { parts.reduce(0) { $0 + $1.text.columns } }
 
     /// Appends text, with the character `·` in place of each control character.
-    package mutating func append(_ text: String, _ style: TextStyle = .plain) {
+    package mutating func append(_ text: String, _ style: TerminalStyle = .plain) {
         if !text.isEmpty { parts.append(Part(text: text.printable, style: style)) }
     }
 
@@ -63,7 +62,7 @@ package struct StyledLine: Hashable, Sendable {
     /// Longer text is truncated.
     ///
     /// - Parameter isRight: Whether the text is aligned to the right.
-    package mutating func append(_ text: String, _ style: TextStyle = .plain, width: Int, isRight: Bool = false) {
+    package mutating func append(_ text: String, _ style: TerminalStyle = .plain, width: Int, isRight: Bool = false) {
         let shown = text.printable.truncated(to: max(0, width))
         let padding = String(repeating: " ", count: max(0, width - shown.columns))
         append(isRight ? padding + shown : shown + padding, style)

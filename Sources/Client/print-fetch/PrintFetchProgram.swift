@@ -27,7 +27,7 @@ enum PrintFetchProgram {
         }
         endWithCaller(order.folder)
         let path = "\(order.folder)/document"
-        var request = WebRequest(order.address, layout: ConversionLayout(pageSize: order.pageSize))
+        var request = FetchRequest(order.address, layout: ConversionLayout(pageSize: order.pageSize))
         request.allowsPrivate = order.allowsPrivate
         let document: WebDocument
         do throws(WebError) {

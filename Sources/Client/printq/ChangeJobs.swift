@@ -32,7 +32,7 @@ struct Cancel: AsyncParsableCommand {
                 try await queue.ask(.cancelJob, job: id)
             }
         }
-        let jobs = try await queue.jobs(JobListing(.notCompleted, printer: choice.name, isMine: true), ["job-id"])
+        let jobs = try await queue.jobs(JobListQuery(.notCompleted, printer: choice.name, isMine: true), ["job-id"])
         if jobs.isEmpty, !output.json { StandardOutput.print("you have no jobs in the queue\n") }
         if !jobs.isEmpty { try await queue.ask(.cancelMyJobs, printer: choice.name) }
         var canceled = ChangedJobs(output)

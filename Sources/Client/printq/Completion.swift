@@ -92,8 +92,8 @@ struct CompletionSource {
     /// Returns the numbers of jobs.
     ///
     /// The array is empty if printd does not respond.
-    func jobs(_ which: JobListing.Which) async -> [String] {
-        let listing = JobListing(which, limit: Self.jobLimit)
+    func jobs(_ which: JobListQuery.Which) async -> [String] {
+        let listing = JobListQuery(which, limit: Self.jobLimit)
         return ((try? await spooler?.jobs(listing, ["job-id"])) ?? []).map { "\(JobView($0).id)" }
     }
 }

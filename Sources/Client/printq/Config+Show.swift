@@ -3,6 +3,7 @@
 import ArgumentParser
 import PrintqOutput
 import SpoolConfiguration
+import SpoolExport
 import SpoolerClient
 
 struct ShowSettings: AsyncParsableCommand {
@@ -99,28 +100,17 @@ struct ShowSettings: AsyncParsableCommand {
 
     private func json(_ row: Row, _ path: String) -> JSONText {
         var members: [(name: String, value: JSONText)] = [
-            ("key", .string(row.setting.key)), ("value", json(row.value)), ("origin", .string(row.origin)),
+            ("key", .string(row.setting.key)), ("value", row.value.json), ("origin", .string(row.origin)),
         ]
         if row.origin == "file" {
             members.append(("file", .string(path)))
             if let line = row.line { members.append(("line", .number(line))) }
         }
         if let pending = row.pending {
-            members.append((row.setting.needsRestart ? "after-restart" : "after-reload", json(pending)))
+            members.append((row.setting.needsRestart ? "after-restart" : "after-reload", pending.json))
         }
-        members.append(("default", json(row.setting.standard)))
+        members.append(("default", row.setting.standard.json))
         if !row.setting.unit.isEmpty { members.append(("unit", .string(row.setting.unit))) }
         return .object(members)
-    }
-
-    private func json(_ value: SettingValue) -> JSONText {
-        switch value {
-        case .none: .null
-        case .bool(let isOn): .bool(isOn)
-        case .number(let number): Int(exactly: number).map { .number($0) } ?? .decimal(number)
-        case .text(let text): .string(text)
-        case .files(let certificate, let key):
-            .object([("certificate", .string(certificate)), ("key", .string(key))])
-        }
     }
 }

@@ -48,7 +48,6 @@ struct ConfigurationChoice: ParsableArguments {
     }
 }
 
-/// The settings of a running printd.
 struct RunningSettings {
     /// The path of printd's configuration file.
     private(set) var file: String?

@@ -18,7 +18,7 @@ extension Log {
     /// The function then lists each further job that ends, until the user interrupts the program.
     func followEndedJobs() async throws {
         let queue = try choices.spooler
-        let listing = JobListing(
+        let listing = JobListQuery(
             .completed, printer: try choice.name, isMine: mine, limit: limit ?? Self.usualBefore)
         let (json, isStyled) = (choices.json, choices.color.isStyled)
         let watch = EventWatch(queue, WatchRequest(printer: listing.printer)) { StandardOutput.complain($0.text) }

@@ -15,7 +15,7 @@ import TerminalImages
 struct JobPreview {
     let job: JobView
     let download: JobPageDownload
-    let pages: JobPages
+    let pages: DrawablePages
     /// The folder for the page images.
     let folder: String
     let resolution: Int
@@ -26,7 +26,7 @@ struct JobPreview {
     ///
     /// - Parameter limit: The maximum number of images.
     /// - Parameter onImage: A function that is called with each page and the path of the page image.
-    func draw(_ limit: Int, onImage: (JobPages.Page, String) -> Void) async throws(SpoolerClientError) {
+    func draw(_ limit: Int, onImage: (DrawablePages.Page, String) -> Void) async throws(SpoolerClientError) {
         let count = min(limit, pages.pages.count)
         let width = StandardOutput.progressWidth
         defer { if width != nil { StandardOutput.show("\r\u{1B}[K") } }

@@ -30,7 +30,7 @@ struct ListQueue: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let listing = JobListing(
+        let listing = JobListQuery(
             all ? .all : completed ? .completed : .notCompleted, printer: try choice.name, isMine: mine,
             limit: limit ?? (all || choices.json ? nil : 100))
         let rest = try await JobTable(
@@ -126,7 +126,7 @@ struct Log: AsyncParsableCommand {
         guard !accounting else { return try await showAccounting() }
         guard !daemon else { return try await showDaemonLog() }
         guard !follow else { return try await followEndedJobs() }
-        let listing = JobListing(.completed, printer: try choice.name, isMine: mine, limit: limit ?? 20)
+        let listing = JobListQuery(.completed, printer: try choice.name, isMine: mine, limit: limit ?? 20)
         try await JobTable(
             spooler: try choices.spooler, json: choices.json, times: .chosen(absolute: choices.absolute),
             isStyled: choices.color.isStyled
@@ -147,7 +147,7 @@ private struct JobTable {
     /// - Returns: The number of jobs that are omitted because of the limit of the list.
     @discardableResult
     func show(
-        _ listing: JobListing, ended: Bool, whenEmpty: String
+        _ listing: JobListQuery, ended: Bool, whenEmpty: String
     ) async throws -> Spooler.Remainder {
         var form: TextTable.Form?
         var isFirst = true
@@ -207,8 +207,8 @@ private struct JobTable {
 
 extension Spooler {
     /// Returns the suspended jobs that match the printer and the owner of a listing.
-    fileprivate func suspendedJobs(_ listing: JobListing) async throws(SpoolerClientError) -> [AttributeGroup] {
-        let stopped = JobListing(.stopped, printer: listing.printer, isMine: listing.isMine)
+    fileprivate func suspendedJobs(_ listing: JobListQuery) async throws(SpoolerClientError) -> [AttributeGroup] {
+        let stopped = JobListQuery(.stopped, printer: listing.printer, isMine: listing.isMine)
         return Array(try await jobs(stopped).filter { JobView($0).isSuspended }.prefix(listing.limit ?? .max))
     }
 

@@ -87,7 +87,7 @@ enum NewFile {
     /// Copies all bytes from one file descriptor to another file descriptor.
     ///
     /// Returns nil on success, otherwise the `errno` of the failure.
-    private static func copy(_ input: Int32, to output: Int32) -> Int32? {
+    static func copy(_ input: Int32, to output: Int32) -> Int32? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = read(input, &buffer, buffer.count)

@@ -106,7 +106,7 @@ struct PreviewScreen {
     ///
     /// - Throws: `SpoolerClientError` if the pages cannot be drawn, `ExitCode` if a signal ends the viewer.
     func show(_ preview: JobPreview, limit: Int) async throws {
-        var images: [(page: JobPages.Page, path: String)] = []
+        var images: [(page: DrawablePages.Page, path: String)] = []
         try await preview.draw(imageLimit(limit)) { page, path in
             images.append((page, path))
             if form == .paths { StandardOutput.print(path + "\n") }

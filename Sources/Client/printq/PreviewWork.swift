@@ -165,40 +165,24 @@ final class PreviewWork {
         guard file == "-" || isPipe else { return InputDocument(path: absolute(file), name: name) }
         let source = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
         defer { close(source) }
-        if let code = source < 0 ? errno : StreamCopy.copy(source, to: path) {
+        if let code = source < 0 ? errno : copy(source, to: path) {
             let reason = String(cString: strerror(code))
             throw SpoolerClientError(.output, "cannot copy '\(file.printable)' to '\(path.printable)': \(reason)")
         }
         return InputDocument(path: path, name: file == "-" ? "standard input" : name)
     }
 
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    }
-}
-
-/// A namespace for the function that copies a stream.
-private enum StreamCopy {
     /// Copies a stream to a new file.
     ///
-    /// The function returns nil on success, otherwise the `errno` of the failure.
-    static func copy(_ source: Int32, to path: String) -> Int32? {
+    /// Returns nil on success, otherwise the `errno` of the failure.
+    private static func copy(_ source: Int32, to path: String) -> Int32? {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { return errno }
         defer { close(target) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(source, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return errno }
-            if count == 0 { return nil }
-            var sent = 0
-            while sent < count {
-                let written = buffer.withUnsafeBytes { write(target, $0.baseAddress! + sent, count - sent) }
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return errno }
-                sent += written
-            }
-        }
+        return NewFile.copy(source, to: target)
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 }

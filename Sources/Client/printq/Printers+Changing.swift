@@ -136,7 +136,7 @@ extension Printers {
             if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("changed \(name)\n")
             guard device != nil else { return }
-            for job in try await queue.jobs(JobListing(.notCompleted, printer: name)).map(JobView.init)
+            for job in try await queue.jobs(JobListQuery(.notCompleted, printer: name)).map(JobView.init)
             where job.isAtPrinter {
                 StandardOutput.print(
                     "  job \(job.id) is already at the printer; printd keeps polling the job at the old URI\n")

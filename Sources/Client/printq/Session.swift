@@ -69,14 +69,12 @@ extension ArgumentHelp {
 }
 
 extension SpoolChoice {
-    /// The location of the spool.
     var place: SpoolLocation {
         get throws(SpoolerClientError) {
             try SpoolLocation.current(named: spool)
         }
     }
 
-    /// The launcher for the daemon of the spool.
     var daemon: DaemonLauncher {
         get throws(SpoolerClientError) {
             DaemonLauncher(

@@ -144,6 +144,14 @@ public final class ConvertingWorkerPool: DocumentWorking {
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
+        try await WorkTime.shared { () async throws(WorkError) in
+            try await convertedAndPrepared(request, progress)
+        }
+    }
+
+    private func convertedAndPrepared(
+        _ request: PrepareRequest, _ progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> PreparedDocument {
         var request = request
         // The time limit applies to each document.
         let others = max(0, request.documents.count - 1)

@@ -4,7 +4,7 @@ import Glibc
 public import PrintModel
 
 /// A request to fetch a web address and its resources.
-public struct WebRequest: Hashable, Sendable {
+public struct FetchRequest: Hashable, Sendable {
     /// The address to fetch, with the scheme `http:`, `https:` or `data:`.
     public var address: String
     /// Whether the engine can connect to private networks and to this machine.
@@ -82,7 +82,7 @@ extension HTMLEngine {
     /// - Parameters:
     ///   - request: The address and the limits.
     ///   - output: The path of the file, which is created atomically.
-    public func fetch(_ request: WebRequest, to output: String) throws(WebError) -> WebDocument {
+    public func fetch(_ request: FetchRequest, to output: String) throws(WebError) -> WebDocument {
         do throws(WorkError) {
             return try fetched(request, to: output)
         } catch {
@@ -90,7 +90,7 @@ extension HTMLEngine {
         }
     }
 
-    private func fetched(_ request: WebRequest, to output: String) throws(WorkError) -> WebDocument {
+    private func fetched(_ request: FetchRequest, to output: String) throws(WorkError) -> WebDocument {
         try Self.check(request.layout.pageSize)
         var limits = HTMLLimits()
         limits.wallSeconds = Double(request.mostSeconds) + 60

@@ -1,5 +1,6 @@
 // Makes the page images of a document with several workers in parallel.
 
+import AsyncPrimitives
 import PrintModel
 import Synchronization
 
@@ -31,10 +32,14 @@ struct PageImageWork: Sendable {
     /// Creates all page images, and the `sheets` file if the request contains its path.
     func run() async throws(WorkError) -> RasterizedDocument {
         defer { UnfinishedFiles.remove(of: ["\(request.outputFolder)/page-", request.sheets].compactMap(\.self)) }
+        // The time limit applies to each document.
+        WorkTime.current?.extend(by: Double(request.others.count * pool.limits.wallSeconds), for: "documents")
+        extendTime(forPages: Self.firstPart)
         let attempts = AttemptBudget()
         let count = FinishedCount(progress)
         let first = try await make(1...Self.firstPart, attempts, count)
         let total = first.document.documentPages.reduce(0, +)
+        extendTime(forPages: total)
         var document = first.document
         if total > Self.firstPart {
             let length = max(
@@ -59,6 +64,11 @@ struct PageImageWork: Sendable {
         var known: Set<String> = []
         document.notices = Array(document.notices.filter { known.insert($0).inserted }.prefix(WorkerLine.mostNotices))
         return document
+    }
+
+    /// Each page may use its own time limit.
+    private func extendTime(forPages count: Int) {
+        WorkTime.current?.extend(by: Double(count * pool.limits.pageSeconds), for: "pages")
     }
 
     /// The result of one part of the work.
@@ -90,6 +100,7 @@ struct PageImageWork: Sendable {
                 document.notices = earlier.notices + document.notices
                 return Made(document: document, hasSheets: hasSheets)
             } catch {
+                guard WorkTime.current?.remaining(of: Double(pool.limits.wallSeconds)) != 0 else { throw error }
                 let page = try attempts.nextPage(
                     after: error, record, &request.fallbacks, requiresFidelity: request.requiresFidelity)
                 earlier.pages += record.outcomes.compactMap(\.image)

@@ -1,5 +1,6 @@
 // Draws documents as they would be printed, without a printer and without the queue.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import PrintModel
@@ -44,7 +45,7 @@ public struct PreviewRun: Sendable {
     public func run(_ report: (PreviewEvent) -> Void) async throws {
         for index in request.documents.indices {
             do {
-                try await show(index, report)
+                try await WorkTime.shared { try await show(index, report) }
             } catch let error as WorkError {
                 try Task.checkCancellation()
                 report(.failed(index: index, error: error))

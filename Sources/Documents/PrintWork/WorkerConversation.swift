@@ -116,7 +116,7 @@ extension WorkerLine {
                 && pages.sizes.allSatisfy { $0.width.isFinite && $0.height.isFinite && $0.width > 0 && $0.height > 0 }
         case .drawn(let tile): return !tile.png.isEmpty
         case .compared(let differences):
-            return differences.count <= PageDifference.Cause.allCases.count
+            return differences.count <= SideDifference.Cause.allCases.count
                 && differences.allSatisfy { $0.areas.count <= 1000 && (0...1).contains($0.share) }
         }
     }

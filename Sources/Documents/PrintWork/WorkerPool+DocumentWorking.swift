@@ -1,5 +1,6 @@
 // Implements `DocumentWorking` for the worker pool.
 
+import AsyncPrimitives
 public import PrintModel
 
 extension WorkerPool: DocumentWorking {
@@ -43,14 +44,18 @@ extension WorkerPool: DocumentWorking {
     public func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument {
-        try await RenderWork(pool: self, request: request, progress: progress).run()
+        try await WorkTime.shared { () async throws(WorkError) in
+            try await RenderWork(pool: self, request: request, progress: progress).run()
+        }
     }
 
     /// Converts a document to page images, which show the printed pages of a simulated printer.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
-        try await PageImageWork(pool: self, request: request, progress: progress).run()
+        try await WorkTime.shared { () async throws(WorkError) in
+            try await PageImageWork(pool: self, request: request, progress: progress).run()
+        }
     }
 }
 

@@ -78,9 +78,7 @@ extension Attribute {
     package var intValue: Int32? { first?.intValue }
     package var boolValue: Bool? { first?.boolValue }
     package var stringValue: String? { first?.stringValue }
-    package var keywordValue: String? { first?.keywordValue }
     package var rangeValue: IntegerRange? { first?.rangeValue }
-    package var resolutionValue: Resolution? { first?.resolutionValue }
     package var dateTimeValue: DateTime? { first?.dateTimeValue }
     package var collectionValue: Collection? { first?.collectionValue }
 }

@@ -1,6 +1,7 @@
 // The errors of IPP clients.
 
 import Glibc
+package import IPP
 
 /// The reason why a request has no usable response.
 public struct IPPClientError: Error, Sendable, CustomStringConvertible {
@@ -116,5 +117,14 @@ extension IPPClientError {
 
     package static func canceled(sent: Bool) -> IPPClientError {
         IPPClientError(.canceled, "the request was canceled", mayHaveBeenReceived: sent)
+    }
+}
+
+extension Message {
+    /// Returns the bytes of a request.
+    ///
+    /// - Throws: `IPPClientError` with `badRequest` if the message cannot be encoded.
+    package func encodedForSending() throws(IPPClientError) -> [UInt8] {
+        do { return try encoded() } catch { throw .badRequest(cause: error) }
     }
 }

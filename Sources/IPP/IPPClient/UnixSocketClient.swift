@@ -42,12 +42,7 @@ public final class UnixSocketClient: IPPTransport {
             state.lastRequestID = state.lastRequestID == .max ? 1 : state.lastRequestID + 1
             return state.lastRequestID
         }
-        let attributes: [UInt8]
-        do {
-            attributes = try request.encoded()
-        } catch {
-            throw .badRequest(cause: error)
-        }
+        let attributes = try request.encodedForSending()
         let outgoing = OutgoingRequest(path: path, attributes: attributes, document: try document?.reader())
         return try await exchange(outgoing).answer(to: request.requestID)
     }

@@ -48,12 +48,7 @@ public actor IPPClient: IPPTransport {
     ) async throws(IPPClientError) -> Message {
         var request = request
         request.requestID = nextRequestID()
-        let attributes: [UInt8]
-        do {
-            attributes = try request.encoded()
-        } catch {
-            throw .badRequest(cause: error)
-        }
+        let attributes = try request.encodedForSending()
         let reader = try document?.reader()
         let response = try await exchange(path: path, attributes: attributes, document: reader)
         return try response.answer(to: request.requestID)

@@ -9,7 +9,6 @@ import AsyncPrimitives
 ///
 /// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 final class DeadlineTimer: @unchecked Sendable {
-    /// The shared timer of this process.
     static let shared = DeadlineTimer()
 
     /// The identifier of a deadline, for `cancel(_:)`.

@@ -42,7 +42,6 @@ public final class FolderBackend: PrinterBackend {
     /// The folder does not have to exist yet.
     public convenience init(path: String) { self.init(path: path) { .now } }
 
-    /// Creates a backend with a clock.
     init(path: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.path = path
         self.now = now

@@ -35,6 +35,7 @@ struct FolderFiles: Sendable {
     /// - Throws: `unreachable` with a message that explains how to fix the problem. The job waits until the problem is
     ///   fixed.
     func check() throws(BackendError) {
+        BlockingCall.check()
         var seen = stat()
         guard stat(folder, &seen) == 0 else { throw failure(errno) }
         guard seen.st_mode & S_IFMT == S_IFDIR else { throw failure(ENOTDIR) }
@@ -113,6 +114,7 @@ struct FolderFiles: Sendable {
 
     /// Returns whether the folder contains a file with a name.
     func exists(_ name: String) -> Bool {
+        BlockingCall.check()
         var seen = stat()
         return lstat("\(folder)/\(name)", &seen) == 0
     }

@@ -1,5 +1,6 @@
 // Opens `.printq` in a printer's folder, and checks its owner and permissions.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -26,6 +27,7 @@ final class FolderInside: Sendable {
     /// - Throws: `unreachable` if another user owns `.printq` or has write permission for `.printq`. The message
     ///   explains how to fix the problem.
     convenience init?(of folder: String) throws(BackendError) {
+        BlockingCall.check()
         let path = "\(folder)/.printq"
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {

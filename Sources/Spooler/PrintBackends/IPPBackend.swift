@@ -12,7 +12,6 @@ public import PrintModel
 public struct IPPBackend: PrinterBackend {
     private let transport: any IPPTransport
     private let printerURI: String
-    /// The event notifications of the printer.
     let news = PrinterNotifications()
     private let dialect: Dialect
     /// Whether requests contain the job's number in the queue (`printq-job-id`).

@@ -129,12 +129,7 @@ public actor LibcupsTransport: IPPTransport {
         var request = request
         lastRequestID = lastRequestID == .max ? 1 : lastRequestID + 1
         request.requestID = lastRequestID
-        let attributes: [UInt8]
-        do {
-            attributes = try request.encoded()
-        } catch {
-            throw .badRequest(cause: error)
-        }
+        let attributes = try request.encodedForSending()
         let reader = try document?.reader()
         try await takeTurn(turns)
         defer { turns.leave() }
@@ -193,7 +188,7 @@ public actor LibcupsTransport: IPPTransport {
             switch result {
             case .success(let reply):
                 if reply.isReusable { keep(line) } else { line.close() }
-                guard try shouldRetry(after: reply, on: line, sending.operation, authorization, attempts) else {
+                guard try await shouldRetry(after: reply, on: line, sending.operation, authorization, attempts) else {
                     if authorization != nil, reply.status == 200 { noteTaken(by: sending.operation) }
                     return reply
                 }
@@ -233,7 +228,7 @@ public actor LibcupsTransport: IPPTransport {
         after reply: HTTPConnection.Reply, on line: HTTPConnection, _ operation: IPP.Operation,
         _ authorization: String?,
         _ attempts: Int
-    ) throws(IPPClientError) -> Bool {
+    ) async throws(IPPClientError) -> Bool {
         guard attempts < 6 else { return false }
         switch reply.status {
         case 401:
@@ -243,7 +238,7 @@ public actor LibcupsTransport: IPPTransport {
             knowsExpect = false
             return true
         case 426 where line.server.security == .whenAsked:
-            access.noteTLS()
+            await BlockingThreads.shared.run { [access] in access.noteTLS() }
             // Another request may already have switched to TLS.
             if server.security == .whenAsked {
                 server.security = .upgrade
@@ -282,14 +277,18 @@ public actor LibcupsTransport: IPPTransport {
                 orElse: .connectTimedOut(address)
             ) { $0.open() }
             let chain = try opened.get()
-            if server.security != .whenAsked || !chain.isEmpty { try access.check(chain) }
+            if server.security != .whenAsked || !chain.isEmpty {
+                try await BlockingThreads.shared.run { [access] () throws(IPPClientError) in try access.check(chain) }
+            }
             if line.server.security == .upgrade { upgradesForLogin = false }
         } catch {
             line.close()
             var error = error
             if upgradesForLogin, line.server.security == .upgrade {
                 (upgradesForLogin, server.security) = (false, .whenAsked)
-                if error.code == .connectionLost { error = access.refuseWithoutTLS() }
+                if error.code == .connectionLost {
+                    error = await BlockingThreads.shared.run { [access] in access.refuseWithoutTLS() }
+                }
             }
             error.mayHaveBeenReceived = false
             throw error

@@ -1,5 +1,6 @@
 // Stores the trusted certificate and the credentials for a printer in a file of the spool.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import IPPClient
@@ -267,6 +268,7 @@ public final class PrinterAccess: Sendable {
     ///
     /// A file system with coarse times may not show the change in `FileVersion`.
     static func changeFile(_ path: String, _ change: (String) -> Int32) {
+        BlockingCall.check()
         _ = change(path)
         known.withLock { $0[path] = nil }
     }
@@ -284,6 +286,7 @@ public final class PrinterAccess: Sendable {
     }
 
     private func write(_ record: Record) throws(Problem) {
+        BlockingCall.check()
         _ = mkdir(folder, 0o700)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

@@ -126,7 +126,6 @@ struct JobRun: Sendable {
         }
     }
 
-    /// Stores the outcome of the delivery.
     private func settle(_ job: Job, after outcome: DeliveryOutcome) async throws -> Ended {
         var ended = Ended()
         switch outcome {

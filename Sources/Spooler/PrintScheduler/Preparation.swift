@@ -9,7 +9,6 @@ import Synchronization
 /// This information exists only in the memory of the process, and the file of the document is not synced to the disk.
 /// Therefore the document is prepared again after a restart.
 struct Prepared: Sendable {
-    /// The name of the printer.
     let printer: String
     /// The printer's address.
     let deviceURI: String
@@ -17,7 +16,6 @@ struct Prepared: Sendable {
     let plan: PrintPlan
     /// Whether the printer prints colored pages in color.
     let isColor: Bool
-    /// The prepared document.
     let document: PreparedDocument
 
     /// Returns whether a new preparation for the given printer and plan would produce the same document.

@@ -41,7 +41,6 @@ enum PreparationError: Error {
         return [.timeExceeded, .processorTimeExceeded].contains(error.code) ? .abortedBySystem : nil
     }
 
-    /// The error message.
     var message: String {
         switch self {
         case .printer(let error): return error.message

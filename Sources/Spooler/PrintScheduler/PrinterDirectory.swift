@@ -12,60 +12,15 @@ public actor PrinterDirectory {
     public typealias MakeBackend = @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
 
     private let make: MakeBackend
-    private let clock: @Sendable () -> UnixTime
-    private let sleeper: any Clock<Duration>
-    private var entries: [String: Entry] = [:]
+    let clock: @Sendable () -> UnixTime
+    let sleeper: any Clock<Duration>
+    var entries: [String: Entry] = [:]
     private var recoveryWatcher: AsyncStream<String>.Continuation?
-
-    private struct Entry {
-        var deviceURI: String
-        var backend: any PrinterBackend
-        var capabilities: PrinterCapabilities?
-        var askedAt: UnixTime = -.infinity
-        /// Whether the printer has responded to a request for its capabilities, or missed a deadline.
-        var wasAsked = false
-        /// Whether a request for the capabilities is in progress for which nobody waits.
-        var isBeingAsked = false
-        var status: PrinterStatus?
-        var statusAt: UnixTime = -.infinity
-        /// The number of times that `status` has expired before the end of its lifetime.
-        var expirations = 0
-        /// The value of `expirations` at the start of the request that returned `status`.
-        var expirationsAtRequest = 0
-        /// The error of the last status request; nil if the printer responded.
-        var problem: BackendError?
-        /// Whether the last request for the status or the capabilities failed.
-        var isSilent = false
-        /// The time at which the printer last missed the deadline of `quickStatus(of:)`.
-        var slowAt: UnixTime = -.infinity
-        /// The last request for the capabilities.
-        var capabilitiesRequest: SharedRequest<Result<PrinterCapabilities, BackendError>>?
-        /// The last request for the status.
-        var statusRequest: SharedRequest<(PrinterStatus?, BackendError?)>?
-        /// The value of `expirations` at the start of `statusRequest`.
-        var expirationsAtStart = 0
-        /// The state reasons in this printer's newest event in the event log.
-        var reportedReasons: [String] = []
-        /// The error of the last Create-Job request, if a person must fix the problem.
-        ///
-        /// A printer with such an error may still respond to status requests.
-        var refusal: BackendError?
-
-        /// The status that is shown to users.
-        ///
-        /// After the printer has refused a job, this status describes the refusal. Otherwise this is the status that
-        /// the printer reported.
-        var shownStatus: PrinterStatus? { status.map { refusal.flatMap(PrinterStatus.init(awaitingPerson:)) ?? $0 } }
-    }
 
     /// The lifetime of cached capabilities, in seconds.
     private static let capabilitiesLifetime = 60.0
     /// The lifetime of a cached status, in seconds.
     private static let statusLifetime = 1.0
-    /// The timeout of `quickStatus(of:)`.
-    private static let quickDeadline = Duration.seconds(2)
-    /// The time in seconds for which `quickStatus(of:)` sends no requests to a printer that missed the deadline.
-    private static let slowLifetime = 10.0
 
     /// Creates a directory.
     ///
@@ -240,72 +195,6 @@ public actor PrinterDirectory {
         return before
     }
 
-    // MARK: - Responses within a deadline
-
-    /// The capabilities and the status of a printer.
-    ///
-    /// The values are the printer's response within a short deadline, or cached values.
-    public struct QuickStatus: Sendable {
-        /// The capabilities; nil if the printer has never responded.
-        public var capabilities: PrinterCapabilities?
-        /// The status; nil if the printer cannot be reached or missed the deadline.
-        public var status: PrinterStatus?
-        /// The error of the status request; nil if the printer responded or missed the deadline.
-        public var problem: BackendError?
-
-        /// Creates the status of a printer.
-        package init(
-            capabilities: PrinterCapabilities? = nil, status: PrinterStatus? = nil, problem: BackendError? = nil
-        ) {
-            (self.capabilities, self.status, self.problem) = (capabilities, status, problem)
-        }
-    }
-
-    /// Returns the status and capabilities of a printer within two seconds.
-    ///
-    /// If the printer misses this deadline, the function returns the cached capabilities.
-    ///
-    /// Lists of printers use this function. A single printer that accepts connections but never responds must not delay
-    /// the list.
-    public func quickStatus(of printer: ConfiguredPrinter) async -> QuickStatus {
-        let known: Entry
-        do {
-            known = try entry(for: printer)
-        } catch {
-            return QuickStatus(problem: error as? BackendError)
-        }
-        if !isFresh(known.slowAt, for: Self.slowLifetime), let seen = await answer(of: printer) { return seen }
-        return QuickStatus(capabilities: entries[printer.name]?.capabilities)
-    }
-
-    /// Returns the last response of a printer, and sends no request.
-    ///
-    /// If the printer did not respond to the last request, the status in the result is nil. If the status was never
-    /// requested, the result is nil.
-    package func lastStatus(of printer: ConfiguredPrinter) -> QuickStatus? {
-        guard let entry = entries[printer.name], entry.deviceURI == printer.deviceURI, entry.statusAt > -.infinity
-        else { return nil }
-        return QuickStatus(capabilities: entry.capabilities, status: entry.shownStatus, problem: entry.problem)
-    }
-
-    private func problem(of printer: ConfiguredPrinter) -> BackendError? { entries[printer.name]?.problem }
-
-    /// Requests the status of the printer; returns nil if the printer misses the deadline.
-    private func answer(of printer: ConfiguredPrinter) async -> QuickStatus? {
-        let wasSilent = entries[printer.name]?.isSilent == true
-        let answer = await outcome(within: Self.quickDeadline, by: sleeper) {
-            // A printer that responds to no request is asked once.
-            if wasSilent, await self.status(of: printer) == nil, let seen = await self.lastStatus(of: printer) {
-                return seen
-            }
-            async let capabilities = try? self.capabilities(of: printer)
-            let status = await self.status(of: printer)
-            return await QuickStatus(capabilities: capabilities, status: status, problem: self.problem(of: printer))
-        }
-        if answer == nil, !Task.isCancelled { update(printer) { ($0.slowAt, $0.wasAsked) = (clock(), true) } }
-        return answer
-    }
-
     // MARK: - Silence
 
     /// Marks a printer's cached responses as expired, so that the directory sends new requests to the printer.
@@ -347,38 +236,21 @@ public actor PrinterDirectory {
     /// Returns whether a cached response is fresh.
     ///
     /// A response with a time in the future counts as stale, because the wall-clock time was set back.
-    private func isFresh(_ time: UnixTime, for seconds: Double) -> Bool {
+    func isFresh(_ time: UnixTime, for seconds: Double) -> Bool {
         (0..<seconds).contains(clock() - time)
     }
 
-    private func update(_ printer: ConfiguredPrinter, _ change: (inout Entry) -> Void) {
+    func update(_ printer: ConfiguredPrinter, _ change: (inout Entry) -> Void) {
         // The device URI of the printer may have changed during the request.
         guard var entry = entries[printer.name], entry.deviceURI == printer.deviceURI else { return }
         change(&entry)
         entries[printer.name] = entry
     }
 
-    private func entry(for printer: ConfiguredPrinter) throws -> Entry {
+    func entry(for printer: ConfiguredPrinter) throws -> Entry {
         if let entry = entries[printer.name], entry.deviceURI == printer.deviceURI { return entry }
         let entry = Entry(deviceURI: printer.deviceURI, backend: try make(printer))
         entries[printer.name] = entry
         return entry
-    }
-}
-
-extension PrinterStatus {
-    /// Creates the status `stopped` from an error if the printer requires credentials or a person must accept the
-    /// printer's certificate.
-    ///
-    /// The result is nil for any other error.
-    ///
-    /// The state reasons of the result are CUPS keywords.
-    fileprivate init?(awaitingPerson error: BackendError) {
-        switch error.code {
-        case .authenticationRequired:
-            self.init(state: .stopped, reasons: ["cups-held-for-authentication"], message: error.message)
-        case .untrusted: self.init(state: .stopped, reasons: ["cups-certificate-error"], message: error.message)
-        default: return nil
-        }
     }
 }

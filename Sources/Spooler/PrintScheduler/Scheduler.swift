@@ -37,15 +37,15 @@ public actor Scheduler: Service {
     /// The printers whose jobs in progress this process has not recovered yet.
     ///
     /// An earlier process or another host has started these jobs.
-    private var unrecovered = UnrecoveredPrinters.all
+    var unrecovered = UnrecoveredPrinters.all
     /// The printers whose next job cannot be claimed or recovered because of an error that does not concern all jobs.
-    private var failing: Set<String> = []
+    var failing: Set<String> = []
     /// Whether a job that is due cannot be released because of an error that does not concern all jobs.
     private var cannotRelease = false
     /// The jobs that were canceled while jobs are claimed; nil if no jobs are claimed now.
-    private var stoppedWhileClaimed: Set<Int>?
+    var stoppedWhileClaimed: Set<Int>?
     /// The leases that this scheduler knows, by printer; empty if the spool is not shared.
-    private(set) var leases: [String: PrinterLease] = [:]
+    var leases: [String: PrinterLease] = [:]
     /// The printers that could not be reached, whose jobs wait until the printers respond.
     nonisolated let probes = Mutex(PrinterProbes())
     private let wakeUps: AsyncStream<Void>
@@ -68,7 +68,7 @@ public actor Scheduler: Service {
     }
 
     /// A set of printers whose jobs in progress are not recovered yet.
-    private enum UnrecoveredPrinters {
+    enum UnrecoveredPrinters {
         /// All printers, at the start of a process and after a temporary error.
         case all
         /// The printers with these names.
@@ -244,69 +244,7 @@ public actor Scheduler: Service {
         }
     }
 
-    private func claimAll(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        guard order != .strict || running.isEmpty else { return }
-        let all = try await spool.printers()
-        let busy = Set(running.values.map(\.printer))
-        let printers = all.filter { !$0.isPaused && !busy.contains($0.name) && !unrecovered.contains($0.name) }
-        failing = failing.filter { name in unrecovered.contains(name) || printers.contains { $0.name == name } }
-        // Until a claimed job has a run, a cancellation of the job is only noted.
-        stoppedWhileClaimed = []
-        defer { stoppedWhileClaimed = nil }
-        for job in try await claim(from: printers.map(\.name), at: now) {
-            guard let printer = printers.first(where: { $0.name == job.printer }) else { continue }
-            let preparation = Preparation(
-                of: job, isAhead: false, after: preparations.removeValue(forKey: job.id))
-            start(preparation, for: printer, in: &group)
-            startRun(job, on: printer, from: .prepare(preparation), in: &group)
-            if stoppedWhileClaimed?.contains(job.id) == true { running[job.id]?.stop.give() }
-        }
-    }
-
-    /// Claims the next job of each printer.
-    ///
-    /// If the jobs cannot be claimed together, the function claims each job alone, so that one job does not stop the
-    /// other printers.
-    private func claim(from printers: [String], at now: UnixTime) async throws(SpoolError) -> [Job] {
-        do throws(SpoolError) {
-            return try await claimTogether(from: printers, at: now)
-        } catch {
-            guard !error.concernsAllJobs, order != .strict, printers.count > 1 else { throw error }
-        }
-        var jobs: [Job] = []
-        for printer in printers {
-            do throws(SpoolError) {
-                jobs += try await claimTogether(from: [printer], at: now)
-            } catch {
-                // Jobs that were claimed before must be started.
-                noteFailure(error, of: printer)
-            }
-        }
-        return jobs
-    }
-
-    private func claimTogether(from printers: [String], at now: UnixTime) async throws(SpoolError) -> [Job] {
-        // The spool may already have a new lease, whose jobs in progress must be recovered before others start.
-        let jobs = try await spool.claimAll(
-            fromPrinters: printers, unreachable: probes.withLock(\.unreachable), holdingBack: heldBackOwners,
-            order: order, under: leases, now: now)
-        failing.subtract(printers)
-        return jobs
-    }
-
-    /// Notes that the next job of a printer can neither be claimed nor recovered now.
-    ///
-    /// It may be unknown whether the database saved the start of a job. Therefore the jobs in progress of the printer
-    /// are recovered before the next attempt.
-    private func noteFailure(_ error: SpoolError, of printer: String) {
-        if case .some(let printers) = unrecovered { unrecovered = .some(printers.union([printer])) }
-        guard failing.insert(printer).inserted else { return }
-        logger.error(
-            "a job of a printer cannot be started; trying again",
-            metadata: ["printer": "\(printer)", "error": "\(error)"])
-    }
-
-    private func startRun(
+    func startRun(
         _ job: Job, on printer: ConfiguredPrinter, from start: JobRun.Start, in group: inout DiscardingTaskGroup
     ) {
         let (stop, ready) = (Signal(), Signal())
@@ -353,67 +291,6 @@ public actor Scheduler: Service {
         }
         if let prepared = ended?.prepared { preparations[job.id] = Preparation(of: job, made: prepared) }
         if let overtaken = ended?.overtaken { preparations[job.id] = overtaken }
-    }
-
-    // MARK: - After a crash
-
-    /// Continues the jobs that an earlier process or another host has left in progress.
-    ///
-    /// Call this function before the scheduler starts other jobs at the same printers.
-    ///
-    /// A job that was never sent to a printer returns to its position in the queue. Any other job is looked up at its
-    /// printer. If the spool reports an error, the next call continues with the remaining jobs. If this process still
-    /// delivers a job under a lease that has ended, the job is recovered after that delivery has ended.
-    private func recoverJobs(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        if case .some(let printers) = unrecovered, printers.isEmpty { return }
-        let printers = try await spool.printers()
-        var remaining: Set<String> = []
-        for job in try await spool.jobsToRescue() where unrecovered.contains(job.printer) {
-            guard running[job.id] == nil else {
-                if running[job.id]?.lost.isGiven == true { remaining.insert(job.printer) }
-                continue
-            }
-            let lease = leases[job.printer]
-            guard lease != nil || !spool.isShared else { continue }
-            guard var remote = job.remote, let printer = printers.first(where: { $0.name == job.printer }) else {
-                let message = "\(job.printer) no longer exists, but may have printed the job"
-                let event: JobStateMachine.Event = job.remote == nil ? .interrupted : .doubted(message: message)
-                do throws(SpoolError) {
-                    try await spool.change(job.id, event, under: lease)
-                } catch {
-                    guard !error.concernsAllJobs else { throw error }
-                    remaining.insert(job.printer)
-                    noteFailure(error, of: job.printer)
-                }
-                continue
-            }
-            logger.notice("looking up a job after a restart", metadata: job.logFields)
-            remote.owner = job.owner
-            startRun(job, on: printer, from: .lookUp(remote), in: &group)
-        }
-        unrecovered = .some(remaining)
-    }
-
-    // MARK: - Several hosts
-
-    /// Adapts this scheduler to the changes that other hosts have made to a shared spool.
-    ///
-    /// The function ends the deliveries to printers that this process no longer drives, and stops the jobs that were
-    /// canceled on another host. If this process has a new lease of a printer, `recoverJobs` then continues the jobs in
-    /// progress at that printer.
-    private func followOtherHosts() async throws(SpoolError) {
-        guard spool.isShared else { return }
-        let current = spool.leases
-        if current != leases {
-            var printers = Set(current.keys)
-            if case .some(let names) = unrecovered { printers = names }
-            for (printer, lease) in current where leases[printer] != lease { printers.insert(printer) }
-            unrecovered = .some(printers.filter { current[$0] != nil })
-            leases = current
-            for run in running.values where run.lease != current[run.printer] { run.lost.give() }
-        }
-        guard !running.isEmpty else { return }
-        for job in try await spool.jobsToRescue() where job.isBeingCanceled { running[job.id]?.stop.give() }
     }
 }
 

@@ -8,7 +8,6 @@ package import PrintSpool
 package struct HostHealth: Sendable {
     private let spool: Spool
 
-    /// Creates the checks of a spool.
     package init(spool: Spool) { self.spool = spool }
 
     /// The minimum clock difference, in seconds, for which a warning is reported.
@@ -36,7 +35,6 @@ package struct HostHealth: Sendable {
 
     // MARK: - Database
 
-    /// Returns the findings about the database server.
     static func findings(_ server: DatabaseServer) -> [HealthFinding] {
         let milliseconds = Int((server.roundTrip * 1000).rounded())
         return [

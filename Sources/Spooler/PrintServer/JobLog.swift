@@ -51,7 +51,6 @@ package struct JobLog: Service {
         return progress
     }
 
-    /// Logs the new events.
     private func log(_ progress: inout Progress) async {
         while !Task.isCancelled {
             // After an error, the next commit wakes the loop again.

@@ -1,7 +1,7 @@
 // The settings of the server, as the service shows and reloads them.
 
 public import IPP
-public import PrintIPP
+import PrintIPP
 
 /// The configuration that `printq config show` displays and `printq config reload` reads again.
 public struct ServerConfiguration: Sendable {
@@ -11,12 +11,12 @@ public struct ServerConfiguration: Sendable {
     /// A function that returns the settings of the running server as one JSON object per setting.
     let settings: @Sendable () -> [String]
     /// A function that reads the configuration file again and returns the result as attributes.
-    let reload: @Sendable () async throws(IPPFailure) -> [Attribute]
+    let reload: @Sendable () async throws -> [Attribute]
 
     /// Creates a configuration with the given closures.
     public init(
         settings: @escaping @Sendable () -> [String],
-        reload: @escaping @Sendable () async throws(IPPFailure) -> [Attribute]
+        reload: @escaping @Sendable () async throws -> [Attribute]
     ) {
         (self.settings, self.reload) = (settings, reload)
     }
@@ -24,10 +24,10 @@ public struct ServerConfiguration: Sendable {
     /// A configuration without settings.
     ///
     /// A reload changes nothing.
-    public static let none = ServerConfiguration(settings: { [] }, reload: { () async throws(IPPFailure) in [] })
+    public static let none = ServerConfiguration(settings: { [] }, reload: { [] })
 }
 
 extension SpoolService {
     /// Reads the configuration file again, and returns the result as attributes.
-    public func reloadConfiguration() async throws(IPPFailure) -> [Attribute] { try await configuration.reload() }
+    public func reloadConfiguration() async throws -> [Attribute] { try await configuration.reload() }
 }

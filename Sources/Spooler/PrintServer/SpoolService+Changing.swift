@@ -2,7 +2,7 @@
 
 import AsyncPrimitives
 import IPP
-public import PrintIPP
+import PrintIPP
 public import PrintModel
 import PrintScheduler
 import PrintSpool
@@ -11,16 +11,16 @@ extension SpoolService {
     /// Changes a printer atomically.
     ///
     /// If the printer does not exist and the change contains a device URI, the function adds the printer.
-    public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
-        do throws(IPPFailure) {
+    public func addOrModify(printer name: String, change: PrinterChange) async throws {
+        do {
             try await check(change, of: name)
             if change.concernsAccess { try await changeAccess(of: name, change) }
-            _ = try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
+            _ = try await spool.addOrModifyPrinter(named: name, change)
         } catch {
-            access.trial?.end(name, false)
+            await endTrial(of: name, keepsResults: false)
             throw error
         }
-        access.trial?.end(name, true)
+        await endTrial(of: name, keepsResults: true)
         // The administrator expects the printer to be retried now.
         if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
             await scheduler.tryAgain(printer: name)
@@ -28,8 +28,12 @@ extension SpoolService {
         scheduler.wake()
     }
 
-    private func changeAccess(of name: String, _ change: PrinterChange) async throws(IPPFailure) {
-        let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+    private func endTrial(of name: String, keepsResults: Bool) async {
+        if let trial = access.trial { await BlockingThreads.shared.run { trial.end(name, keepsResults) } }
+    }
+
+    private func changeAccess(of name: String, _ change: PrinterChange) async throws {
+        let existing = try await spool.printer(named: name)
         let printer = change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: change.deviceURI ?? ""))
         // The current certificate of the printer is the certificate to trust.
         if change.trustsCertificate == true { _ = await directory.status(of: printer) }
@@ -53,11 +57,11 @@ extension SpoolService {
         guard let uri = existing?.deviceURI ?? (change.mustExist ? nil : change.deviceURI) else {
             throw IPPFailure.notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
         }
-        access.trial?.begin(name)
+        if let trial = access.trial { await BlockingThreads.shared.run { trial.begin(name) } }
         do {
             return try await look(at: change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: uri)))
         } catch {
-            access.trial?.end(name, false)
+            await endTrial(of: name, keepsResults: false)
             throw error
         }
     }
@@ -101,13 +105,13 @@ extension SpoolService {
     private static let answerTime = Duration.seconds(15)
 
     /// Throws an error for a change with an unsupported device URI, an invalid name, or an unsupported default option.
-    private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {
-        let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+    private func check(_ change: PrinterChange, of name: String) async throws {
+        let existing = try await spool.printer(named: name)
         guard let uri = existing?.deviceURI ?? (change.mustExist ? nil : change.deviceURI) else {
-            throw .notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
+            throw IPPFailure.notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
         }
         guard ConfiguredPrinter.isValidName(name) else {
-            throw .badRequest(
+            throw IPPFailure.badRequest(
                 "invalid printer name '\(name)': use 1 to 127 letters, digits, '-', '_' and '.', "
                     + "and begin with a letter or digit")
         }
@@ -132,15 +136,15 @@ extension SpoolService {
     ///
     /// With `keepPrinter`, the removal fails if the printer has unfinished jobs. With `cancel`, the removal fails if
     /// the printer responds, but does not stop a canceled job within 10 seconds.
-    public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
-        let printer = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
-        guard printer != nil else { throw .notFound("there is no printer '\(name)'; see 'printq printers'") }
+    public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws {
+        let printer = try await spool.printer(named: name)
+        guard printer != nil else { throw IPPFailure.notFound("there is no printer '\(name)'; see 'printq printers'") }
         switch jobs {
         case .keepPrinter: break
         case .cancel: try await cancelAll(of: name)
         case .move(let other): try await moveAll(of: name, to: other)
         }
-        try await asFailure { () throws(SpoolError) in try await spool.removePrinter(named: name) }
+        try await spool.removePrinter(named: name)
         await BlockingThreads.shared.run { [access] in access.forget(name) }
         await forgetRemovedPrinters()
         scheduler.wake()
@@ -159,7 +163,7 @@ extension SpoolService {
     /// The maximum time that a removal waits for the printer to stop the canceled job.
     private static let stopTime = Duration.seconds(10)
 
-    private func cancelAll(of printer: String) async throws(IPPFailure) {
+    private func cancelAll(of printer: String) async throws {
         try await change(
             try await unfinished(of: printer).filter { !$0.reasons.contains(.processingToStopPoint) }
                 .map { ($0, .cancelRequested(byOperator: true)) })
@@ -174,7 +178,7 @@ extension SpoolService {
         guard hasStopped != true else { return }
         for job in try await unfinished(of: printer) {
             guard await isSilent(printer) else {
-                throw .notPossible(
+                throw IPPFailure.notPossible(
                     "\(printer) is still printing the canceled job \(job.id); remove the printer later"
                 )
             }
@@ -194,37 +198,36 @@ extension SpoolService {
         return await directory.status(of: printer) == nil
     }
 
-    private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {
+    private func moveAll(of printer: String, to other: String) async throws {
         guard other != printer else {
-            throw .badRequest("cannot move the jobs of \(printer) to the same printer; choose another printer")
+            throw IPPFailure.badRequest(
+                "cannot move the jobs of \(printer) to the same printer; choose another printer")
         }
-        let target = try await asFailure { () throws(SpoolError) in try await spool.printer(named: other) }
-        guard target != nil else { throw .notFound("cannot move the jobs: there is no printer '\(other)'") }
+        let target = try await spool.printer(named: other)
+        guard target != nil else { throw IPPFailure.notFound("cannot move the jobs: there is no printer '\(other)'") }
         let jobs = try await unfinished(of: printer)
         for job in jobs {
             var machine = JobStateMachine(job: job)
             do throws(JobStateMachine.InvalidTransition) {
                 _ = try machine.handle(.moveRequested(to: other), at: clock())
             } catch {
-                throw .notPossible("\(printer) was not removed and no job was moved: \(error.description)")
+                throw IPPFailure.notPossible("\(printer) was not removed and no job was moved: \(error.description)")
             }
         }
-        try await asFailure { () throws(SpoolError) in try await spool.move(jobs.map(\.id), to: other) }
+        try await spool.move(jobs.map(\.id), to: other)
     }
 
-    private func unfinished(of printer: String) async throws(IPPFailure) -> [Job] {
-        try await asFailure { () throws(SpoolError) in
-            try await spool.jobs(JobFilter(.notCompleted, printer: printer))
-        }
+    private func unfinished(of printer: String) async throws -> [Job] {
+        try await spool.jobs(JobFilter(.notCompleted, printer: printer))
     }
 
     /// Searches for devices that users can add as printers.
-    public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch {
+    public func devices(within time: Duration) async throws -> DeviceSearch {
         await DeviceSearch(asking: sources, within: time)
     }
 
     /// Sets whether a printer accepts new jobs.
-    public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.setAccepting(isAccepting, printer: printer) }
+    public func setAccepting(_ isAccepting: Bool, printer: String) async throws {
+        try await spool.setAccepting(isAccepting, printer: printer)
     }
 }

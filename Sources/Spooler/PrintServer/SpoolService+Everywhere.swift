@@ -1,7 +1,7 @@
 // Adds the attributes that IPP Everywhere requires of a printer (PWG 5100.14 §5).
 
 import IPP
-public import PrintIPP
+import PrintIPP
 import PrintModel
 import PrintScheduler
 import AsyncPrimitives
@@ -14,7 +14,7 @@ extension SpoolService {
     ) {
         let pixels = Self.acceptedPixels(capabilities)
         printer.configurationChangedAt = configured.time(
-            of: row.name, Configuration(row, capabilities), now: clock())
+            of: row.name, PrinterConfiguration(row, capabilities), now: clock())
         printer.extra += pixels.attributes
         printer.extra += [
             Attribute(
@@ -56,11 +56,11 @@ extension SpoolService {
     /// The request is forwarded to the device. For a device without identify actions, such as a folder or a CUPS queue,
     /// the request fails with `client-error-not-possible`. (PAPPL returns `successful-ok` without any effect at the
     /// printer, and cupsd does not support the operation.)
-    public func identify(printer name: String, actions: [String], message: String?) async throws(IPPFailure) {
+    public func identify(printer name: String, actions: [String], message: String?) async throws {
         let row = try await row(of: name)
         let known = (await directory.knownCapabilities(of: row))?.identifyActions ?? []
         guard !known.isEmpty else {
-            throw .notPossible(
+            throw IPPFailure.notPossible(
                 "\(name) cannot identify itself: the printer has no light, display or sound that clients can use")
         }
         let others = actions.filter { !known.contains($0) }
@@ -92,7 +92,7 @@ extension SpoolService {
 }
 
 /// The configuration of a printer: the administrator's settings, and the capabilities of the device.
-struct Configuration: Equatable {
+struct PrinterConfiguration: Equatable {
     private var row: ConfiguredPrinter
     private var capabilities: PrinterCapabilities
 

@@ -1,7 +1,7 @@
 // Shows and changes the hosts of a shared queue.
 
 import IPP
-public import PrintIPP
+import PrintIPP
 public import PrintModel
 import PrintScheduler
 import PrintSpool
@@ -9,13 +9,13 @@ import Synchronization
 
 extension SpoolService {
     /// Returns the hosts that share the queue, and the hosts of all printers.
-    public func hostList() async throws(IPPFailure) -> HostList {
-        try await asFailure { () throws(SpoolError) in try await spool.hostList() }
+    public func hostList() async throws -> HostList {
+        try await spool.hostList()
     }
 
     /// Changes a host, or the hosts of a printer.
-    public func changeHosts(_ change: HostChange) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.changeHosts(change) }
+    public func changeHosts(_ change: HostChange) async throws {
+        try await spool.changeHosts(change)
         hosts.forget()
     }
 

@@ -6,16 +6,16 @@ import PrintSpool
 
 extension SpoolService {
     /// Returns the jobs that match a filter and are in the requested range of the list.
-    public func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
-        try await asFailure { () throws(SpoolError) in try await spool.jobs(filter, in: range) }
+    public func jobs(_ filter: JobFilter, in range: JobListRange) async throws -> [Job] {
+        try await spool.jobs(filter, in: range)
     }
 
     /// Returns a paginated list of the jobs that match a filter.
     ///
     /// Each page of the list is read only when the client requests that page.
-    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts {
+    public func listing(_ filter: JobFilter, in range: JobListRange) async throws -> JobListParts {
         let reader = ListingReader(spool.listing(filter, in: range))
-        return JobListParts { () async throws(IPPFailure) in try await reader.next() }
+        return JobListParts { try await reader.next() }
     }
 
     /// Counts the jobs that match a filter.
@@ -23,24 +23,20 @@ extension SpoolService {
     /// The result has separate counts of active, held and ended jobs, and of jobs that need attention.
     ///
     /// For a filter with job numbers, all counts are 0.
-    public func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts? {
+    public func jobCounts(_ filter: JobFilter) async throws -> JobCounts? {
         guard filter.ids == nil else { return JobCounts() }
         let troubled = try await troubledPrinters()
         // The number is read first, so that a change during the count makes the cached counts outdated.
         let commit = spool.commitCount
         if let known = counts.counts(filter, troubled, at: commit) { return known }
-        let result = try await asFailure { () throws(SpoolError) in
-            try await spool.countJobs(filter, troubledPrinters: troubled)
-        }
+        let result = try await spool.countJobs(filter, troubledPrinters: troubled)
         counts.keep(result, of: filter, troubled, at: commit)
         return result
     }
 
     /// Returns, for each waiting job, the number of jobs that the same printer prints before that job.
-    public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] {
-        try await asFailure { () throws(SpoolError) in
-            try await spool.countWaitingBefore(jobs, order: scheduler.order)
-        }
+    public func jobsBefore(_ jobs: [Job]) async throws -> [Int: Int] {
+        try await spool.countWaitingBefore(jobs, order: scheduler.order)
     }
 
     /// Whether the queue order is fair.
@@ -49,7 +45,7 @@ extension SpoolService {
     /// Returns the printers that have stopped and are not paused.
     ///
     /// These printers require the attention of a person.
-    public func troubledPrinters() async throws(IPPFailure) -> Set<String> {
+    public func troubledPrinters() async throws -> Set<String> {
         let rows = try await rows()
         let hosts = await recentHosts()
         return await withTaskGroup(of: String?.self) { group in
@@ -66,11 +62,9 @@ extension SpoolService {
     /// Returns the number of unfinished jobs; nil if the filter includes job numbers or ended jobs.
     ///
     /// Ended jobs are not counted, because counting a million jobs takes too long.
-    public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? {
+    public func countJobs(_ filter: JobFilter) async throws -> Int? {
         guard filter.which == .notCompleted, filter.ids == nil else { return nil }
-        return try await asFailure { () throws(SpoolError) in
-            try await spool.countQueuedJobs(printer: filter.printer, owner: filter.owner)
-        }
+        return try await spool.countQueuedJobs(printer: filter.printer, owner: filter.owner)
     }
 }
 
@@ -80,14 +74,10 @@ private actor ListingReader {
 
     init(_ listing: JobListing) { self.listing = listing }
 
-    func next() async throws(IPPFailure) -> [Job]? {
+    func next() async throws -> [Job]? {
         var current = listing
-        do throws(SpoolError) {
-            let jobs = try await current.next()
-            listing = current
-            return jobs
-        } catch {
-            throw IPPFailure(error)
-        }
+        let jobs = try await current.next()
+        listing = current
+        return jobs
     }
 }

@@ -8,7 +8,7 @@ import PrintSpool
 
 extension SpoolService {
     /// Returns all printers of the queue.
-    public func printers() async throws(IPPFailure) -> [ServedPrinter] {
+    public func printers() async throws -> [ServedPrinter] {
         let rows = try await rows()
         let types = await types()
         let hosts = await recentHosts()
@@ -23,19 +23,19 @@ extension SpoolService {
     }
 
     /// Returns whether the queue has a printer with the given name.
-    public func hasPrinter(named name: String) async throws(IPPFailure) -> Bool {
+    public func hasPrinter(named name: String) async throws -> Bool {
         try await rows().contains { $0.name == name }
     }
 
     /// Returns the printer with the given name; without a name, the default printer.
-    public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+    public func printer(named name: String?) async throws -> ServedPrinter {
         await served(try await row(of: name), types: types(), hosts: recentHosts())
     }
 
     /// Returns the printer with the given name, or the default printer.
     ///
     /// The function uses cached data, and queries a device only if the device was never queried before.
-    public func destination(named name: String?, waits: Bool) async throws(IPPFailure) -> ServedPrinter {
+    public func destination(named name: String?, waits: Bool) async throws -> ServedPrinter {
         let row = try await row(of: name)
         // The default options of the printer are options of each job.
         let capabilities = await directory.knownCapabilities(of: row, waits: waits || !row.options.isEmpty)
@@ -47,18 +47,18 @@ extension SpoolService {
     /// Returns the printers of the spool.
     ///
     /// If the spool has only one printer, this printer is the default printer.
-    func rows() async throws(IPPFailure) -> [ConfiguredPrinter] {
-        var rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
+    func rows() async throws -> [ConfiguredPrinter] {
+        var rows = try await spool.printers()
         if rows.count == 1 { rows[0].isDefault = true }
         return rows
     }
 
-    func row(of name: String?) async throws(IPPFailure) -> ConfiguredPrinter {
+    func row(of name: String?) async throws -> ConfiguredPrinter {
         let rows = try await rows()
         let names = rows.map(\.name).joined(separator: ", ")
         guard let name else {
             if let row = rows.first(where: \.isDefault) { return row }
-            throw .notFound(
+            throw IPPFailure.notFound(
                 rows.isEmpty
                     ? "there is no printer yet; add a printer with 'printq printers add'"
                     : "no default printer; select a printer with -d, or choose a default printer with "
@@ -66,9 +66,9 @@ extension SpoolService {
         }
         guard let row = rows.first(where: { $0.name == name }) else {
             if let nearest = NearestName.of(name, in: rows.map(\.name)) {
-                throw .notFound("there is no printer '\(name)'; did you mean '\(nearest)'?")
+                throw IPPFailure.notFound("there is no printer '\(name)'; did you mean '\(nearest)'?")
             }
-            throw .notFound("there is no printer '\(name)'; the printers are \(names)")
+            throw IPPFailure.notFound("there is no printer '\(name)'; the printers are \(names)")
         }
         return row
     }
@@ -76,13 +76,11 @@ extension SpoolService {
     /// Pauses or resumes a printer.
     ///
     /// A resumed printer prints its waiting jobs.
-    public func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in
-            if isPaused {
-                try await spool.pausePrinter(named: printer, message: message)
-            } else {
-                try await spool.resumePrinter(named: printer)
-            }
+    public func setPaused(_ isPaused: Bool, message: String, printer: String) async throws {
+        if isPaused {
+            try await spool.pausePrinter(named: printer, message: message)
+        } else {
+            try await spool.resumePrinter(named: printer)
         }
         // The administrator has fixed the printer. Retry the jobs now.
         if !isPaused { await scheduler.tryAgain(printer: printer) }
@@ -92,20 +90,18 @@ extension SpoolService {
     /// Removes ended jobs from the history.
     ///
     /// The accounting entries of the jobs are kept.
-    public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in
-            try await spool.forgetEndedJobs(printer: printer, owner: owner)
-        }
+    public func forgetEndedJobs(printer: String?, owner: String?) async throws {
+        try await spool.forgetEndedJobs(printer: printer, owner: owner)
     }
 
     /// Returns the accounting entries of ended jobs.
-    public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
-        try await asFailure { () throws(SpoolError) in try await spool.accounting(query) }
+    public func accounting(_ query: AccountingQuery) async throws -> [AccountingEntry] {
+        try await spool.accounting(query)
     }
 
     /// Makes a printer the default printer, which prints jobs without a printer name.
-    public func setDefault(printer: String) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
+    public func setDefault(printer: String) async throws {
+        try await spool.setDefaultPrinter(printer)
     }
 
     private func served(

@@ -23,7 +23,7 @@ public struct SpoolService: PrinterService {
     let access: DeviceAccess
     let recent: RecentEvents
     let states = ChangeTimes<PrinterStatus>()
-    let configured = ChangeTimes<Configuration>()
+    let configured = ChangeTimes<PrinterConfiguration>()
     let refused = RefusedDocuments()
     let counts = RecentCounts()
     let hosts = RecentHosts()
@@ -91,21 +91,19 @@ public struct SpoolService: PrinterService {
     /// Accepts a job with a single document.
     ///
     /// The job is on the disk when the function returns.
-    public func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
+    public func printJob(_ request: JobRequest, document: DocumentRequest) async throws -> Job {
         try request.refuseLoop(at: spool.identity)
         let incoming = spool.makeIncoming()
         let format = try await receive(document, into: incoming)
-        return try await asFailure { () throws(SpoolError) in
-            try await spool.submit(submission(request), documents: [(incoming, name: document.name, format: format)])
-        }
+        return try await spool.submit(submission(request), documents: [(incoming, name: document.name, format: format)])
     }
 
     /// Accepts a job without documents.
     ///
     /// The function `sendDocument` adds the documents later.
-    public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
+    public func createJob(_ request: JobRequest) async throws -> Job {
         try request.refuseLoop(at: spool.identity)
-        return try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
+        return try await spool.createJob(submission(request))
     }
 
     /// Converts a job request to a submission for the spool.
@@ -127,73 +125,70 @@ public struct SpoolService: PrinterService {
     /// send a new job immediately, in an endless loop.
     public func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
-    ) async throws(IPPFailure) -> Job {
+    ) async throws -> Job {
         guard let document else { return try await close(job) }
         let incoming = spool.makeIncoming(for: job.id)
         var iterator = document.stream.makeAsyncIterator()
         let first = try await next(&iterator)
         guard let first else {
             incoming.discard()
-            guard isLast else { throw .badRequest("the document of job \(job.id) is empty") }
+            guard isLast else { throw IPPFailure.badRequest("the document of job \(job.id) is empty") }
             return try await close(job)
         }
         let format = try await receive(document, from: &iterator, first: first, into: incoming)
-        return try await asFailure { () throws(SpoolError) in
-            try await spool.addDocument(incoming, name: document.name, format: format, to: job.id, isLast: isLast)
-        }
+        return try await spool.addDocument(incoming, name: document.name, format: format, to: job.id, isLast: isLast)
     }
 
-    private func close(_ job: Job) async throws(IPPFailure) -> Job {
-        try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
+    private func close(_ job: Job) async throws -> Job {
+        try await spool.closeJob(job.id)
     }
 
     /// Returns the job with the given job number.
     ///
     /// If `printer` is not nil, the job must belong to that printer.
-    public func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
-        let job = try await asFailure { () throws(SpoolError) in try await spool.job(id) }
+    public func job(_ id: Int, printer: String?) async throws -> Job {
+        let job = try await spool.job(id)
         guard let job, printer == nil || job.printer == printer else {
-            throw .notFound("there is no job \(id)\(printer.map { " on \($0)" } ?? ""); see 'printq queue --all'")
+            throw IPPFailure.notFound(
+                "there is no job \(id)\(printer.map { " on \($0)" } ?? ""); see 'printq queue --all'")
         }
         return job
     }
 
     /// Creates a new job with the documents of an ended job.
-    public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+    public func resubmit(_ job: Job, as request: JobRequest) async throws -> Job {
         var submission = submission(request)
         submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
-        return try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: submission) }
+        return try await spool.resubmit(job.id, as: submission)
     }
 
     /// Moves a waiting job to another printer.
     ///
     /// The job is prepared again for that printer.
-    public func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
-        _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
+    public func move(_ job: Job, to printer: ServedPrinter) async throws {
+        _ = try await spool.update(job.id, printer: printer.name)
     }
 
     /// Moves several waiting jobs to another printer.
-    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.move(jobs.map(\.id), to: printer.name) }
+    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws {
+        try await spool.move(jobs.map(\.id), to: printer.name)
     }
 
     /// Applies an event to a job, and stops the delivery of a canceled job.
-    public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+    public func change(_ job: Job, _ event: JobStateMachine.Event) async throws {
         var event = event
         // Clients count sides that are not blank; the queue also counts blank back sides.
         if case .resumeRequested(let impression?) = event {
             event = .resumeRequested(fromImpression: job.side(ofImpression: impression))
         }
-        let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
+        let (_, action) = try await spool.change(job.id, event)
         if action == .stopSending { await scheduler.stopSending(job.id) }
         await forgetIfRefused(job, event)
     }
 
     /// Applies an event to each of several jobs, and stops the delivery of canceled jobs.
-    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws(IPPFailure) {
-        let changed = try await asFailure { () throws(SpoolError) in
-            try await spool.change(changes.map { ($0.job.id, $0.event) })
-        }
+    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws {
+        let changed = try await spool.change(changes.map { ($0.job.id, $0.event) })
         for (job, action) in changed where action == .stopSending { await scheduler.stopSending(job.id) }
         for (job, event) in changes { await forgetIfRefused(job, event) }
     }
@@ -213,102 +208,8 @@ public struct SpoolService: PrinterService {
     public func noteRefusedDocument(of job: Job) { refused.add(job.id) }
 
     /// Changes the options of a waiting job.
-    public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
-        _ = try await asFailure { () throws(SpoolError) in
-            try await spool.update(job.id, name: name, ticket: ticket, priority: ticket.priority)
-        }
-    }
-
-    // MARK: - printq attributes
-
-    /// Returns the requested attributes of jobs.
-    ///
-    /// The supported attributes are:
-    /// - `printq-condition`
-    /// - `printq-why`, the condition in English sentences
-    /// - `printq-output-folder`
-    /// - `printq-output-file`
-    /// - `printq-output-files`
-    /// - `printq-resume-from`
-    /// - `printq-resume-words`
-    /// - `printq-moved-from`
-    /// - `printq-documents-kept`
-    /// - `printq-job-events`
-    /// - the attributes of `centerAttributes`
-    public func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]] {
-        let kept: Set<Int>? =
-            if requested.names("printq-documents-kept") {
-                try? await spool.jobsWithDocuments(among: jobs.map(\.id))
-            } else {
-                nil
-            }
-        var attributes: [[Attribute]] = []
-        for job in jobs { attributes.append(await extraAttributes(of: job, kept: kept, requested: requested)) }
-        return attributes
-    }
-
-    /// Returns the requested attributes of a job.
-    ///
-    /// - Parameter kept: The jobs whose documents are kept; nil if unknown.
-    private func extraAttributes(
-        of job: Job, kept: Set<Int>?, requested: RequestedAttributes
-    ) async -> [Attribute] {
-        var attributes: [Attribute] = []
-        if requested.names("printq-why") || requested.names(JobCondition.attributeName) {
-            let condition = await condition(of: job)
-            if requested.names("printq-why") {
-                attributes.append(Attribute("printq-why", .text(condition.explanation(at: clock()))))
-            }
-            if requested.names(JobCondition.attributeName) { attributes.append(condition.attribute) }
-        }
-        if JobOutput.attributeNames.contains(where: requested.names),
-            let output = await output(job, await printer(of: job))
-        {
-            attributes += await output.attributes(requested)
-        }
-        if requested.names("printq-resume-from"), let side = job.resumeFrom {
-            let impression = job.impressionCount(ofSides: side)
-            attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: impression))))
-        }
-        if requested.names("printq-resume-words"), let words = job.resumeWords {
-            attributes.append(Attribute("printq-resume-words", .text(words)))
-        }
-        if requested.names("printq-moved-from"), let printer = job.movedFrom {
-            attributes.append(Attribute("printq-moved-from", .name(printer)))
-        }
-        if let kept { attributes.append(Attribute("printq-documents-kept", .boolean(kept.contains(job.id)))) }
-        attributes += await centerAttributes(of: job, requested: requested)
-        if requested.names("printq-job-events"), let events = try? await spool.newestEvents(ofJob: job.id) {
-            let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
-            if !lines.isEmpty { attributes.append(Attribute("printq-job-events", lines.map { .text($0) })) }
-        }
-        return attributes
-    }
-
-    /// Returns the printer of a job from the cached printers; nil if the printer was removed.
-    private func printer(of job: Job) async -> ConfiguredPrinter? {
-        (try? await spool.printers())?.first { $0.name == job.printer }
-    }
-
-    private func condition(of job: Job) async -> JobCondition {
-        let printer = await printer(of: job)
-        let hosts = await recentHosts()
-        let status: PrinterStatus? =
-            if let printer { await quickStatus(of: printer, hosts: hosts).status } else { nil }
-        let turns = takesTurns ? try? await spool.fairQueue(of: job.printer).jobsAhead(of: job) : nil
-        let ahead = if let turns { turns.count } else { (try? await spool.countWaitingBefore(job.id)) ?? 0 }
-        return scheduler.withNextAttempt(job).condition(
-            in: JobContext(
-                printer: printer, status: status, jobsAhead: ahead, turns: turns, blocker: await blocker(of: job),
-                driver: hosts?.driver(of: job.printer), now: clock()))
-    }
-
-    /// Returns the condition of the job that must end before `job` can start in strict order.
-    private func blocker(of job: Job) async -> JobCondition? {
-        guard scheduler.order == .strict, job.state == .pending,
-            let first = try? await spool.jobInStrictWay(of: job.id)
-        else { return nil }
-        return await condition(of: first)
+    public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws {
+        _ = try await spool.update(job.id, name: name, ticket: ticket, priority: ticket.priority)
     }
 
     /// Returns the requested attributes of the server.
@@ -337,27 +238,15 @@ public struct SpoolService: PrinterService {
     }
 }
 
-/// Runs a spool operation, and converts its errors to IPP failures.
-func asFailure<Result>(_ body: () async throws(SpoolError) -> Result) async throws(IPPFailure) -> Result {
-    do throws(SpoolError) {
-        return try await body()
-    } catch {
-        throw IPPFailure(error)
-    }
-}
-
-extension IPPFailure {
-    /// Creates the IPP failure for an error of the spool.
-    init(_ error: SpoolError) {
-        let status: Status =
-            switch error.code {
-            case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
-            case .notPossible, .documentMissing, .printerExists: .clientErrorNotPossible
-            case .notAccepting: .serverErrorNotAcceptingJobs
-            case .overBudget: .serverErrorTooManyJobs
-            case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError
-            default: .serverErrorInternalError
-            }
-        self.init(status, error.message)
+extension SpoolError: ServiceError {
+    package var status: Status {
+        switch code {
+        case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
+        case .notPossible, .documentMissing, .printerExists: .clientErrorNotPossible
+        case .notAccepting: .serverErrorNotAcceptingJobs
+        case .overBudget: .serverErrorTooManyJobs
+        case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError
+        default: .serverErrorInternalError
+        }
     }
 }

@@ -16,7 +16,6 @@ public struct MigrationFile: Sendable {
     /// Whether the file exists.
     public var exists: Bool { access(path, F_OK) == 0 }
 
-    /// The content of the file.
     private struct Content: Encodable {
         var from: Int
         var to: Int

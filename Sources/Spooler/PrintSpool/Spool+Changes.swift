@@ -7,8 +7,8 @@ extension Spool {
     ///
     /// In the same transaction, stores the result and appends the event to the event log.
     ///
-    /// A late or repeated event does not change the job, and is not logged. When the job ends, its prepared files are
-    /// removed.
+    /// A late or repeated event does not change the job, and is not logged. After the job has ended, its prepared files
+    /// are removed (`finishRemovals`).
     ///
     /// - Parameter lease: In a shared spool, the lease under which the caller delivers the job; nil for requests of
     ///   users.
@@ -43,7 +43,7 @@ extension Spool {
             let (changed, action) = try apply(events, to: job, in: transaction)
             return (changed, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
         }
-        if let kept { await store.tidyFolder(of: id, keeping: kept) }
+        if let kept { store.tidyFoldersLater(keeping: [id: kept]) }
         return (job, action)
     }
 
@@ -65,7 +65,7 @@ extension Spool {
                 let ended = results.filter { $0.action == .finish }.map(\.job.id)
                 return (results, try ended.isEmpty ? [:] : transaction.documentFiles(ofEndedJobs: ended))
             }
-            await store.tidyFolders(keeping: kept)
+            store.tidyFoldersLater(keeping: kept)
             changed += results
         }
         return changed

@@ -10,6 +10,8 @@ extension Spool {
     /// - Throws: `noSuchJob`, `documentMissing` when a document's file is missing or was not kept, `noSpace`,
     ///   `unwritable`.
     public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
+        // Otherwise the removal could delete the new files of an ended job.
+        await store.removals.finish(of: jobID)
         let stored = try await read { snapshot in
             _ = try snapshot.existingJob(jobID)
             return try snapshot.documents(of: jobID)

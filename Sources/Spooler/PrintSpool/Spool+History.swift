@@ -14,19 +14,6 @@ extension Spool {
         try await read { snapshot in try snapshot.jobsWithAllDocuments(ids) }
     }
 
-    /// Deletes the documents of an ended job, and keeps the job in the history.
-    ///
-    /// - Throws: `noSuchJob`, or `notPossible` for a job that has not ended.
-    public func dropDocuments(of jobID: Int) async throws(SpoolError) {
-        try await write { [self] transaction in
-            guard try transaction.existingJob(jobID).state.isTerminal else {
-                throw SpoolError.notPossible("job \(jobID) has not ended and needs its documents; cancel the job first")
-            }
-            try forgetDocuments(of: jobID, in: transaction)
-        }
-        await store.removeFolders(of: [jobID])
-    }
-
     /// Deletes the documents of all jobs that ended more than `keepSeconds` ago, and keeps the jobs in the history.
     ///
     /// Each transaction deletes the documents of at most 100 jobs, so that submissions wait only briefly.
@@ -60,6 +47,11 @@ extension Spool {
         try transaction.deleteDocuments(of: jobID)
         forgottenDocuments.add(1, ordering: .relaxed)
     }
+
+    /// Waits until the files of jobs that have ended or were removed are removed from the disk.
+    ///
+    /// Requests do not wait for this. If the process exits earlier, `sweep` removes the files.
+    public func finishRemovals() async { await store.removals.finish() }
 
     /// Removes the prepared files of an ended job.
     func tidy(_ jobID: Int) async throws(SpoolError) {
@@ -118,7 +110,7 @@ extension Spool {
                 return ids
             }
             guard !ids.isEmpty else { return }
-            await store.removeFolders(of: ids)
+            store.removeFoldersLater(of: ids)
         }
     }
 
@@ -130,7 +122,7 @@ extension Spool {
             try transaction.removeJobs([id])
             return true
         }
-        if isRemoved { await store.removeFolders(of: [id]) }
+        if isRemoved { store.removeFoldersLater(of: [id]) }
     }
 
     /// The maximum number of jobs that one transaction removes.

@@ -36,7 +36,7 @@ public final class Spool: Sendable {
     let observers = Observers()
     let printerList = PrinterList()
     let dueTimes = DueTimes()
-    let uploads = Uploads()
+    let uploads = UploadCounts()
     let heldLeases: HeldLeases
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that this process has removed.
@@ -214,6 +214,8 @@ public final class Spool: Sendable {
         guard let reserve = database.reserve, !reserve.isComplete else { return }
         if try await store.onDisk({ () throws(SpoolError) in reserve.renew() }) { return }
         await database.shortenLog()
+        // The removal of ended jobs may free the space.
+        await store.removals.finish()
         guard try await store.onDisk({ () throws(SpoolError) in reserve.renew() }) else {
             throw .noSpace(on: Self.databasePath(in: folder), cause: SystemCallError(call: "fallocate", number: ENOSPC))
         }

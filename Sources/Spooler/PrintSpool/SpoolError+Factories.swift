@@ -143,7 +143,6 @@ extension SpoolError {
 
     package static let closed = SpoolError(code: .closed, message: "the spool is closed; open the spool again")
 
-    /// Returns the error for a failed system call on a file of the spool.
     static func file(_ path: String, _ cause: SystemCallError) -> SpoolError {
         guard cause.number != ENOSPC, cause.number != EDQUOT else { return noSpace(on: path, cause: cause) }
         return SpoolError(

@@ -34,7 +34,6 @@ public struct BackupManifest: Hashable, Sendable, Codable {
     }
 }
 
-/// The names of the files in a backup.
 enum BackupFiles {
     /// The folder in the archive that contains all files.
     static let folder = "printq-backup/"

@@ -1,6 +1,5 @@
 // Combines the defaults, the configuration file and the command line.
 
-/// The origin of a setting's value.
 package enum SettingOrigin: Sendable, Hashable {
     /// The default in the table of settings.
     case standard
@@ -10,23 +9,12 @@ package enum SettingOrigin: Sendable, Hashable {
     case file(String, line: Int)
     /// The command line of this `printd` process, or of the killed `printd` process that this process replaces.
     case commandLine
-
-    /// The origin as text, such as `default` or `printd.json5:3`.
-    package var words: String {
-        switch self {
-        case .standard: "default"
-        case .onDemand: "started by printq"
-        case .file(let path, let line): "\(path):\(line)"
-        case .commandLine: "command line"
-        }
-    }
 }
 
 /// The settings of one `printd` process, with the origin of each value.
 ///
 /// The command line has precedence over the file. The file has precedence over the defaults.
 package struct Configuration: Sendable, Equatable {
-    /// The values of all settings.
     package private(set) var settings = SpoolSettings()
     private var origins: [Setting: SettingOrigin] = [:]
 
@@ -48,7 +36,6 @@ package struct Configuration: Sendable, Equatable {
         origins[setting] = origin
     }
 
-    /// Returns the origin of a setting's value.
     package func origin(of setting: Setting) -> SettingOrigin { origins[setting] ?? .standard }
 
     /// Returns this configuration with the new values of all settings that can change without a restart.

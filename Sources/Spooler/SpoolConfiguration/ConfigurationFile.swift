@@ -3,9 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A problem in a configuration file.
 package struct ConfigurationProblem: Error, Hashable, CustomStringConvertible {
-    /// The path of the file.
     package var file: String
     /// The line number, from 1; nil if the problem concerns the whole file.
     package var line: Int?
@@ -24,7 +22,6 @@ package struct ConfigurationProblem: Error, Hashable, CustomStringConvertible {
 
 /// The parsed content of a configuration file.
 package struct ConfigurationFile: Sendable {
-    /// The path of the file.
     package let path: String
     /// Whether the file exists.
     ///

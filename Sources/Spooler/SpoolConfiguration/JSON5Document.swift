@@ -23,7 +23,6 @@ package struct JSON5Document: Sendable {
         self.bytes = bytes
     }
 
-    /// The text of the document.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Returns the line number of a byte offset, from 1.
@@ -41,15 +40,12 @@ package struct JSON5Document: Sendable {
 package struct JSON5Node: Sendable {
     /// The kinds of JSON5 values.
     package indirect enum Content: Sendable {
-        /// The value `null`.
         case null
         /// A Boolean value.
         case bool(Bool)
         /// A number, which can be infinite or NaN.
         case number(Double)
-        /// A string value.
         case string(String)
-        /// An array of values.
         case array([JSON5Node])
         /// An object with the members in document order.
         ///
@@ -57,7 +53,6 @@ package struct JSON5Node: Sendable {
         case object([Member])
     }
 
-    /// A member of an object.
     package struct Member: Sendable {
         /// The key, without quotes.
         package var key: String
@@ -69,7 +64,6 @@ package struct JSON5Node: Sendable {
         package var comma: Int?
     }
 
-    /// The kind and the content of the value.
     package var content: Content
     /// The byte range of the value, without surrounding white space and comments.
     package var range: Range<Int>
@@ -79,7 +73,6 @@ package struct JSON5Node: Sendable {
         if case .object(let members) = content { members } else { [] }
     }
 
-    /// Whether the value is an object.
     package var isObject: Bool {
         if case .object = content { true } else { false }
     }

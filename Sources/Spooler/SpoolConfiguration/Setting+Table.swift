@@ -64,7 +64,6 @@ extension Setting {
         contain the printer's host name. Without this setting, printd trusts the first certificate of each printer \
         until 'printq printers trust' accepts another certificate.
         """)
-    /// The setting for the order of the queue.
     package static let queueOrder = Setting(
         "queueOrder", .choice(QueueOrder.allCases.map(\.rawValue)), default: .text("per-printer"),
         """

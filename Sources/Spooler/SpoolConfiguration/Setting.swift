@@ -93,17 +93,14 @@ package struct Setting: Sendable, Hashable {
         }
     }
 
-    /// The description of the default.
     package var defaultWords: String { standardWords ?? standard.words }
 
     /// Returns whether two settings have the same key.
     package static func == (one: Setting, other: Setting) -> Bool { one.key == other.key }
 
-    /// Hashes the key of the setting.
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// The value of a setting.
 package enum SettingValue: Sendable, Hashable {
     /// No value (`null`).
     ///

@@ -73,7 +73,6 @@ struct BackendFactory: Sendable {
         }
     }
 
-    /// Creates the transport to a printer's server.
     private func transport(of printer: ConfiguredPrinter, to server: LibcupsTransport.Server, isTrial: Bool)
         -> LibcupsTransport
     {

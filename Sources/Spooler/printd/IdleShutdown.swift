@@ -23,7 +23,7 @@ final class Activity: IPPResponder {
     func answer(to request: IPPRequest) async -> IPPAnswer {
         var answer = await noting { await responder.answer(to: request) }
         if let more = answer.more {
-            answer.more = { [self] () async throws(IPPFailure) in try await noting(more) }
+            answer.more = { [self] in try await noting(more) }
         }
         return answer
     }

@@ -31,7 +31,6 @@ final class LiveConfiguration: Sendable {
 
     /// The result of reloading the configuration.
     struct ReloadResult: Sendable {
-        /// The settings that have new values.
         var changed: [Setting] = []
         /// The settings whose new values take effect when printd starts again.
         var waiting: [Setting] = []
@@ -105,6 +104,11 @@ final class LiveConfiguration: Sendable {
     /// change, but are logged. If the file has a problem, no setting changes, and the problems are logged.
     @discardableResult
     func reload() async -> ReloadResult {
+        await withTaskExecutorPreference(BlockingThreads.shared) { await reloadNow() }
+    }
+
+    private func reloadNow() async -> ReloadResult {
+        BlockingCall.check()
         let content = ConfigurationFile(path: file)
         let problems = Self.problems(of: content, isRequired: isRequired)
         guard problems.isEmpty else {
@@ -134,8 +138,8 @@ final class LiveConfiguration: Sendable {
 
     /// The functions that `printq config` uses to read and reload the configuration.
     var served: ServerConfiguration {
-        ServerConfiguration(settings: { self.descriptions }) { () async throws(IPPFailure) in
-            let result = await withTaskExecutorPreference(BlockingThreads.shared) { await self.reload() }
+        ServerConfiguration(settings: { self.descriptions }) {
+            let result = await self.reload()
             guard result.problems.isEmpty else {
                 throw IPPFailure(
                     .clientErrorNotPossible,

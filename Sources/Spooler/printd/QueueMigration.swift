@@ -16,7 +16,6 @@ struct QueueMigration {
         case database(String)
     }
 
-    /// The folder of the spool.
     var folder: String
     var target: Target
     /// The URI of the database that contains the queue now; nil if no database is known.
@@ -69,7 +68,6 @@ struct QueueMigration {
 
 /// The result of a migration, as text and as JSON.
 struct MigrationSummary {
-    /// The folder of the spool.
     var folder: String
     /// The PostgreSQL database without passwords.
     var databaseName: String

@@ -35,6 +35,7 @@ struct SessionFile: SessionStore {
     }
 
     private static func write(_ sessions: Data, to path: String) {
+        BlockingCall.check()
         let new = "\(path).new"
         unlink(new)
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

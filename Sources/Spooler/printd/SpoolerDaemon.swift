@@ -59,7 +59,6 @@ struct SpoolerDaemon {
                 requiresLandlock: spoolSettings.requiresLandlock)
         }
 
-        /// Returns the settings of the document workers and converters.
         func converters(_ registered: [DocumentType]) -> ConvertingWorkerPool.Settings {
             let worker = Programs.path(of: "print-worker")
             var converters = ConvertingWorkerPool.Settings(programs: String(worker.dropLast("/print-worker".count)))
@@ -84,7 +83,6 @@ struct SpoolerDaemon {
             (self.description, self.exitCode) = (description, exitCode)
         }
 
-        /// Creates the start error for an error of the spool.
         init(_ error: SpoolError) {
             description = error.message
             exitCode =
@@ -235,6 +233,7 @@ struct SpoolerDaemon {
         await simulator.stopWhenIdle()
         // After a normal exit, the next printd must not reuse the options.
         RunOptions.forget(in: settings.spool)
+        await spool.finishRemovals()
         try spool.close()
     }
 

@@ -47,6 +47,19 @@ public final class WorkTime: Sendable {
         state.withLock { $0.additional[work] = max($0.additional[work] ?? 0, seconds) }
     }
 
+    /// Calls a function whose attempts have one time limit together: that of the current task, or a new one.
+    public static func shared<Result, Failure>(
+        by work: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        guard current == nil else { return try await work() }
+        let result = await $current.withValue(WorkTime()) {
+            do throws(Failure) { return Swift.Result<Result, Failure>.success(try await work()) } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// Starts to measure an attempt, which must end with `end()`.
     public func begin() {
         state.withLock { state in

@@ -30,9 +30,6 @@ public struct AdvertisedInterfaces: Hashable, Sendable {
         (interface, self.family, isThisMachine) = (found.index, family, found.isLoopback)
     }
 
-    /// Returns whether a text is a numeric IPv4 or IPv6 address.
-    public static func isAddress(_ text: String) -> Bool { parse(text) != nil }
-
     private static func parse(_ address: String) -> (family: Int32, bytes: [UInt8])? {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, address, &bytes) == 1 { return (AF_INET, Array(bytes[..<4])) }

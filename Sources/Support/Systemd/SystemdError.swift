@@ -7,8 +7,6 @@ public struct SystemdError: Error, Sendable, CustomStringConvertible {
         /// An error for a descriptor from the service manager that is not a listening stream socket of a supported
         /// kind.
         case unusableSocket
-        /// An error for an address that is not the path of a Unix socket.
-        case badAddress
     }
 
     /// The kind of error, for programs.

@@ -10,6 +10,13 @@ import Testing
 /// Tests of threads for blocking calls, and of timers that do not depend on a thread pool.
 @Suite(.timeLimit(.minutes(1)))
 struct BlockingThreadTests {
+    @Test func `in debug builds, a check of a folder on the thread of an event loop stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            BlockingCall.forbidOnThisThread()
+            try? FolderFiles(folder: "/").check()
+        }
+    }
+
     /// A call that blocks until the other end of a pipe is closed.
     private final class Block: Sendable {
         private let ends: (reading: Int32, writing: Int32)

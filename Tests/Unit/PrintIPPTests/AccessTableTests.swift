@@ -39,3 +39,32 @@ struct AccessTableTests {
         }
     }
 }
+
+/// The access table in `docs/threat-model.md`.
+private enum AccessTable {
+    private static let ownNames: [UInt16: String] = [
+        Operation.printqGetAccounting.rawValue: "Get-Accounting",
+        Operation.printqReloadConfiguration.rawValue: "Reload-Configuration",
+        Operation.printqGetHosts.rawValue: "Get-Hosts",
+        Operation.printqChangeHosts.rawValue: "Change-Hosts",
+    ]
+
+    /// The table has a row for each operation.
+    ///
+    /// For anonymous clients and for users, the table has a column for the requester's objects and a column for the
+    /// objects of other users. One column is for administrators.
+    static func markdown() -> String {
+        var lines = [
+            "| Operation | anonymous, own | anonymous, other's | user, own | user, other's | administrator |",
+            "|---|---|---|---|---|---|",
+        ]
+        for (operation, rule) in Operation.accessRules {
+            let cells = [RequesterKind.anonymous, .user].flatMap { kind in
+                Ownership.allCases.map { rule.permission(of: kind, $0).rawValue }
+            }
+            let name = ownNames[operation.rawValue] ?? "\(operation)"
+            lines.append("| \(name) | \((cells + ["yes"]).joined(separator: " | ")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

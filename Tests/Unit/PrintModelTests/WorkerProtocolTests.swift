@@ -54,7 +54,7 @@ struct WorkerProtocolTests {
             .rasterized(RasterizedDocument(pages: [image], impressions: 1, sheets: 1)),
             .opened(OpenedPages(sizes: [Size(width: 72, height: 36)], documentPages: [1])),
             .drawn(DrawnTile(png: "iVBORw==", notice: "page 1 was drawn with another renderer")),
-            .compared([PageDifference(cause: .printableArea, areas: [.zero], share: 0.5, edges: [.top])]),
+            .compared([SideDifference(cause: .printableArea, areas: [.zero], share: 0.5, edges: [.top])]),
             .failed(WorkError(.damaged, "torn", detail: "page 3")),
         ]
         for line in lines {

@@ -62,6 +62,7 @@ struct AheadTests {
             try await print(a, "a", in: fixture)
             try await print(b, "b", in: fixture)
         }
+        await fixture.spool.finishRemovals()
         #expect(fixture.prepared.isEmpty)
     }
 

@@ -22,6 +22,7 @@ struct SentFormatTests {
         #expect(await fixture.laser.sentFormats == [.pwgRaster])
         let request = try #require(fixture.worker.rendered.first)
         #expect(request.pages == 1...5 && request.pageCount == 5 && request.document.hasSuffix("/prepared.pdf"))
+        await fixture.spool.finishRemovals()
         #expect(fixture.prepared == [])
     }
 

@@ -62,6 +62,7 @@ struct ChangeTests {
             try await spool.events(after: 0, jobID: 450).map(\.kind).suffix(2) == [
                 "job-config-changed", "job-completed",
             ])
+        await spool.finishRemovals()
         #expect(files.names(in: "jobs").count <= 2, "the prepared files of canceled jobs are removed")
     }
 

@@ -70,7 +70,7 @@ struct LargeDocumentTests {
             first, as: Submission(printer: "laser", owner: "ada", name: "again")
         ).id
         #expect(try counts() == "1|4")
-        try await spool.dropDocuments(of: first)
+        try await spool.dropDocuments(keepSeconds: -1)
         #expect(try counts() == "1|4")
         #expect(try await spool.keepsDocuments(of: first) == false)
         #expect(await code { _ = try await spool.documents(of: first) } == .documentMissing)

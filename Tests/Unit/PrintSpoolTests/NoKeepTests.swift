@@ -45,6 +45,7 @@ struct NoKeepTests {
         _ = try await spool.documents(of: id)
         #expect(try findings().contains("jobs/\(id)/document-2.txt"))
         for event in events { try await spool.change(id, event) }
+        await spool.finishRemovals()
         #expect(files.names(in: "jobs").isEmpty)
         #expect(try await !spool.keepsDocuments(of: id))
         #expect(try await spool.job(id)?.documents.map(\.name) == ["a.txt", "b.txt"])
@@ -80,6 +81,7 @@ struct NoKeepTests {
         let path = files.folder + "/jobs/\(id)/document-2.txt"
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try await spool.change(id, .cancelRequested(byOperator: false))
+        await spool.finishRemovals()
         try spool.close()
         // The row was committed, but the file was not removed yet.
         try FileManager.default.createDirectory(
@@ -108,7 +110,7 @@ struct NoKeepTests {
         let id = try await submit(to: spool, keeps: nil)
         try await spool.complete(id)
         let again = try await spool.resubmit(id, as: Submission(printer: "laser", owner: "ada", name: "x")).id
-        try await spool.dropDocuments(of: id)
+        try await spool.dropDocuments(keepSeconds: -1)
         #expect(try await spool.documents(of: again).count == 2)
     }
 

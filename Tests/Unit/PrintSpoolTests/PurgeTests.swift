@@ -77,10 +77,10 @@ struct PurgeTests {
         #expect(error?.message.contains("jobs/\(id)/document-1.pdf") == true)
 
         let small = try await spool.submit().id
-        #expect(await code { try await spool.dropDocuments(of: small) } == .notPossible)
+        #expect(try await spool.dropDocuments(keepSeconds: -1) == 0)
         try await spool.complete(small)
         _ = try await spool.documents(of: small)
-        try await spool.dropDocuments(of: small)
+        #expect(try await spool.dropDocuments(keepSeconds: -1) == 1)
         #expect(files.names(in: "jobs") == ["\(id)"])
         #expect(await code { _ = try await spool.documents(of: small) } == .documentMissing)
         #expect(try await spool.job(small)?.documents.count == 1)
@@ -105,7 +105,7 @@ struct PurgeTests {
         #expect(try String(contentsOfFile: paths[1], encoding: .utf8) == "b")
 
         try await spool.complete(again.id)
-        try await spool.dropDocuments(of: again.id)
+        try await spool.dropDocuments(keepSeconds: -1)
         #expect(await code { _ = try await spool.resubmit(again.id, as: submission) } == .documentMissing)
         #expect(try await spool.jobs().isEmpty)
     }

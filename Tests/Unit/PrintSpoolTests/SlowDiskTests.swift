@@ -7,7 +7,7 @@ import Testing
 
 @testable import PrintSpool
 
-/// Tests of a disk that takes very long to store the names of files.
+/// Tests of a disk that takes very long to store the names of files and to remove files.
 @Suite(.timeLimit(.minutes(1)))
 struct SlowDiskTests {
     private let folder: TemporaryFolder
@@ -90,6 +90,37 @@ struct SlowDiskTests {
         }
     }
 
+    @Test func `a job ends and is removed while the disk removes its files`() async throws {
+        let spool = try await open()
+        let (canceled, second) = (try await submitLarge(to: spool), try await submitLarge(to: spool))
+        for id in [canceled, second] { _ = try await spool.documents(of: id) }
+        disk.stall()
+        try await spool.change(canceled, .cancelRequested(byOperator: false))
+        try await spool.change([(second, .cancelRequested(byOperator: false))])
+        try await spool.forgetEndedJobs()
+        #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
+        await disk.untilStalled()
+        let names = { disk.names(in: folder.path("spool/jobs")).sorted() }
+        #expect(names() == ["\(canceled)", "\(second)"])
+        disk.go()
+        await spool.finishRemovals()
+        #expect(names() == [])
+    }
+
+    @Test func `the documents of an ended job are read after the removal of its files`() async throws {
+        let spool = try await open()
+        let job = try await spool.submit("small")
+        _ = try await spool.documents(of: job.id)
+        disk.stall()
+        try await spool.change(job.id, .cancelRequested(byOperator: false))
+        await disk.untilStalled()
+        async let documents = spool.documents(of: job.id)
+        disk.go()
+        let path = try await documents[0].path
+        await spool.finishRemovals()
+        #expect(disk.isReadable(path))
+    }
+
     @Test func `two large documents of a job that arrive together are both kept`() async throws {
         let spool = try await open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "parts"))
@@ -112,7 +143,7 @@ struct SlowDiskTests {
     }
 }
 
-/// The file system of the machine, on which the syncs of the folders of jobs can be stalled.
+/// The file system of the machine, on which the syncs and the removals of the folders of jobs can be stalled.
 private final class StalledFolders: FileSystem {
     private let system = POSIXFileSystem()
     private let isStalling = Atomic(false)
@@ -127,13 +158,22 @@ private final class StalledFolders: FileSystem {
         isOpen.signal()
     }
 
-    func syncFolder(_ path: String) throws(SystemCallError) {
+    private func wait(for path: String) {
         if path.contains("/jobs/"), isStalling.load(ordering: .relaxed) {
             isStalled.give()
             isOpen.wait()
             isOpen.signal()
         }
+    }
+
+    func syncFolder(_ path: String) throws(SystemCallError) {
+        wait(for: path)
         try system.syncFolder(path)
+    }
+
+    func remove(_ path: String) {
+        wait(for: path)
+        system.remove(path)
     }
 
     func create(_ path: String) throws(SystemCallError) -> Int32 { try system.create(path) }
@@ -147,7 +187,6 @@ private final class StalledFolders: FileSystem {
     func makeFolder(_ path: String) throws(SystemCallError) { try system.makeFolder(path) }
     func makeFolders(_ path: String) throws { try system.makeFolders(path) }
     func names(in folder: String) -> [String] { system.names(in: folder) }
-    func remove(_ path: String) { system.remove(path) }
     func isReadable(_ path: String) -> Bool { system.isReadable(path) }
     func lock(_ path: String) throws(SystemCallError) -> Int32? { try system.lock(path) }
     func unlock(_ descriptor: Int32) { system.unlock(descriptor) }

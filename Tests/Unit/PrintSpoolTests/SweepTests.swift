@@ -121,6 +121,7 @@ struct SweepTests {
             try plant("jobs/\(id)/prepared.pdf")
             try await spool.complete(id)
         }
+        await spool.finishRemovals()
         #expect(files.names(in: "jobs") == ["\(large)"])
         #expect(files.names(in: "jobs/\(large)") == ["document-1.pdf"])
         #expect(try await spool.keepsDocuments(of: small))

@@ -85,6 +85,29 @@ struct WorkerLimitsTests {
         #expect(time.seconds < 10)
     }
 
+    @Test func `the parts of a printed document have one time limit together`() async throws {
+        let pages = (1...40).map { "usual \($0) sleep" }
+        let request = RasterizeRequest(
+            document: try place.document("pages 40", pages.joined(separator: "\n")),
+            paper: PrintPaper(media: .a4), outputFolder: "\(place.folder)/job")
+        let pool = place.pool(WorkerLimits(pageSeconds: 0, wallSeconds: 1))
+        let time = WorkTime()
+        let error = await #expect(throws: WorkError.self) {
+            try await WorkTime.$current.withValue(time) { _ = try await pool.rasterize(request) { _ in } }
+        }
+        #expect(error?.code == .timeExceeded)
+        #expect(time.seconds < 10)
+    }
+
+    @Test func `work without a job has one time limit for all its parts`() async throws {
+        let request = RasterizeRequest(
+            document: try place.document("pages 40", "usual 1 sleep", "usual 2 sleep", "usual 3 sleep"),
+            paper: PrintPaper(media: .a4), outputFolder: "\(place.folder)/job")
+        let pool = place.pool(WorkerLimits(pageSeconds: 0, wallSeconds: 1))
+        let error = await #expect(throws: WorkError.self) { _ = try await pool.rasterize(request) { _ in } }
+        #expect(error?.code == .timeExceeded)
+    }
+
     @Test func `a document is stopped at the memory limit if it uses more and more memory`() async throws {
         try await expect(
             .memoryExceeded, saying: "needed more than 512 MiB of memory",

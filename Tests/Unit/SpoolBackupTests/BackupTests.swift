@@ -144,7 +144,7 @@ struct BackupTests {
         try await spool.change(job.id, .claimed)
         try await spool.change(job.id, .delivered(warning: nil))
         let archive = try archive(of: spool)
-        try await spool.dropDocuments(of: job.id)
+        try await spool.dropDocuments(keepSeconds: -1)
         try await spool.sweep()
         #expect(names(in: spoolPath + "/jobs/\(job.id)") == ["document-1.pdf"])
         let bytes = try await bytes(of: archive)
@@ -165,7 +165,7 @@ struct BackupTests {
         }
         let job = try await submit("large", bytes: 100_000, to: spool)
         try await spool.change(job.id, .cancelRequested(byOperator: false))
-        try await spool.dropDocuments(of: job.id)
+        try await spool.dropDocuments(keepSeconds: -1)
         #expect(names(in: spoolPath + "/jobs") == [])
         try spool.close()
     }

@@ -226,3 +226,18 @@ struct ConfigurationFileTests {
             "update the table with: PRINTQ_WRITE_SETTINGS=1 scripts/test --filter ConfigurationFileTests")
     }
 }
+
+extension Setting {
+    /// The table of all settings in Markdown, with a heading.
+    fileprivate static var markdownTable: String {
+        var lines = ["| Key | Values | Default | Meaning |", "|---|---|---|---|"]
+        for setting in all {
+            let unit = setting.unit.isEmpty ? "" : " \(setting.unit)"
+            let restart = setting.needsRestart ? " *Takes effect when `printd` starts.*" : ""
+            lines.append(
+                "| `\(setting.key)` | \(setting.range)\(unit) | \(setting.defaultWords) | \(setting.meaning)\(restart) |"
+            )
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -8,7 +8,6 @@ import SpoolerClient
 import Synchronization
 
 extension Route {
-    /// The routes for event streams.
     static let eventRoutes: [Route] = [
         Route(.get, "/api/v1/events", .everyoneInPart, "Streams the events of jobs and printers as they occur.") {
             call in

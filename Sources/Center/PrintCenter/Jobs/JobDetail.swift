@@ -18,7 +18,6 @@ struct JobDetail: Sendable {
             "printq-moved-from", "printq-warnings", "printq-documents", "printq-timeline",
         ]
 
-    /// Creates the details of a job.
     init(_ summary: JobSummary) { (self.summary, group) = (summary, summary.group) }
 
     /// The job as a JSON object with all members.

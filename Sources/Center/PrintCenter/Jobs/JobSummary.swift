@@ -43,7 +43,6 @@ package struct JobSummary: Sendable {
     /// Whether printd hides the job's name and owner from the user.
     package var isWithheld: Bool { group["job-name"] == nil }
 
-    /// The phase of the job.
     package var phase: JobPhase {
         JobPhase(
             view.state ?? .pending, reasons: view.reasons, isRetrying: retryAt != nil,

@@ -6,9 +6,7 @@ package import SpoolerClient
 
 /// The facts about a printer that explain why a job waits or has stopped.
 package struct PrinterFacts: Sendable {
-    /// The name of the printer.
     package let name: String
-    /// The state of the printer (`printer-state`).
     package let state: PrinterState
     /// The values of `printer-state-reasons`, without `none`.
     package let reasons: [String]

@@ -2,7 +2,6 @@
 
 import PrintqOutput
 
-/// The health of a server.
 package struct HealthReport: Hashable, Sendable {
     /// The reasons why the server cannot print; empty if the server can print.
     package var reasons: [String]

@@ -66,11 +66,9 @@ package struct PageItem: Sendable, Hashable {
     }
 }
 
-/// The list of the pages of a job.
 package struct PageList: Sendable {
     /// The reason why the pages of the job are not available; nil if the pages are available.
     package var reason: String?
-    /// The pages of the job.
     package var pages: [PageItem]
 
     /// Creates a list of the pages of a job.
@@ -271,7 +269,6 @@ package struct PreviewResult: Sendable {
     }
 }
 
-/// The source of the documents for a preview.
 package enum PreviewSource: Hashable, Sendable {
     /// The uploaded documents with these identifiers.
     case uploads([String])

@@ -7,7 +7,6 @@ import PrintqOutput
 import SpoolerClient
 
 extension Route {
-    /// The routes for the pages of jobs.
     static let jobPageRoutes: [Route] = [
         Route(.get, "/api/v1/jobs/:id/pages", .provenOwner, "Lists the document pages or the printed sides of a job.") {
             call in

@@ -26,7 +26,6 @@ extension Route {
         },
     ]
 
-    /// The routes for previews.
     static let previewRoutes: [Route] = [
         Route(.post, "/api/v1/previews", .provenOwner, "Lays out uploads, or the documents of a job, for a preview.") {
             call in

@@ -21,7 +21,6 @@ struct OptionForm: Sendable {
     /// Creates the form for a printer with the given attributes.
     init(_ group: AttributeGroup) { self.group = group }
 
-    /// The print options of the form as JSON.
     var json: JSONText { .object([("options", .array(PrintOption.all.map(entry)))]) }
 
     private func entry(_ option: PrintOption) -> JSONText {

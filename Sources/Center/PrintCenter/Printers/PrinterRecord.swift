@@ -49,9 +49,6 @@ struct PrinterRecord: Sendable {
         self.service = service
     }
 
-    /// The name of the printer.
-    var name: String { view.name }
-
     /// Returns whether printd might retry a job on the printer.
     ///
     /// The result is true if jobs are waiting, the printer is not printing, and the printer reports a state reason.
@@ -60,7 +57,6 @@ struct PrinterRecord: Sendable {
         return view.queuedJobs > 0 && view.state != .processing && !view.reasons.allSatisfy { $0 == "none" }
     }
 
-    /// Whether the printer is simulated.
     var isSimulated: Bool { view.isSimulated || service == "printsim" }
 
     private var alerts: [PrinterAlert] {

@@ -8,7 +8,6 @@ import PrintqOutput
 import SpoolerClient
 
 extension Route {
-    /// The routes that change printers.
     static let changedPrinterRoutes: [Route] = [
         Route(.post, "/api/v1/printers", .administrator, "Adds a printer.") { call in try await call.addPrinter() },
         Route(.patch, "/api/v1/printers/:name", .administrator, "Changes a printer.") { call in
@@ -213,7 +212,7 @@ extension Call {
     fileprivate func printTestPage() async throws -> WebAnswer {
         let group = try await spooler.printer(try printerName(), TestPageOrder.attributeNames)
         let order = TestPageOrder(group, media: nil, user: user.name, date: LocalTime.long(center.clock()))
-        let page = try await TestPage(order)
+        let page = try await DrawnTestPage(order)
         var submission = JobSubmission(documents: [try DocumentFile(path: page.path)], id: Secret.random(16))
         submission.printer = order.printer
         submission.title = "Test page"

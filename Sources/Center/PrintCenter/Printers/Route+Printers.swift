@@ -7,7 +7,6 @@ import PrintqOutput
 import SpoolerClient
 
 extension Route {
-    /// The routes of printers.
     static let printerRoutes: [Route] = shownPrinterRoutes + changedPrinterRoutes
 
     private static let shownPrinterRoutes: [Route] = [
@@ -24,7 +23,7 @@ extension Route {
             let name = try call.printerName()
             let record = try await call.printerRecord(name, PrinterRecord.detailNames)
             let jobs = try await call.spooler.jobs(
-                JobListing(.notCompleted, printer: name, limit: 20), JobSummary.attributeNames)
+                JobListQuery(.notCompleted, printer: name, limit: 20), JobSummary.attributeNames)
             let facts = PrinterFacts(record.group)
             return .json(
                 .object(
@@ -123,8 +122,8 @@ extension Call {
     /// Returns the jobs that are printing, and the jobs that stopped during printing.
     private func currentJobs(_ printer: String?) async throws -> [JobView] {
         let names = PrinterRecord.jobNames
-        let stopped = try await spooler.jobs(JobListing(.stopped, printer: printer), names).map(JobView.init)
-        let printing = try await spooler.jobs(JobListing(.processing, printer: printer), names).map(JobView.init)
+        let stopped = try await spooler.jobs(JobListQuery(.stopped, printer: printer), names).map(JobView.init)
+        let printing = try await spooler.jobs(JobListQuery(.processing, printer: printer), names).map(JobView.init)
         return printing + stopped
     }
 }

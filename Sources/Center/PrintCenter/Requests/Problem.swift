@@ -19,7 +19,6 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
         package init(_ name: String, _ detail: String) { (self.name, self.detail) = (name, detail) }
     }
 
-    /// The HTTP status of the response.
     package var status: HTTPResponse.Status
     /// A sentence that explains what failed and what the user can do.
     package var detail: String
@@ -63,7 +62,6 @@ extension Problem {
     /// Returns the error for an object or a path that does not exist.
     package static func notFound(_ detail: String) -> Problem { Problem(.notFound, detail) }
 
-    /// Returns the error for a malformed request.
     package static func malformed(_ detail: String) -> Problem { Problem(.badRequest, detail) }
 
     /// Returns the error for an invalid field of the request.

@@ -5,7 +5,6 @@ package import IPPServer
 package import PrintqOutput
 
 extension WebAnswer {
-    /// Returns a response with a JSON body.
     package static func json(_ value: JSONText, status: HTTPResponse.Status = .ok) -> WebAnswer {
         WebAnswer(
             status, headers: [.contentType: "application/json", .cacheControl: "no-store"],

@@ -7,7 +7,6 @@ import PrintqOutput
 import SpoolerClient
 
 extension Route {
-    /// The routes for sessions.
     static let sessionRoutes: [Route] = [
         .open("/open", "Signs in with a one-time token, sets the session cookie, and redirects to the first view.") {
             visit in
@@ -76,6 +75,5 @@ package struct AddressError: Error, Sendable, CustomStringConvertible {
     /// The error message, with the same content as `message`.
     package var description: String { message }
 
-    /// Creates an error with a message.
     package init(_ message: String) { self.message = message }
 }

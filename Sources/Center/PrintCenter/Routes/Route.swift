@@ -25,7 +25,6 @@ package struct Route: Sendable {
         case visit(@Sendable (Visit) async throws -> WebAnswer)
     }
 
-    /// The HTTP method of the route.
     package let method: HTTPRequest.Method
     /// The path of the route.
     ///
@@ -164,7 +163,6 @@ struct RouteTable: Sendable {
         if case .found = route(method, path) { true } else { false }
     }
 
-    /// Returns the route that matches a request.
     func route(_ method: HTTPRequest.Method, _ path: String) -> Result {
         let segments = Route.segments(of: path)
         var others: [HTTPRequest.Method] = []

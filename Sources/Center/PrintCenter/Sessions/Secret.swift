@@ -8,9 +8,6 @@ struct Secret: Sendable, Codable {
     /// Creates a secret from random numbers of the kernel.
     init() { text = Self.random(32) }
 
-    /// Creates a secret from its stored text.
-    init(_ text: String) { self.text = text }
-
     /// Returns whether a text equals the secret.
     ///
     /// The duration of the comparison is the same for all texts of the same length. The constant duration prevents

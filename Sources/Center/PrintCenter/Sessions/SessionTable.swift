@@ -25,14 +25,12 @@ struct BrowserSession: Sendable, Codable {
     let secret: Secret
     /// The anti-forgery token (`Printq-Token`).
     let token: Secret
-    /// The user of the session.
     let user: SessionUser
     /// The time at which the user proved the identity with a one-time token.
     var createdAt: UnixTime
     /// The time of the last request of the session.
     var usedAt: UnixTime
 
-    /// The value of the session cookie.
     var cookie: String { "\(id).\(secret.text)" }
 }
 
@@ -143,7 +141,6 @@ struct SessionTable: Sendable {
         return session
     }
 
-    /// Ends the session with the given identifier.
     mutating func end(_ id: String) { sessions[id] = nil }
 
     /// Returns whether a session exists and has not ended.

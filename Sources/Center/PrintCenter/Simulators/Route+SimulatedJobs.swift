@@ -5,7 +5,6 @@ import PrintModel
 import PrintqOutput
 
 extension Route {
-    /// The routes of the jobs of simulated printers.
     static let simulatedJobRoutes: [Route] = [
         Route(.get, "/api/v1/printers/:name/jobs", .everyoneInPart, "Lists the stored jobs of a simulated printer.") {
             call in

@@ -33,7 +33,6 @@ package struct SimulatedJobList: Sendable {
     /// Whether the printer has stored older jobs that the list does not contain.
     package var hasMore: Bool
 
-    /// Creates a list of jobs.
     package init(_ jobs: [SimulatedJobRecord], hasMore: Bool) { (self.jobs, self.hasMore) = (jobs, hasMore) }
 }
 
@@ -56,9 +55,7 @@ package struct SimulatedJobPages: Sendable {
 package struct SimulatedJobRecord: Sendable {
     /// The number that the printer has assigned to the job.
     package var id: Int
-    /// The name of the job.
     package var name: String
-    /// The state of the job.
     package var state: JobState
     /// The state message of the job; empty if the job has no message.
     package var message: String

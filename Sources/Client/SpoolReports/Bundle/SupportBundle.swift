@@ -18,7 +18,6 @@ package struct SupportBundle: Sendable {
     private let keepsNames: Bool
     private let now: UnixTime
 
-    /// The path of the archive.
     package let path: String
 
     /// Creates a bundle of a spool; `write` creates the archive file.
@@ -190,7 +189,7 @@ package struct SupportBundle: Sendable {
         var jobs: Set<String> = []
         if status != nil {
             let groups = try? await queue.jobs(
-                JobListing(.all, limit: Self.searchedJobs), ["job-name", "job-originating-user-name"])
+                JobListQuery(.all, limit: Self.searchedJobs), ["job-name", "job-originating-user-name"])
             for group in groups ?? [] {
                 if let name = group.string("job-name") { jobs.insert(name) }
                 if let owner = group.string("job-originating-user-name") { users.insert(owner) }

@@ -11,7 +11,6 @@ package struct DaemonLogEntry: Sendable, Hashable {
     package var time: UnixTime?
     /// The severity: `debug`, `info`, `notice`, `warning`, `error` or `critical`; empty if unknown.
     package var level = ""
-    /// The message of the entry.
     package var message: String
     /// The named values that belong to the message, such as `job=1` and `printer=office`, in their original order.
     package var fields: [Field] = []

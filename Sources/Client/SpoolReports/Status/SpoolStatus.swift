@@ -50,13 +50,13 @@ package struct SpoolStatus: Sendable {
     package init(of queue: Spooler, now: UnixTime) async throws(SpoolerClientError) {
         server = try await queue.printer(nil, Self.serverNames)
         printers = try await queue.ask(.cupsGetPrinters, requested: PrinterView.attributeNames).groups(.printer)
-        jobs = try await queue.jobs(JobListing(.processing, limit: Self.mostJobs))
-        jobs += try await queue.jobs(JobListing(.stopped, limit: Self.mostJobs))
+        jobs = try await queue.jobs(JobListQuery(.processing, limit: Self.mostJobs))
+        jobs += try await queue.jobs(JobListQuery(.stopped, limit: Self.mostJobs))
         if let id = server.integer("printq-oldest-waiting-job") {
             // The job may have ended since the last request.
             oldest = try? await queue.job(Int(id), JobView.followedNames)
         }
-        errors = try await queue.jobs(JobListing(.completed, limit: Self.searchedJobs)).filter { group in
+        errors = try await queue.jobs(JobListQuery(.completed, limit: Self.searchedJobs)).filter { group in
             let job = JobView(group)
             return job.state == .aborted && job.completedAt.map { $0 > now - Self.errorAge } ?? false
         }

@@ -31,7 +31,6 @@ struct ImageProperties {
     /// The ICC profile of the colors; nil for device colors.
     var profile: ColorProfile?
 
-    /// The number of samples per pixel.
     var samplesPerPixel: Int {
         switch colors {
         case .gray, .indexed: 1

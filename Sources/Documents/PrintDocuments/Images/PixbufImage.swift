@@ -78,7 +78,6 @@ final class PixbufImage {
         return ColorProfile(Array(data))?.matching(components: 3)
     }
 
-    /// Delivers the rows of the image to a sink.
     func read(to sink: ImageRowSink) {
         guard let pixels = gdk_pixbuf_read_pixels(picture) else { return }
         let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: image.bytesPerRow)

@@ -76,7 +76,6 @@ struct TextConverter {
 }
 
 extension WorkError {
-    /// Returns the error for a document with too many pages.
     static func tooManyPages(of document: InputDocument, limit: Int) -> WorkError {
         WorkError(
             .outputTooLarge, "\(document.nameInMessages) has more than \(limit) pages; print the document in parts")

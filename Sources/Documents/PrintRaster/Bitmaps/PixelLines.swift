@@ -55,7 +55,6 @@ struct PixelLines {
         }
     }
 
-    /// Adds a row.
     mutating func add(_ row: PixelRow) {
         let canRepeat = times > 0 && times < 256
         if canRepeat, isBlank, row.colors == .blank, encoder.isStateless {

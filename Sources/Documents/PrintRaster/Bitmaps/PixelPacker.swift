@@ -18,7 +18,6 @@ struct PixelPacker {
         try canvas.takeRows(rows) { row throws(RasterError) in append(row) }
     }
 
-    /// Appends a row.
     mutating func append(_ source: PixelRow) {
         if source.colors == .any { bitmap.convertToRGB() }
         switch bitmap.format {

@@ -26,7 +26,6 @@ struct JPEGWriter {
         pixels.reserveCapacity(encoder.bytesPerLine * sheet.height)
     }
 
-    /// Adds a row.
     mutating func add(_ row: PixelRow) { pixels += encoder.encode(row.words) }
 
     /// Returns the JPEG file.

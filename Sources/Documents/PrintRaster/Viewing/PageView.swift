@@ -85,7 +85,7 @@ package final class PageView {
         return (page.source.finished(bitmap, tile, ofPage: page.index), fallback?.notice(of: name))
     }
 
-    private func differences(_ command: CompareCommand) throws(RasterError) -> [PageDifference] {
+    private func differences(_ command: ComparisonCommand) throws(RasterError) -> [SideDifference] {
         _ = try requirePage(command.page)
         _ = try requirePage(command.printed)
         let (expected, _) = try bitmap(of: wholePage(command.page, command.resolution))

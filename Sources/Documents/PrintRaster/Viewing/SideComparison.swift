@@ -31,10 +31,10 @@ struct SideComparison {
     }
 
     /// The differences between the images, with one element for each cause.
-    var differences: [PageDifference] {
+    var differences: [SideDifference] {
         let width = max(expected.width, printed.width)
         let height = max(expected.height, printed.height)
-        var grids = PageDifference.Cause.allCases.map { _ in
+        var grids = SideDifference.Cause.allCases.map { _ in
             CellGrid(width: width, height: height, cell: Self.cell)
         }
         // The strips of the margins in which content is missing: top, left, bottom, right.
@@ -51,18 +51,18 @@ struct SideComparison {
             }
         }
         let all = Double(width * height)
-        return PageDifference.Cause.allCases.compactMap { cause in
+        return SideDifference.Cause.allCases.compactMap { cause in
             let grid = grids[cause.index]
             guard grid.count > 0 else { return nil }
             let share = Double(grid.count) / all
             guard cause != .printableArea else {
                 let edges: [PageImage.Edge] = [.top, .left, .bottom, .right]
-                return PageDifference(
+                return SideDifference(
                     cause: cause, areas: strips.compactMap { $0.map(points) }, share: share,
                     edges: zip(edges, strips).compactMap { $1 == nil ? nil : $0 })
             }
             let areas = grid.areas(most: Self.mostAreas).map(points)
-            return areas.isEmpty ? nil : PageDifference(cause: cause, areas: areas, share: share)
+            return areas.isEmpty ? nil : SideDifference(cause: cause, areas: areas, share: share)
         }
     }
 
@@ -75,7 +75,7 @@ struct SideComparison {
     }
 
     /// Returns the cause of a difference at a pixel; nil if the pixel does not differ.
-    private func cause(_ x: Int, _ y: Int) -> PageDifference.Cause? {
+    private func cause(_ x: Int, _ y: Int) -> SideDifference.Cause? {
         let (wanted, got) = (expected.color(x, y), printed.color(x, y))
         guard wanted.distance(to: got) > Self.tolerance else { return nil }
         if isPrintedGray, wanted.chroma > Self.tolerance,
@@ -117,7 +117,7 @@ struct SideComparison {
     }
 }
 
-extension PageDifference.Cause {
+extension SideDifference.Cause {
     fileprivate var index: Int {
         switch self {
         case .printableArea: 0

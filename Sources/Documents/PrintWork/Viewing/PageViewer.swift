@@ -193,8 +193,8 @@ package final class PageViewer: Sendable {
     ///
     /// - Throws: `Busy`, `WorkError`.
     package func compare(
-        _ command: CompareCommand, of documents: ViewedDocuments, for user: String
-    ) async throws -> [PageDifference] {
+        _ command: ComparisonCommand, of documents: ViewedDocuments, for user: String
+    ) async throws -> [SideDifference] {
         let answer = try await serve(documents, for: user) { (process, isWanted) throws(WorkError) in
             try process.answer(.compare(command), isWanted: isWanted)
         }

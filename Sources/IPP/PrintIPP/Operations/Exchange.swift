@@ -21,7 +21,7 @@ struct Exchange: Sendable {
     init(
         _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity],
         accounts: UserAccounts
-    ) async throws(IPPFailure) {
+    ) async throws {
         let message = request.message
         let group = try message.checked(for: operations)
         self.request = request
@@ -41,14 +41,10 @@ struct Exchange: Sendable {
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
         }
-        do throws(NameServiceError) {
-            requester = try await Requester(
-                peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen)
-        } catch {
-            throw IPPFailure(error)
-        }
+        requester = try await Requester(
+            peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen)
         if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
-            throw .badRequest("the request has no printer-uri")
+            throw IPPFailure.badRequest("the request has no printer-uri")
         }
         if !operation.access.asksForOwner { try permit(.others) }
     }

@@ -12,7 +12,7 @@ extension PrinterOperations {
     /// Three operation attributes are specific to printq. With `printq-must-be-new`, the request fails if the printer
     /// exists; with `printq-must-exist`, if the printer does not exist. With `printq-check`, the service queries the
     /// device first, and the response contains the description of the device.
-    func addOrModifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func addOrModifyPrinter(_ exchange: Exchange) async throws -> Message {
         let name = try changedPrinter(exchange)
         let attributes = exchange.request.message.groups(.printer).flatMap(\.attributes)
         var change = try PrinterChange(attributes: attributes, operation: exchange.attributes)
@@ -20,7 +20,7 @@ extension PrinterOperations {
         change.mustBeNew = exchange.attributes.boolean("printq-must-be-new") == true
         change.mustExist = exchange.attributes.boolean("printq-must-exist") == true
         if change.mustBeNew, try await service.hasPrinter(named: name) {
-            throw .notPossible(
+            throw IPPFailure.notPossible(
                 "the printer '\(name)' already exists; choose another name, or remove the printer with "
                     + "'printq printers remove \(name)'")
         }
@@ -33,7 +33,7 @@ extension PrinterOperations {
     /// Queries the device, and returns its description.
     private func look(
         at name: String, _ change: PrinterChange, _ exchange: Exchange
-    ) async throws(IPPFailure) -> [AttributeGroup] {
+    ) async throws -> [AttributeGroup] {
         do {
             let (capabilities, status) = try await service.look(at: name, change: change)
             let template = capabilities.templateAttributes(options: ["media", "sides", "print-color-mode"])
@@ -91,7 +91,7 @@ extension PrinterOperations {
     ///
     /// The printer's unfinished jobs are canceled, as in CUPS. If `printq-left-jobs` is `keep-printer`, a printer with
     /// unfinished jobs is not removed. If the attribute is `move`, the jobs move to the printer in `job-printer-uri`.
-    func deletePrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func deletePrinter(_ exchange: Exchange) async throws -> Message {
         let name = try changedPrinter(exchange)
         let jobs: RemovedPrinterJobs
         switch exchange.attributes.string("printq-left-jobs") {
@@ -99,7 +99,7 @@ extension PrinterOperations {
         case "keep-printer": jobs = .keepPrinter
         case "move":
             guard let uri = exchange.attributes.string("job-printer-uri") else {
-                throw .badRequest("job-printer-uri is missing; send the URI of the destination printer")
+                throw IPPFailure.badRequest("job-printer-uri is missing; send the URI of the destination printer")
             }
             jobs = .move(to: try RequestTarget.printer(in: uri, attribute: "job-printer-uri"))
         case let other?:
@@ -113,7 +113,7 @@ extension PrinterOperations {
     }
 
     /// Handles CUPS-Get-Devices: returns the devices that can be added, one group of printer attributes per device.
-    func getDevices(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func getDevices(_ exchange: Exchange) async throws -> Message {
         let attributes = exchange.attributes
         let seconds = attributes.integer("timeout").map { min(max($0, 1), 60) } ?? 10
         let search = try await service.devices(within: .seconds(Int(seconds)))
@@ -140,7 +140,7 @@ extension PrinterOperations {
 
 extension PrinterService {
     /// Throws an error, because this service cannot change printers.
-    public func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure) {
+    public func addOrModify(printer: String, change: PrinterChange) async throws {
         throw IPPFailure(.serverErrorOperationNotSupported, "this server cannot add or change printers")
     }
 
@@ -150,12 +150,12 @@ extension PrinterService {
     }
 
     /// Throws an error, because this service cannot remove printers.
-    public func remove(printer: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
+    public func remove(printer: String, jobs: RemovedPrinterJobs) async throws {
         throw IPPFailure(.serverErrorOperationNotSupported, "this server cannot remove printers")
     }
 
     /// Returns an empty search result.
-    public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch { DeviceSearch() }
+    public func devices(within time: Duration) async throws -> DeviceSearch { DeviceSearch() }
 }
 
 extension FoundDevice {
@@ -185,16 +185,16 @@ extension PrinterOperations {
     /// Handles Resume-Job (RFC 3998 §4.3.2): continues a suspended job from the side in `printq-resume-from`.
     ///
     /// Without this attribute, the job continues from the first side that was not confirmed as printed.
-    func resumeJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func resumeJob(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         try await service.change(job, .resumeRequested(fromImpression: Self.impression(exchange)))
         return exchange.reply()
     }
 
     /// Handles CUPS-Move-Job: moves one job or all jobs of a printer to the printer in `job-printer-uri`.
-    func moveJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func moveJobs(_ exchange: Exchange) async throws -> Message {
         guard let name = try Self.otherPrinter(exchange) else {
-            throw .badRequest("CUPS-Move-Job requires job-printer-uri, the URI of the destination printer")
+            throw IPPFailure.badRequest("CUPS-Move-Job requires job-printer-uri, the URI of the destination printer")
         }
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
@@ -204,7 +204,7 @@ extension PrinterOperations {
             return exchange.reply()
         }
         guard let source = exchange.target.printer else {
-            throw .badRequest("CUPS-Move-Job requires job-id or printer-uri to select the jobs")
+            throw IPPFailure.badRequest("CUPS-Move-Job requires job-id or printer-uri to select the jobs")
         }
         try exchange.permit(.others)
         let destination = try await service.destination(named: name)
@@ -214,10 +214,10 @@ extension PrinterOperations {
         while let jobs = try await pages.next() {
             var admitted: Set<String> = []
             for owner in Set(jobs.map(\.owner)).sorted() {
-                do throws(IPPFailure) {
+                do {
                     try await destination.admit(owner, accounts)
                     admitted.insert(owner)
-                } catch  where error.status == .clientErrorNotAuthorized {
+                } catch let error as IPPFailure where error.status == .clientErrorNotAuthorized {
                     refusal = refusal ?? error  // other jobs may still be moved
                 }
             }
@@ -233,7 +233,7 @@ extension PrinterOperations {
     /// The new job has the same options except for the options in the request. The new job is printed on the printer in
     /// `job-printer-uri` or, without this attribute, on the printer of the ended job. The new job starts at the side in
     /// `printq-resume-from` or, without this attribute, at the first side.
-    func resubmitJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func resubmitJob(_ exchange: Exchange) async throws -> Message {
         try await resubmit(try await ownJob(exchange), exchange)
     }
 
@@ -242,17 +242,17 @@ extension PrinterOperations {
     ///
     /// If the job has ended, the operation creates a new job with the documents of the ended job. The response
     /// describes the new job. The ended job keeps its state, so that the history remains correct.
-    func restartJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func restartJob(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         guard !job.state.isTerminal else { return try await resubmit(job, exchange) }
         guard job.reasons.contains(.jobSuspended) else {
-            throw .notPossible("job \(job.id) is \(job.state) and cannot be restarted before the job ends")
+            throw IPPFailure.notPossible("job \(job.id) is \(job.state) and cannot be restarted before the job ends")
         }
         try await service.change(job, .releaseRequested)
         return exchange.reply()
     }
 
-    private func resubmit(_ job: Job, _ exchange: Exchange) async throws(IPPFailure) -> Message {
+    private func resubmit(_ job: Job, _ exchange: Exchange) async throws -> Message {
         let printer = try await acceptingPrinter(
             named: try Self.otherPrinter(exchange) ?? job.printer, for: exchange.requester.name)
         var ticket = job.ticket

@@ -14,14 +14,14 @@ extension Operation {
 }
 
 extension PrinterOperations {
-    func reloadConfiguration(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func reloadConfiguration(_ exchange: Exchange) async throws -> Message {
         exchange.reply([AttributeGroup(.printer, try await service.reloadConfiguration())])
     }
 }
 
 extension PrinterService {
     /// Throws an error, because this service has no configuration.
-    public func reloadConfiguration() async throws(IPPFailure) -> [Attribute] {
+    public func reloadConfiguration() async throws -> [Attribute] {
         throw IPPFailure(.serverErrorOperationNotSupported, "this server has no configuration file to reload")
     }
 }

@@ -24,12 +24,12 @@ extension Operation {
 }
 
 extension PrinterOperations {
-    func getHosts(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func getHosts(_ exchange: Exchange) async throws -> Message {
         exchange.reply([AttributeGroup(.printer, try await service.hostList().attributes)])
     }
 
     /// Handles the operation Change-Hosts.
-    func changeHosts(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func changeHosts(_ exchange: Exchange) async throws -> Message {
         let change = try HostChange(attributes: exchange.attributes, printer: exchange.target.printer)
         try await service.changeHosts(change)
         return try await getHosts(exchange)
@@ -38,10 +38,10 @@ extension PrinterOperations {
 
 extension PrinterService {
     /// Throws an error, because this service has no hosts.
-    public func hostList() async throws(IPPFailure) -> HostList { throw Self.withoutHosts }
+    public func hostList() async throws -> HostList { throw Self.withoutHosts }
 
     /// Throws an error, because this service has no hosts.
-    public func changeHosts(_ change: HostChange) async throws(IPPFailure) { throw Self.withoutHosts }
+    public func changeHosts(_ change: HostChange) async throws { throw Self.withoutHosts }
 
     private static var withoutHosts: IPPFailure {
         IPPFailure(.serverErrorOperationNotSupported, "this server shares no queue with other hosts")

@@ -4,7 +4,7 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    func getJobAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func getJobAttributes(_ exchange: Exchange) async throws -> Message {
         let job = try await requestedJob(exchange)
         try exchange.permit(exchange.ownership(of: job.owner))
         let wanted = exchange.requestedAttributes()
@@ -24,17 +24,17 @@ extension PrinterOperations {
     }
 
     /// Handles Get-Jobs: sends the first jobs immediately, and the other jobs while the client reads the response.
-    func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
+    func getJobs(_ exchange: Exchange) async throws -> IPPAnswer {
         try exchange.permit(.own)
         let filter = try await jobFilter(exchange)
         let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
         var range = try jobListRange(exchange)
         range.parts = wanted.parts
         let pages = try await service.listing(filter, in: range)
-        let next: IPPAnswer.More = { () async throws(IPPFailure) in
+        let next: IPPAnswer.More = { () async throws in
             guard let jobs = try await pages.next() else { return nil }
             guard jobs.count > Self.mostOnEventLoop else { return try await shownJobs(jobs, exchange, wanted) }
-            return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(IPPFailure) in
+            return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws in
                 try await shownJobs(jobs, exchange, wanted)
             }
         }
@@ -55,7 +55,7 @@ extension PrinterOperations {
 
     private func shownJobs(
         _ jobs: [Job], _ exchange: Exchange, _ wanted: RequestedAttributes
-    ) async throws(IPPFailure) -> [AttributeGroup] {
+    ) async throws -> [AttributeGroup] {
         let before = wantsJobsBefore(wanted) ? try await service.jobsBefore(jobs) : [:]
         let extra = await extraAttributes(of: jobs, exchange, wanted)
         var groups: [AttributeGroup] = []
@@ -68,7 +68,7 @@ extension PrinterOperations {
     }
 
     /// Returns the filter of a Get-Jobs request (RFC 8011 §4.2.6.1).
-    private func jobFilter(_ exchange: Exchange) async throws(IPPFailure) -> JobFilter {
+    private func jobFilter(_ exchange: Exchange) async throws -> JobFilter {
         var filter = JobFilter(printer: try await queriedPrinter(exchange))
         if let which = exchange.attributes.string("which-jobs") {
             guard let known = JobFilter.Which(keyword: which) else {
@@ -89,7 +89,7 @@ extension PrinterOperations {
     ///
     /// If the requester is not allowed to see the private values of a job, a search finds the job only by the name of
     /// its printer.
-    private func addOwnConditions(to filter: inout JobFilter, _ exchange: Exchange) async throws(IPPFailure) {
+    private func addOwnConditions(to filter: inout JobFilter, _ exchange: Exchange) async throws {
         let seesAll = showsPrivateValues() || exchange.permission(.others) == .allowed
         filter.isHeld = exchange.attributes.boolean("printq-held")
         if exchange.attributes.boolean("printq-attention") == true {
@@ -123,7 +123,7 @@ extension PrinterOperations {
         return range
     }
 
-    func cancelJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func cancelJob(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         try await service.change(job, .cancelRequested(byOperator: job.owner != exchange.requester.name))
         return exchange.reply()
@@ -132,7 +132,7 @@ extension PrinterOperations {
     /// Handles Cancel-Jobs and Cancel-My-Jobs: cancels the jobs of the requester, or of all users.
     ///
     /// With `job-ids`, the method cancels only these jobs. `purgeJobs` also calls this method.
-    func cancelJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func cancelJobs(_ exchange: Exchange) async throws -> Message {
         let onlyOwn = exchange.operation == .cancelMyJobs || exchange.attributes.boolean("my-jobs") == true
         try exchange.permit(onlyOwn ? .own : .others)
         var filter = JobFilter(printer: try await queriedPrinter(exchange))
@@ -152,7 +152,7 @@ extension PrinterOperations {
     /// jobs that the filter selects.
     ///
     /// - Throws: `IPPFailure` if a job in `job-ids` does not exist or has ended.
-    private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws(IPPFailure) -> JobListParts {
+    private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws -> JobListParts {
         guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(filter, in: .all) }
         var filter = filter
         filter.ids = ids.values.compactMap(\.intValue).map(Int.init)
@@ -174,7 +174,7 @@ extension PrinterOperations {
         return JobListParts(jobs)
     }
 
-    func holdOrRelease(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func holdOrRelease(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         if exchange.operation == .releaseJob {
             try await service.change(job, .releaseRequested)
@@ -190,7 +190,7 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    func setJobAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func setJobAttributes(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
         // A hold is stored as an event, not as a change of the ticket.
@@ -230,34 +230,34 @@ extension PrinterOperations {
     // MARK: - Steps
 
     /// Returns the name of the printer whose jobs are requested; `nil` for all printers.
-    func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
+    func queriedPrinter(_ exchange: Exchange) async throws -> String? {
         if let name = exchange.target.printer { return try await service.printer(named: name).name }
         // A single printer does not require its name in the request.
         return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
     }
 
-    private func requestedJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
-        guard let id = exchange.target.jobID else { throw .badRequest("the request has no job-id") }
+    private func requestedJob(_ exchange: Exchange) async throws -> Job {
+        guard let id = exchange.target.jobID else { throw IPPFailure.badRequest("the request has no job-id") }
         if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
             return try await currentJob(of: printer)
         }
-        guard id > 0 else { throw .badRequest("job-id \(id) must be greater than 0") }
+        guard id > 0 else { throw IPPFailure.badRequest("job-id \(id) must be greater than 0") }
         return try await service.job(id, printer: exchange.target.printer)
     }
 
     /// If the printer prints no job, the result is the next job.
     ///
     /// The CUPS commands `cancel NAME` and `lprm` require this behavior.
-    private func currentJob(of printer: String) async throws(IPPFailure) -> Job {
+    private func currentJob(of printer: String) async throws -> Job {
         let name = try await service.destination(named: printer).name
         guard let job = try await service.jobs(JobFilter(printer: name), in: JobListRange(limit: 1)).first else {
-            throw .notPossible("\(name) has no waiting or printing job")
+            throw IPPFailure.notPossible("\(name) has no waiting or printing job")
         }
         return job
     }
 
     /// Returns the job that is the target of the request, if the requester is allowed to change the job.
-    func ownJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
+    func ownJob(_ exchange: Exchange) async throws -> Job {
         let job = try await requestedJob(exchange)
         try exchange.permit(exchange.ownership(of: job.owner), "job \(job.id)")
         return job

@@ -5,7 +5,7 @@ public import PrintModel
 import Synchronization
 
 extension PrinterOperations {
-    func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func getPrinterAttributes(_ exchange: Exchange) async throws -> Message {
         let wanted = exchange.requestedAttributes()
         // The attributes of the server contain paths and are slow to compute, so only proven users receive them.
         let own = exchange.requester.isProven ? await service.serverAttributes(requested: wanted) : []
@@ -35,7 +35,7 @@ extension PrinterOperations {
         return exchange.reply([group])
     }
 
-    func pauseOrResume(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func pauseOrResume(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.printer(named: exchange.target.printer)
         // cupsdisable -r sends the reason. Some clients send it in the operation group, other clients in the printer
         // group.
@@ -67,7 +67,7 @@ extension PrinterOperations {
         }
     }
 
-    func identifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func identifyPrinter(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.destination(named: exchange.target.printer)
         // Users who may print on a printer may also see the printer.
         try await printer.admit(exchange.requester.name, accounts)
@@ -77,12 +77,12 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    func getDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func getDefault(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.printer(named: nil)
         return exchange.reply([await shownPrinter(printer, exchange, exchange.requestedAttributes())])
     }
 
-    func setDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func setDefault(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.printer(named: exchange.target.printer)
         try await service.setDefault(printer: printer.name)
         return exchange.reply()
@@ -90,7 +90,7 @@ extension PrinterOperations {
 
     /// Handles CUPS-Get-Printers: sends the first printers immediately, and the other printers while the client reads
     /// the response.
-    func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
+    func getPrinters(_ exchange: Exchange) async throws -> IPPAnswer {
         let wanted = exchange.requestedAttributes()
         var printers: [ServedPrinter] = []
         for printer in try await service.printers() where try await printer.isListed(for: exchange.requester, accounts)
@@ -106,7 +106,7 @@ extension PrinterOperations {
         }
         if let limit = exchange.attributes.integer("limit"), limit > 0 { printers = Array(printers.prefix(Int(limit))) }
         let pages = PrinterPages(printers)
-        let next: IPPAnswer.More = { () async throws(IPPFailure) in
+        let next: IPPAnswer.More = { () async throws in
             guard let page = pages.next() else { return nil }
             var groups: [AttributeGroup] = []
             for printer in page { groups.append(await shownPrinter(printer, exchange, wanted)) }
@@ -123,7 +123,7 @@ extension PrinterOperations {
     /// Handles Enable-Printer, Disable-Printer (RFC 3998 §3.1) and the CUPS equivalents: accepts or rejects new jobs.
     ///
     /// Existing jobs continue.
-    func enableOrDisable(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func enableOrDisable(_ exchange: Exchange) async throws -> Message {
         let printer = try await administeredPrinter(exchange)
         try await service.setAccepting(
             [.enablePrinter, .cupsAcceptJobs].contains(exchange.operation), printer: printer.name)
@@ -131,10 +131,10 @@ extension PrinterOperations {
     }
 
     /// Handles Set-Printer-Attributes (RFC 3380 §4.1): sets all given attributes, or no attribute.
-    func setPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func setPrinterAttributes(_ exchange: Exchange) async throws -> Message {
         let printer = try await administeredPrinter(exchange)
         let given = exchange.request.message.groups(.printer).flatMap(\.attributes)
-        guard !given.isEmpty else { throw .badRequest("the request has no printer attributes") }
+        guard !given.isEmpty else { throw IPPFailure.badRequest("the request has no printer attributes") }
         let settable = Set(service.settableAttributes.map(\.name))
         let others = given.filter { !settable.contains($0.name) }
         guard others.isEmpty else {
@@ -148,7 +148,7 @@ extension PrinterOperations {
     }
 
     /// Handles Get-Printer-Supported-Values (RFC 3380 §4.3): returns the supported values of the settable attributes.
-    func getSupportedValues(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func getSupportedValues(_ exchange: Exchange) async throws -> Message {
         _ = try await service.printer(named: exchange.target.printer)
         let wanted = exchange.requestedAttributes()
         let values = wanted.filter(service.settableAttributes, in: ["printer-description", "job-template"])
@@ -158,7 +158,7 @@ extension PrinterOperations {
     /// Handles Purge-Jobs (RFC 8011 §4.2.9): ends and deletes all jobs.
     ///
     /// With `my-jobs`, the operation ends and deletes only the requester's jobs.
-    func purgeJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func purgeJobs(_ exchange: Exchange) async throws -> Message {
         let reply = try await cancelJobs(exchange)
         try await service.forgetEndedJobs(
             printer: try await queriedPrinter(exchange),
@@ -166,7 +166,7 @@ extension PrinterOperations {
         return reply
     }
 
-    private func administeredPrinter(_ exchange: Exchange) async throws(IPPFailure) -> ServedPrinter {
+    private func administeredPrinter(_ exchange: Exchange) async throws -> ServedPrinter {
         try await service.printer(named: exchange.target.printer)
     }
 }
@@ -176,19 +176,19 @@ extension PrinterService {
     public var settableAttributes: [Attribute] { [] }
 
     /// Throws an error, because this service always accepts jobs.
-    public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
+    public func setAccepting(_ isAccepting: Bool, printer: String) async throws {
         throw IPPFailure(.serverErrorOperationNotSupported, "cannot change \(printer): this server always accepts jobs")
     }
 
     /// Throws an error, because this service has no settable attributes.
-    public func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
+    public func setAttributes(_ attributes: [Attribute], printer: String) async throws {
         throw IPPFailure(.serverErrorOperationNotSupported, "\(printer) has no settable attributes")
     }
 
     /// Does nothing.
     ///
     /// This default is for services that manage the job history independently.
-    public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {}
+    public func forgetEndedJobs(printer: String?, owner: String?) async throws {}
 }
 
 // MARK: - Users
@@ -198,13 +198,13 @@ extension ServedPrinter {
     ///
     /// As in CUPS, the list of allowed or denied users also applies to administrators. Administrators can change the
     /// list.
-    func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) {
+    func admit(_ user: String, _ accounts: UserAccounts) async throws {
         guard try await !users.admit(user, accounts) else { return }
-        throw .notAuthorized(
+        throw IPPFailure.notAuthorized(
             "\(user) is not allowed to print on \(name); choose another printer or ask an administrator")
     }
 
-    func isListed(for requester: Requester, _ accounts: UserAccounts) async throws(IPPFailure) -> Bool {
+    func isListed(for requester: Requester, _ accounts: UserAccounts) async throws -> Bool {
         if requester.seesEverything { return true }
         return try await users.admit(requester.name, accounts)
     }
@@ -212,7 +212,7 @@ extension ServedPrinter {
 
 extension PrinterUsers {
     /// Returns whether a user is allowed to print, based on the user's groups on this machine.
-    fileprivate func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) -> Bool {
+    fileprivate func admit(_ user: String, _ accounts: UserAccounts) async throws -> Bool {
         let names =
             switch self {
             case .allowed(let names), .denied(let names): names
@@ -220,11 +220,7 @@ extension PrinterUsers {
         var groups: Set<String> = []
         for name in names where name.hasPrefix("@") {
             let group = String(name.dropFirst())
-            do throws(NameServiceError) {
-                if try await accounts.isMember(user, ofGroup: group) { groups.insert(group) }
-            } catch {
-                throw IPPFailure(error)
-            }
+            if try await accounts.isMember(user, ofGroup: group) { groups.insert(group) }
         }
         return admit(user) { groups.contains($0) }
     }
@@ -262,7 +258,7 @@ extension PrinterOperations {
     /// Handles Get-Accounting.
     ///
     /// Administrators receive the entries of all ended jobs. Other users receive only the entries of their jobs.
-    func getAccounting(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func getAccounting(_ exchange: Exchange) async throws -> Message {
         let asked = exchange.attributes
         try exchange.permit(.own)
         let mayAskAll = exchange.permission(.others) == .allowed
@@ -273,12 +269,12 @@ extension PrinterOperations {
             limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)
         if asked.boolean("my-jobs") == true { query.user = exchange.requester.name }
         if let user = query.user, user != exchange.requester.name, !mayAskAll {
-            throw .notAuthorized("only an administrator may see the accounting entries of \(user)")
+            throw IPPFailure.notAuthorized("only an administrator may see the accounting entries of \(user)")
         }
         if !mayAskAll { query.user = exchange.requester.name }
         if let place = asked.string("printq-after") {
             guard let after = AccountingEntry.Place(place) else {
-                throw .badRequest(
+                throw IPPFailure.badRequest(
                     "printq-after '\(place)' is invalid; use the value of printq-place of an accounting entry")
             }
             query.after = after
@@ -290,7 +286,7 @@ extension PrinterOperations {
 
 extension PrinterService {
     /// Throws an error, because this service has no accounting.
-    public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
+    public func accounting(_ query: AccountingQuery) async throws -> [AccountingEntry] {
         throw IPPFailure(.serverErrorOperationNotSupported, "this server does not keep accounting entries")
     }
 }

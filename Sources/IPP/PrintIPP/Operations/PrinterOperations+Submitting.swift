@@ -4,7 +4,7 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func printJob(_ exchange: Exchange) async throws -> Message {
         let asked = try await jobRequest(exchange)
         let document = try await document(exchange, printer: asked.request.printer)
         let event = try await eventBefore(exchange)
@@ -15,13 +15,13 @@ extension PrinterOperations {
     /// For Print-URI and Send-URI, this method fetches the document.
     private func document(
         _ exchange: Exchange, printer: ServedPrinter
-    ) async throws(IPPFailure) -> DocumentRequest {
+    ) async throws -> DocumentRequest {
         var document = try documentRequest(exchange, printer: printer)
         if [.printURI, .sendURI].contains(exchange.operation) { document.stream = try await fetched(exchange) }
         return document
     }
 
-    private func fetched(_ exchange: Exchange) async throws(IPPFailure) -> DocumentStream {
+    private func fetched(_ exchange: Exchange) async throws -> DocumentStream {
         guard let references else {
             throw IPPFailure(
                 .serverErrorOperationNotSupported,
@@ -36,36 +36,38 @@ extension PrinterOperations {
         return try await references.document(namedBy: exchange.attributes)
     }
 
-    func validateJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func validateJob(_ exchange: Exchange) async throws -> Message {
         let asked = try await jobRequest(exchange)
         _ = try documentRequest(exchange, printer: asked.request.printer)
         return exchange.reply(unsupported: asked.unsupported)
     }
 
-    func createJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func createJob(_ exchange: Exchange) async throws -> Message {
         let asked = try await jobRequest(exchange)
         let event = try await eventBefore(exchange)
         let job = try await service.createJob(asked.request)
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
-    func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func sendDocument(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         guard let isLast = exchange.attributes.boolean("last-document") else {
-            throw .badRequest("\(exchange.operation) requires last-document")
+            throw IPPFailure.badRequest("\(exchange.operation) requires last-document")
         }
         let printer = try await service.destination(named: job.printer, waits: false)
-        do throws(IPPFailure) {
+        do {
             let document = try await document(exchange, printer: printer)
             let sent = try await service.sendDocument(document, to: job, isLast: isLast)
             return exchange.reply([jobGroup(sent, exchange)])
         } catch {
-            if error.status == .clientErrorDocumentFormatNotSupported { service.noteRefusedDocument(of: job) }
+            if IPPFailure(error).status == .clientErrorDocumentFormatNotSupported {
+                service.noteRefusedDocument(of: job)
+            }
             throw error
         }
     }
 
-    func closeJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    func closeJob(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         _ = try await service.sendDocument(nil, to: job, isLast: true)
         return exchange.reply()
@@ -103,7 +105,7 @@ extension PrinterOperations {
     /// - Throws: `IPPFailure` if the printer does not accept jobs, or the user is not allowed to print on the printer.
     func acceptingPrinter(
         named name: String?, for user: String, waits: Bool = true
-    ) async throws(IPPFailure) -> ServedPrinter {
+    ) async throws -> ServedPrinter {
         let printer = try await service.destination(named: name, waits: waits)
         try await printer.admit(user, accounts)
         guard printer.status.isAccepting else {
@@ -114,7 +116,7 @@ extension PrinterOperations {
 
     private func jobRequest(
         _ exchange: Exchange
-    ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
+    ) async throws -> (request: JobRequest, unsupported: [Attribute]) {
         // Without options, nothing is compared with the capabilities of the printer.
         let printer = try await acceptingPrinter(
             named: exchange.target.printer, for: exchange.requester.name,
@@ -133,7 +135,7 @@ extension PrinterOperations {
     /// - Parameter ticket: The existing options, which the options in the request replace.
     func jobRequest(
         _ exchange: Exchange, at printer: ServedPrinter, name: String, onto ticket: JobTicket = JobTicket()
-    ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
+    ) async throws -> (request: JobRequest, unsupported: [Attribute]) {
         let attributes = Self.options(in: exchange)
         var reading = read(
             attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket,

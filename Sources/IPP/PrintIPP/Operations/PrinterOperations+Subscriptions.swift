@@ -10,7 +10,7 @@ extension PrinterOperations {
         .renewSubscription, .cancelSubscription, .getNotifications,
     ]
 
-    func answer(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws(IPPFailure) -> Message {
+    func answer(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws -> Message {
         switch exchange.operation {
         case .createPrinterSubscriptions: return try await createPrinterSubscriptions(exchange, at: subscriptionService)
         case .createJobSubscriptions: return try await createJobSubscriptions(exchange, at: subscriptionService)
@@ -31,7 +31,7 @@ extension PrinterOperations {
 
     private func createPrinterSubscriptions(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
-    ) async throws(IPPFailure) -> Message {
+    ) async throws -> Message {
         let printer = try await queriedPrinter(exchange)
         try await checkNamedJobs(exchange)
         let unsupported = exchange.received("notify-job-id")
@@ -42,11 +42,11 @@ extension PrinterOperations {
     /// Checks that the requester is allowed to see the jobs in `printq-job-ids`.
     ///
     /// Without this check, the client would wait indefinitely for events of jobs that the requester must not see.
-    private func checkNamedJobs(_ exchange: Exchange) async throws(IPPFailure) {
+    private func checkNamedJobs(_ exchange: Exchange) async throws {
         let ids = Set(
             exchange.request.message.groups(.subscription).flatMap { $0["printq-job-ids"]?.values ?? [] }
                 .compactMap(\.intValue))
-        guard ids.count <= 1000 else { throw .badRequest("printq-job-ids has more than 1,000 jobs") }
+        guard ids.count <= 1000 else { throw IPPFailure.badRequest("printq-job-ids has more than 1,000 jobs") }
         guard !exchange.requester.isAdministrator else { return }
         for id in ids.sorted() { try await checkOwner(of: service.job(Int(id), printer: nil), exchange) }
     }
@@ -59,22 +59,22 @@ extension PrinterOperations {
 
     private func createJobSubscriptions(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
-    ) async throws(IPPFailure) -> Message {
+    ) async throws -> Message {
         guard let id = exchange.attributes.integer("notify-job-id"), id > 0 else {
-            throw .badRequest("Create-Job-Subscriptions requires notify-job-id")
+            throw IPPFailure.badRequest("Create-Job-Subscriptions requires notify-job-id")
         }
         let job = try await service.job(Int(id), printer: exchange.target.printer)
         try checkOwner(of: job, exchange)
-        guard !job.state.isTerminal else { throw .notPossible("job \(id) has ended and has no more events") }
+        guard !job.state.isTerminal else { throw IPPFailure.notPossible("job \(id) has ended and has no more events") }
         return try await createSubscriptions(exchange, at: subscriptionService, printer: job.printer, job: job.id)
     }
 
     private func createSubscriptions(
         _ exchange: Exchange, at subscriptionService: SubscriptionService, printer: String?, job: Int?,
         unsupported: [Attribute] = []
-    ) async throws(IPPFailure) -> Message {
+    ) async throws -> Message {
         guard exchange.request.message[.subscription] != nil else {
-            throw .badRequest("the request has no subscription attributes group")
+            throw IPPFailure.badRequest("the request has no subscription attributes group")
         }
         let groups = try await subscribe(exchange, at: subscriptionService, printer: printer, job: job, after: nil)
         let made = groups.count { $0["notify-subscription-id"] != nil }
@@ -99,7 +99,7 @@ extension PrinterOperations {
     }
 
     /// Returns the number of the newest event if a job request contains subscriptions, otherwise `nil`.
-    func eventBefore(_ exchange: Exchange) async throws(IPPFailure) -> Int? {
+    func eventBefore(_ exchange: Exchange) async throws -> Int? {
         guard let subscriptionService, exchange.request.message[.subscription] != nil else { return nil }
         return try await subscriptionService.latestEvent()
     }
@@ -107,7 +107,7 @@ extension PrinterOperations {
     private func subscribe(
         _ exchange: Exchange, at subscriptionService: SubscriptionService, printer: String?, job: Int?,
         after event: Int?
-    ) async throws(IPPFailure) -> [AttributeGroup] {
+    ) async throws -> [AttributeGroup] {
         let latest = try await subscriptionService.latestEvent()
         let purgedThrough = try await subscriptionService.purgedThrough()
         let requester = exchange.requester
@@ -264,7 +264,7 @@ extension PrinterOperations {
     /// The maximum number of notifications in a response.
     static let mostNotifications = 200
 
-    func getNotifications(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws(IPPFailure)
+    func getNotifications(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws
         -> Message
     {
         let wanted = try subscriptionsWanted(exchange, at: subscriptionService)
@@ -311,7 +311,7 @@ extension PrinterOperations {
 
     private func collect(
         _ wanted: [(id: Int, from: Int)], at subscriptionService: SubscriptionService
-    ) async throws(IPPFailure) -> Collected {
+    ) async throws -> Collected {
         var collected = Collected()
         for (id, number) in wanted {
             let room = Self.mostNotifications - collected.groups.count

@@ -62,7 +62,7 @@ public struct PrinterOperations: IPPResponder {
     ///
     /// A response with a list of jobs or printers is built in parts, while the client reads the response.
     public func answer(to request: IPPRequest) async -> IPPAnswer {
-        do throws(IPPFailure) {
+        do {
             let exchange = try await Exchange(
                 request, operations: operations, isOpen: isOpen,
                 home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security, accounts: accounts)
@@ -74,7 +74,7 @@ public struct PrinterOperations: IPPResponder {
         }
     }
 
-    private func answer(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    private func answer(_ exchange: Exchange) async throws -> Message {
         switch exchange.operation {
         case .printJob, .printURI: return try await printJob(exchange)
         case .validateJob: return try await validateJob(exchange)

@@ -18,13 +18,13 @@ public protocol PrinterService: Sendable {
     var options: Set<String> { get }
 
     /// Returns all printers, the default printer first.
-    func printers() async throws(IPPFailure) -> [ServedPrinter]
+    func printers() async throws -> [ServedPrinter]
 
     /// Returns whether a printer exists, without a request to a device.
-    func hasPrinter(named name: String) async throws(IPPFailure) -> Bool
+    func hasPrinter(named name: String) async throws -> Bool
 
     /// Returns the printer with the given name, or the default printer for `nil`.
-    func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
+    func printer(named name: String?) async throws -> ServedPrinter
 
     /// Returns the printer with the given name, or the default printer for `nil`.
     ///
@@ -35,20 +35,20 @@ public protocol PrinterService: Sendable {
     /// without waiting for the printer or for earlier jobs.
     ///
     /// - Parameter waits: Whether the service may wait a short time for a printer whose capabilities are unknown.
-    func destination(named name: String?, waits: Bool) async throws(IPPFailure) -> ServedPrinter
+    func destination(named name: String?, waits: Bool) async throws -> ServedPrinter
 
     /// Accepts a job with its only document (Print-Job, Print-URI).
     ///
     /// The method returns after the job is stored.
-    func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
+    func printJob(_ request: JobRequest, document: DocumentRequest) async throws -> Job
 
     /// Accepts a job whose documents arrive in later requests (Create-Job).
-    func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job
+    func createJob(_ request: JobRequest) async throws -> Job
 
     /// Accepts a document of a job, or closes the job if `document` is `nil` (Send-Document, Send-URI, Close-Job).
     func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
-    ) async throws(IPPFailure) -> Job
+    ) async throws -> Job
 
     /// Records that a document of a job was rejected, because the document has an unsupported format.
     ///
@@ -56,63 +56,63 @@ public protocol PrinterService: Sendable {
     func noteRefusedDocument(of job: Job)
 
     /// `printer` is `nil` if the request contains no printer.
-    func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
+    func job(_ id: Int, printer: String?) async throws -> Job
 
-    func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job]
+    func jobs(_ filter: JobFilter, in range: JobListRange) async throws -> [Job]
 
     /// Returns a list of jobs that is read in parts, so that a long list requires little memory.
-    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts
+    func listing(_ filter: JobFilter, in range: JobListRange) async throws -> JobListParts
 
     /// Returns the number of jobs that a filter matches; `nil` if the service does not count jobs, or if counting takes
     /// too long.
-    func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int?
+    func countJobs(_ filter: JobFilter) async throws -> Int?
 
     /// Returns the number of matching jobs in each category, such as held jobs, or `nil` if the service does not count
     /// jobs.
-    func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts?
+    func jobCounts(_ filter: JobFilter) async throws -> JobCounts?
 
     /// Returns, for each of the given waiting jobs, how many other jobs the printer prints first.
     ///
     /// The keys of the result are the job numbers.
-    func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int]
+    func jobsBefore(_ jobs: [Job]) async throws -> [Int: Int]
 
     /// Whether users take turns, so that jobs are not printed in the order of the job list.
     var takesTurns: Bool { get }
 
-    func troubledPrinters() async throws(IPPFailure) -> Set<String>
+    func troubledPrinters() async throws -> Set<String>
 
     /// Creates a new job with the documents of an ended job (Resubmit-Job).
-    func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job
+    func resubmit(_ job: Job, as request: JobRequest) async throws -> Job
 
     /// Moves a waiting job to another printer (CUPS-Move-Job).
-    func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure)
+    func move(_ job: Job, to printer: ServedPrinter) async throws
 
     /// Applies a requested event to a job: hold, release, cancel or resume.
-    func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure)
+    func change(_ job: Job, _ event: JobStateMachine.Event) async throws
 
     /// Applies a requested event to each of several jobs.
     ///
     /// A job whose state does not allow its event remains unchanged.
-    func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws(IPPFailure)
+    func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws
 
     /// Moves several jobs to another printer.
     ///
     /// A job that cannot be moved remains unchanged.
-    func move(_ jobs: [Job], to printer: ServedPrinter) async throws(IPPFailure)
+    func move(_ jobs: [Job], to printer: ServedPrinter) async throws
 
     /// Changes the options of a waiting job (Set-Job-Attributes).
-    func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure)
+    func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws
 
     /// Pauses a printer with an optional reason, or resumes the printer (Pause-Printer, Resume-Printer).
-    func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure)
+    func setPaused(_ isPaused: Bool, message: String, printer: String) async throws
 
     /// Makes a printer the default printer (CUPS-Set-Default).
-    func setDefault(printer: String) async throws(IPPFailure)
+    func setDefault(printer: String) async throws
 
     /// Applies all changes to a printer or no change (CUPS-Add-Modify-Printer).
     ///
     /// If the printer does not exist and the change has a device URI, the method creates the printer.
-    func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure)
+    func addOrModify(printer: String, change: PrinterChange) async throws
 
     /// Queries the device of a printer before a change (`printq-check` of CUPS-Add-Modify-Printer).
     ///
@@ -122,43 +122,43 @@ public protocol PrinterService: Sendable {
     /// Removes a printer.
     ///
     /// The job history of the printer remains (CUPS-Delete-Printer).
-    func remove(printer: String, jobs: RemovedPrinterJobs) async throws(IPPFailure)
+    func remove(printer: String, jobs: RemovedPrinterJobs) async throws
 
     /// Searches for devices that can be added (CUPS-Get-Devices).
-    func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch
+    func devices(within time: Duration) async throws -> DeviceSearch
 
     /// Returns the accounting entries of ended jobs (Get-Accounting).
-    func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry]
+    func accounting(_ query: AccountingQuery) async throws -> [AccountingEntry]
 
     /// Reloads the configuration (Reload-Configuration).
     ///
     /// - Returns: The result as attributes: `printq-changed-settings` and `printq-settings-after-restart`.
     /// - Throws: `IPPFailure` with the problems of the configuration. The old settings then stay in effect.
-    func reloadConfiguration() async throws(IPPFailure) -> [Attribute]
+    func reloadConfiguration() async throws -> [Attribute]
 
     /// Returns the hosts that share the queue, and the hosts of all printers (Get-Hosts).
-    func hostList() async throws(IPPFailure) -> HostList
+    func hostList() async throws -> HostList
 
     /// Changes a host, or the hosts of a printer (Change-Hosts).
-    func changeHosts(_ change: HostChange) async throws(IPPFailure)
+    func changeHosts(_ change: HostChange) async throws
 
     /// Sets whether a printer accepts or rejects new jobs (Enable-Printer, Disable-Printer).
-    func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure)
+    func setAccepting(_ isAccepting: Bool, printer: String) async throws
 
     /// The settable attributes of a printer (`printer-settable-attributes-supported`) with their supported values, in
     /// the form of Get-Printer-Supported-Values (RFC 3380 §4.3).
     var settableAttributes: [Attribute] { get }
 
     /// Sets all given attributes of a printer, or no attribute (Set-Printer-Attributes).
-    func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure)
+    func setAttributes(_ attributes: [Attribute], printer: String) async throws
 
     /// Deletes the ended jobs of one owner on one printer (Purge-Jobs).
     ///
     /// `nil` means all printers or all owners.
-    func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure)
+    func forgetEndedJobs(printer: String?, owner: String?) async throws
 
     /// Requests that the printer identify itself to people, for example by a sound (Identify-Printer).
-    func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)
+    func identify(printer: String, actions: [String], message: String?) async throws
 
     /// Returns, for each of the given jobs, the requested attributes that only this service can provide.
     func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]]
@@ -171,37 +171,37 @@ public protocol PrinterService: Sendable {
 
 extension PrinterService {
     /// Returns the printer with all its properties.
-    public func destination(named name: String?, waits: Bool) async throws(IPPFailure) -> ServedPrinter {
+    public func destination(named name: String?, waits: Bool) async throws -> ServedPrinter {
         try await printer(named: name)
     }
 
     /// Returns the printer with the given name, and waits a short time if its capabilities are unknown.
-    func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+    func destination(named name: String?) async throws -> ServedPrinter {
         try await destination(named: name, waits: true)
     }
 
     /// Returns a list that contains all jobs in one part.
-    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobListParts {
+    public func listing(_ filter: JobFilter, in range: JobListRange) async throws -> JobListParts {
         JobListParts(try await jobs(filter, in: range))
     }
 
     /// Changes one job after the other.
-    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws(IPPFailure) {
+    public func change(_ changes: [(job: Job, event: JobStateMachine.Event)]) async throws {
         for (job, event) in changes {
-            do throws(IPPFailure) {
+            do {
                 try await change(job, event)
-            } catch  where error.status == .clientErrorNotPossible {
+            } catch  where IPPFailure(error).status == .clientErrorNotPossible {
                 continue
             }
         }
     }
 
     /// Moves one job after the other.
-    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws(IPPFailure) {
+    public func move(_ jobs: [Job], to printer: ServedPrinter) async throws {
         for job in jobs {
-            do throws(IPPFailure) {
+            do {
                 try await move(job, to: printer)
-            } catch  where error.status == .clientErrorNotPossible {
+            } catch  where IPPFailure(error).status == .clientErrorNotPossible {
                 continue
             }
         }
@@ -213,13 +213,13 @@ extension PrinterService {
     public func noteRefusedDocument(of job: Job) {}
 
     /// Returns `nil`, because this service does not count jobs.
-    public func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts? { nil }
+    public func jobCounts(_ filter: JobFilter) async throws -> JobCounts? { nil }
 
     /// Returns an empty result, because this service has no queue.
-    public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] { [:] }
+    public func jobsBefore(_ jobs: [Job]) async throws -> [Int: Int] { [:] }
 
     /// Returns whether `printers()` contains the printer.
-    public func hasPrinter(named name: String) async throws(IPPFailure) -> Bool {
+    public func hasPrinter(named name: String) async throws -> Bool {
         try await printers().contains { $0.name == name }
     }
 
@@ -227,8 +227,8 @@ extension PrinterService {
     public var takesTurns: Bool { false }
 
     /// Returns an empty set of printers.
-    public func troubledPrinters() async throws(IPPFailure) -> Set<String> { [] }
+    public func troubledPrinters() async throws -> Set<String> { [] }
 
     /// Returns `nil`, because this service does not count jobs.
-    public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? { nil }
+    public func countJobs(_ filter: JobFilter) async throws -> Int? { nil }
 }

@@ -14,7 +14,7 @@ public struct IPPAnswer: Sendable {
     ///
     /// The server calls this function after sending the status. If the function throws an error, the server closes the
     /// connection. The client then does not mistake a part of the response for the whole response.
-    public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
+    public typealias More = @Sendable () async throws -> [AttributeGroup]?
 
     package var message: Message { didSet { encoded = nil } }
     /// The encoded message; `nil` if the server must encode the message.
@@ -35,7 +35,7 @@ public struct IPPAnswer: Sendable {
         self.encoded = encoded
     }
 
-    package func whole() async throws(IPPFailure) -> Message {
+    package func whole() async throws -> Message {
         var message = message
         while let groups = try await more?() { message.groups += groups }
         return message
@@ -47,7 +47,7 @@ public struct JobListParts: Sendable {
     /// A function that returns the next jobs of the list, at least one job.
     ///
     /// The function returns `nil` at the end of the list.
-    public typealias Next = @Sendable () async throws(IPPFailure) -> [Job]?
+    public typealias Next = @Sendable () async throws -> [Job]?
 
     private let source: Next
 
@@ -56,11 +56,11 @@ public struct JobListParts: Sendable {
 
     package init(_ jobs: [Job]) {
         let once = Once(jobs)
-        source = { () async throws(IPPFailure) in await once.take() }
+        source = { await once.take() }
     }
 
     /// Returns the next jobs of the list, at least one job; `nil` at the end of the list.
-    public func next() async throws(IPPFailure) -> [Job]? { try await source() }
+    public func next() async throws -> [Job]? { try await source() }
 
     private actor Once {
         private var jobs: [Job]

@@ -48,17 +48,35 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// An error of a service, with the status of the response to the failed request.
+///
+/// Only `PrinterOperations` converts the errors of services to responses.
+package protocol ServiceError: Error {
+    var status: Status { get }
+    /// The explanation for people (`status-message`).
+    var message: String { get }
+}
+
 extension IPPFailure {
-    package init(_ error: DocumentStreamError) {
-        let status: Status =
-            switch error.code {
-            case .badCompression, .excessiveCompression: .clientErrorCompressionError
-            case .tooLarge: .clientErrorRequestEntityTooLarge
-            case .noSpace, .storage: .serverErrorTemporaryError
-            case .timedOut: .clientErrorTimeout
-            case .interrupted: .clientErrorBadRequest
-            case .alreadyRead: .serverErrorInternalError
-            }
-        self.init(status, error.message)
+    /// Creates the failure for an error of a service.
+    package init(_ error: any Error) {
+        switch error {
+        case let failure as IPPFailure: self = failure
+        case let error as any ServiceError: self.init(error.status, error.message)
+        default: self.init(.serverErrorInternalError, "\(error)")
+        }
+    }
+}
+
+extension DocumentStreamError: ServiceError {
+    package var status: Status {
+        switch code {
+        case .badCompression, .excessiveCompression: .clientErrorCompressionError
+        case .tooLarge: .clientErrorRequestEntityTooLarge
+        case .noSpace, .storage: .serverErrorTemporaryError
+        case .timedOut: .clientErrorTimeout
+        case .interrupted: .clientErrorBadRequest
+        case .alreadyRead: .serverErrorInternalError
+        }
     }
 }

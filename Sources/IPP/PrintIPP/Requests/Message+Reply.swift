@@ -24,7 +24,8 @@ extension Message {
             version: version, status: status, requestID: requestID, groups: [operation] + unsupported + groups)
     }
 
-    package func reply(_ failure: IPPFailure) -> Message {
+    package func reply(_ error: any Error) -> Message {
+        let failure = IPPFailure(error)
         var reply = reply(failure.status, failure.message, unsupported: failure.unsupported)
         reply[.operation]?.append(contentsOf: failure.attributes)
         return reply

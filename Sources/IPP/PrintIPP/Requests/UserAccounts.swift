@@ -2,6 +2,7 @@
 
 import AsyncPrimitives
 import Glibc
+package import IPP
 
 /// The error of a name service that does not know at the moment whether an account or a group exists.
 ///
@@ -18,8 +19,9 @@ public struct NameServiceError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-extension IPPFailure {
-    package init(_ error: NameServiceError) { self.init(.serverErrorTemporaryError, error.description) }
+extension NameServiceError: ServiceError {
+    package var status: Status { .serverErrorTemporaryError }
+    package var message: String { description }
 }
 
 /// The accounts of this machine (NSS).

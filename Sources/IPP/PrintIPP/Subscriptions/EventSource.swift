@@ -9,10 +9,10 @@ package import PrintModel
 /// Event numbers only increase. The log does not reuse a number that a client can still use.
 public protocol EventSource: Sendable {
     /// Returns the number of the newest event, or 0 if there are no events.
-    func latestEvent() async throws(IPPFailure) -> Int
+    func latestEvent() async throws -> Int
 
     /// Returns at most `limit` events that follow the event with the given number, oldest first.
-    func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage
+    func events(after number: Int, limit: Int) async throws -> EventPage
 
     /// Returns a stream that produces an element when the log might have new events.
     ///

@@ -54,10 +54,10 @@ final class SubscriptionService: Sendable {
 
     // MARK: - Subscriptions
 
-    func latestEvent() async throws(IPPFailure) -> Int { try await source.latestEvent() }
+    func latestEvent() async throws -> Int { try await source.latestEvent() }
 
     /// Returns the number of the last event that the log might have removed.
-    func purgedThrough() async throws(IPPFailure) -> Int {
+    func purgedThrough() async throws -> Int {
         try await source.events(after: .max, limit: 0).purgedThrough
     }
 
@@ -105,8 +105,7 @@ final class SubscriptionService: Sendable {
 
     /// Returns the notifications of a subscription, starting at the given number, or `nil` if the subscription does not
     /// exist.
-    func pendingNotifications(_ id: Int, from number: Int, limit: Int) async throws(IPPFailure) -> PendingNotifications?
-    {
+    func pendingNotifications(_ id: Int, from number: Int, limit: Int) async throws -> PendingNotifications? {
         guard let subscription = subscription(id) else { return nil }
         var mark = subscription.mark(before: number)
         var pendingNotifications = PendingNotifications()

@@ -87,11 +87,6 @@ public struct SideLayout: Hashable, Sendable {
     var ontoPaper: AffineTransform {
         .turning(turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned, quarters: turns)
     }
-
-    /// The whole side in reading orientation.
-    var side: Rect {
-        Rect(origin: .zero, size: turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned)
-    }
 }
 
 extension SideLayout {

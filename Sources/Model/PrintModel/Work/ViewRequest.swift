@@ -76,7 +76,7 @@ package enum ViewCommand: Hashable, Sendable, Codable {
     /// A request to draw a part of a page. The response is `drawn`.
     case draw(PageTile)
     /// A request to compare a page with a printed side. The response is `compared`.
-    case compare(CompareCommand)
+    case compare(ComparisonCommand)
 }
 
 /// A rectangular part of a page, in whole pixels at a resolution.
@@ -144,7 +144,7 @@ package struct DrawnTile: Hashable, Sendable, Codable {
 }
 
 /// A command to compare a laid-out page with the printed side.
-package struct CompareCommand: Hashable, Sendable, Codable {
+package struct ComparisonCommand: Hashable, Sendable, Codable {
     /// The number of the laid-out page, from 1.
     package var page: Int
     /// The number of the printed side, from 1.
@@ -160,7 +160,7 @@ package struct CompareCommand: Hashable, Sendable, Codable {
 }
 
 /// The differences between a page and its printed side, for one cause.
-package struct PageDifference: Hashable, Sendable, Codable {
+package struct SideDifference: Hashable, Sendable, Codable {
     package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
         /// Content outside of the printable area.
         case printableArea = "printable-area"

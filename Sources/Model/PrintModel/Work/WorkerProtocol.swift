@@ -45,7 +45,7 @@ package enum WorkerLine: Hashable, Sendable {
     /// The result of the command `draw` of a view.
     case drawn(DrawnTile)
     /// The result of the command `compare` of a view.
-    case compared([PageDifference])
+    case compared([SideDifference])
     case failed(WorkError)
 }
 
@@ -70,7 +70,7 @@ extension WorkerLine: Codable {
         case .rasterized: self = .rasterized(try values.decode(RasterizedDocument.self, forKey: .rasterized))
         case .opened: self = .opened(try values.decode(OpenedPages.self, forKey: .opened))
         case .drawn: self = .drawn(try values.decode(DrawnTile.self, forKey: .drawn))
-        case .compared: self = .compared(try values.decode([PageDifference].self, forKey: .compared))
+        case .compared: self = .compared(try values.decode([SideDifference].self, forKey: .compared))
         case .error: self = .failed(try values.decode(WorkError.self, forKey: .error))
         case nil:
             throw DecodingError.dataCorrupted(

@@ -1,12 +1,12 @@
 // The administration of a simulated printer.
 
 package import IPP
-package import PrintIPP
+import PrintIPP
 import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    package func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
+    package func setAccepting(_ isAccepting: Bool, printer: String) async throws {
         await (try device(named: printer)).setAccepting(isAccepting)
     }
 
@@ -19,7 +19,7 @@ extension SimulatorService {
     }
 
     /// - Throws: `client-error-attributes-or-values-not-supported` when a value is invalid.
-    package func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
+    package func setAttributes(_ attributes: [Attribute], printer: String) async throws {
         let device = try device(named: printer)
         var settings: [String: String] = [:]
         for attribute in attributes {
@@ -31,13 +31,13 @@ extension SimulatorService {
             }
             settings[attribute.name] = text
         }
-        try await asFailure { () throws(SimulatorError) in try await device.set(settings) }
+        try await device.set(settings)
     }
 
     /// Deletes the ended jobs of a printer, or of all printers if `printer` is nil.
     ///
     /// A simulated printer has no user accounts, so the function deletes the jobs of all owners.
-    package func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
+    package func forgetEndedJobs(printer: String?, owner: String?) async throws {
         for device in devices where printer == nil || device.description.name == printer { await device.purgeJobs() }
     }
 

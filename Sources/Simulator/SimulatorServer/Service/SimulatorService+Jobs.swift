@@ -7,19 +7,19 @@ package import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    package func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
+    package func job(_ id: Int, printer: String?) async throws -> Job {
         let device = try device(named: printer)
         return try await found(id, at: device).job(at: device.description)
     }
 
-    private func found(_ id: Int, at device: SimulatedPrinter) async throws(IPPFailure) -> SimulatedJob {
+    private func found(_ id: Int, at device: SimulatedPrinter) async throws -> SimulatedJob {
         guard let job = await device.job(id) else {
-            throw .notFound("no job \(id) at \(device.description.name)")
+            throw IPPFailure.notFound("no job \(id) at \(device.description.name)")
         }
         return job
     }
 
-    package func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
+    package func jobs(_ filter: JobFilter, in range: JobListRange) async throws -> [Job] {
         let device = try device(named: filter.printer)
         var found: [SimulatedJob] = []
         let parts = filter.which.parts
@@ -33,21 +33,19 @@ extension SimulatorService {
     }
 
     /// Other events are refused.
-    package func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+    package func change(_ job: Job, _ event: JobStateMachine.Event) async throws {
         let device = try device(named: job.printer)
-        try await asFailure { () throws(SimulatorError) in
-            switch event {
-            case .cancelRequested(let byOperator): try await device.cancelJob(job.id, byOperator: byOperator)
-            case .holdRequested(let moment):
-                try await device.holdJob(job.id, until: moment.map { .time($0) } ?? .indefinite)
-            case .releaseRequested: try await device.releaseJob(job.id)
-            default:
-                throw SimulatorError(.notPossible, "a simulated printer can only hold, release and cancel jobs")
-            }
+        switch event {
+        case .cancelRequested(let byOperator): try await device.cancelJob(job.id, byOperator: byOperator)
+        case .holdRequested(let moment):
+            try await device.holdJob(job.id, until: moment.map { .time($0) } ?? .indefinite)
+        case .releaseRequested: try await device.releaseJob(job.id)
+        default:
+            throw SimulatorError(.notPossible, "a simulated printer can only hold, release and cancel jobs")
         }
     }
 
-    package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
+    package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws {
         let device = try device(named: job.printer)
         let before = try await found(job.id, at: device)
         var request = SimulatedJobRequest(
@@ -60,10 +58,10 @@ extension SimulatorService {
             request.unconverted = before.unconverted.filter { !changed.contains($0.attribute) }
             request.ticket = .object(old.merging(new) { $1 })
         }
-        try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }
+        try await device.changeJob(job.id, to: request)
     }
 
-    package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+    package func resubmit(_ job: Job, as request: JobRequest) async throws -> Job {
         guard request.resumeFrom == nil else {
             throw IPPFailure(.clientErrorNotPossible, "a simulated printer can reprint only whole jobs")
         }
@@ -72,30 +70,29 @@ extension SimulatorService {
         let source = try self.device(named: job.printer)
         let before = try await found(job.id, at: source)
         guard before.state.isTerminal else {
-            throw .notPossible("job \(job.id) is \(job.state); only a job that has ended can be printed again")
+            throw IPPFailure.notPossible(
+                "job \(job.id) is \(job.state); only a job that has ended can be printed again")
         }
         guard !before.documents.isEmpty else {
-            throw .notPossible("job \(job.id) has no document; there is nothing to print again")
+            throw IPPFailure.notPossible("job \(job.id) has no document; there is nothing to print again")
         }
         let paths = before.documents.map { _ in device.nextDocument() }
         defer { for path in paths { unlink(path) } }
         for (document, path) in zip(before.documents, paths) {
             guard link("\(source.outputFolder)/\(before.folder)/\(document.file)", path) == 0 else {
-                throw .notFound("a document of job \(job.id) no longer exists")
+                throw IPPFailure.notFound("a document of job \(job.id) no longer exists")
             }
         }
-        return try await asFailure { () throws(SimulatorError) in
-            let again = try await device.createJob(request.simulated(for: device.description))
-            for (document, path) in zip(before.documents, paths) {
-                try await device.addDocument(
-                    path, format: document.format, name: document.name, to: again.id, isLast: false)
-            }
-            return try await device.closeJob(again.id)
-        }.job(at: device.description)
+        let again = try await device.createJob(request.simulated(for: device.description))
+        for (document, path) in zip(before.documents, paths) {
+            try await device.addDocument(
+                path, format: document.format, name: document.name, to: again.id, isLast: false)
+        }
+        return try await device.closeJob(again.id).job(at: device.description)
     }
 
     /// Throws an error, because a simulated printer cannot move jobs to another printer.
-    package func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) { throw Self.unsupported }
+    package func move(_ job: Job, to printer: ServedPrinter) async throws { throw Self.unsupported }
 
     static let unsupported = IPPFailure(
         .serverErrorOperationNotSupported, "simulated printers do not support this operation; see operations-supported")

@@ -6,27 +6,27 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    package func printers() async throws(IPPFailure) -> [ServedPrinter] {
+    package func printers() async throws -> [ServedPrinter] {
         var printers: [ServedPrinter] = []
         for device in devices { printers.append(await served(device)) }
         return printers
     }
 
-    package func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+    package func printer(named name: String?) async throws -> ServedPrinter {
         await served(try device(named: name))
     }
 
     /// A paused printer stops before the next side.
-    package func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
+    package func setPaused(_ isPaused: Bool, message: String, printer: String) async throws {
         let device = try device(named: printer)
         if isPaused { await device.pause() } else { await device.resume() }
     }
 
     /// Throws an error, because the first printer is always the default printer.
-    package func setDefault(printer: String) async throws(IPPFailure) { throw Self.unsupported }
+    package func setDefault(printer: String) async throws { throw Self.unsupported }
 
     /// Identifies a printer to people: shows a message with `say`, and writes a line to `printer.log`.
-    package func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure) {
+    package func identify(printer: String, actions: [String], message: String?) async throws {
         guard actions.isEmpty || actions.contains("display") else {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported,
@@ -36,7 +36,7 @@ extension SimulatorService {
         let device = try device(named: printer)
         // The message is reduced to one line without control characters, so that it cannot control a terminal.
         let line = message.map(Self.line) ?? ""
-        try await asFailure { () throws(SimulatorError) in try await device.identify(message: line) }
+        try await device.identify(message: line)
         say("\(printer): identification requested\(line.isEmpty ? "" : ": \(line)")")
     }
 

@@ -19,30 +19,20 @@ struct ArrivedDocument {
 extension SimulatorService {
     /// Receives a document's data.
     ///
-    /// Returns nil if the document is empty.
-    ///
-    /// - Throws: `IPPFailure` if the data is incomplete, cannot be stored, or has a format that the printer does not
-    ///   support. In that case the file is deleted.
-    func receive(
-        _ document: DocumentRequest, at device: SimulatedPrinter
-    ) async throws(IPPFailure) -> ArrivedDocument? {
-        try await asFailure { () throws(SimulatorError) in try await device.checkRoom() }
+    /// Returns nil if the document is empty. If the data is incomplete, cannot be stored, or has a format that the
+    /// printer does not support, the file is deleted.
+    func receive(_ document: DocumentRequest, at device: SimulatedPrinter) async throws -> ArrivedDocument? {
+        try await device.checkRoom()
         let path = device.nextDocument()
-        let count: Int
-        do throws(DocumentStreamError) {
-            count = try await document.stream.save(toPath: path)
-        } catch {
-            throw IPPFailure(error)
-        }
-        guard count > 0 else {
+        guard try await document.stream.save(toPath: path) > 0 else {
             unlink(path)
             return nil
         }
-        do throws(SimulatorError) {
+        do {
             return ArrivedDocument(path: path, format: try device.format(ofDocument: path, said: document.format))
         } catch {
             unlink(path)
-            throw IPPFailure(error)
+            throw error
         }
     }
 

@@ -128,26 +128,16 @@ package final class SimulatorService: PrinterService {
     package func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
 }
 
-func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async throws(IPPFailure) -> Result {
-    do throws(SimulatorError) {
-        return try await body()
-    } catch {
-        throw IPPFailure(error)
-    }
-}
-
-extension IPPFailure {
-    init(_ error: SimulatorError) {
-        let status: Status =
-            switch error.code {
-            case .noSuchJob, .noSuchPart: .clientErrorNotFound
-            case .notPossible: .clientErrorNotPossible
-            case .unsupportedFormat: .clientErrorDocumentFormatNotSupported
-            case .tooManyDocuments: .serverErrorTooManyDocuments
-            case .fileSystem, .noSpace: .serverErrorTemporaryError
-            case .badDescription: .serverErrorInternalError
-            case .badFault: .clientErrorBadRequest
-            }
-        self.init(status, error.message)
+extension SimulatorError: ServiceError {
+    package var status: Status {
+        switch code {
+        case .noSuchJob, .noSuchPart: .clientErrorNotFound
+        case .notPossible: .clientErrorNotPossible
+        case .unsupportedFormat: .clientErrorDocumentFormatNotSupported
+        case .tooManyDocuments: .serverErrorTooManyDocuments
+        case .fileSystem, .noSpace: .serverErrorTemporaryError
+        case .badDescription: .serverErrorInternalError
+        case .badFault: .clientErrorBadRequest
+        }
     }
 }

@@ -15,7 +15,6 @@ package struct MeasuredWorker: DocumentWorking {
         self.metrics = metrics
     }
 
-    /// Returns the properties of a document.
     package func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         try await measured("inspect", printer: nil) { () throws(WorkError) in try await worker.inspect(document) }
     }

@@ -18,7 +18,6 @@ package struct SpoolHealth: Sendable {
     /// The timeout of each check.
     private static let limit = Duration.seconds(2)
 
-    /// Creates the checks of a spool in a folder.
     package init(spool: Spool, scheduler: Scheduler, folder: String) {
         (self.spool, self.scheduler, self.folder) = (spool, scheduler, folder)
     }

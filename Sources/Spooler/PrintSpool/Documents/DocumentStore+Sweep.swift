@@ -38,9 +38,6 @@ final class DocumentHolds: Sendable {
         }
     }
 
-    /// Whether a backup in progress prevents the removal of documents.
-    var isActive: Bool { state.withLock { $0.count > 0 } }
-
     /// Returns whether a backup in progress prevents the removal of documents.
     ///
     /// In that case, records that a removal was postponed.
@@ -67,12 +64,15 @@ extension DocumentStore {
         return await files.perform { tidyNow(jobID, keeping: kept) }
     }
 
-    /// Removes the files that ended jobs no longer need.
+    /// Removes the files that ended jobs no longer need, after the function returns.
     ///
     /// - Parameter kept: The names of the document files of each job.
-    func tidyFolders(keeping kept: [Int: Set<String>]) async {
-        guard !kept.isEmpty, !holds.postponeRemoval() else { return }
-        await files.perform { for (id, names) in kept { _ = tidyNow(id, keeping: names) } }
+    func tidyFoldersLater(keeping kept: [Int: Set<String>]) {
+        guard !kept.isEmpty else { return }
+        removals.add(Set(kept.keys), in: files) {
+            guard !holds.postponeRemoval() else { return }
+            for (id, names) in kept { _ = tidyNow(id, keeping: names) }
+        }
     }
 
     private func tidyNow(_ jobID: Int, keeping kept: Set<String>) -> Int {

@@ -12,9 +12,7 @@ struct DocumentStore: Sendable {
     let folder: String
     /// The name of the folder for accepted jobs.
     let jobsFolder: String
-    /// The file system that stores the files.
     let files: Files
-    /// The closure that returns a unique name.
     let makeName: @Sendable () -> String
 
     /// The uploads in progress, which the removal of orphaned files must not delete.
@@ -22,6 +20,9 @@ struct DocumentStore: Sendable {
 
     /// The backups in progress, which keep the documents of removed jobs.
     let holds = DocumentHolds()
+
+    /// The removals of files that no request waits for.
+    let removals = FileRemovals()
 
     /// The documents that this process has written from the database to files.
     private let written = WrittenDocuments()
@@ -189,13 +190,16 @@ struct DocumentStore: Sendable {
     /// Removes the folders of jobs.
     ///
     /// During a backup, the folders remain until the next removal of orphaned files.
-    func removeFolders(of jobIDs: [Int]) async {
+    func removeFolders(of jobIDs: [Int]) async { await files.perform { removeNow(jobIDs) } }
+
+    /// Removes the folders of jobs like `removeFolders(of:)`, after the function returns.
+    func removeFoldersLater(of jobIDs: [Int]) { removals.add(Set(jobIDs), in: files) { removeNow(jobIDs) } }
+
+    private func removeNow(_ jobIDs: [Int]) {
         guard !holds.postponeRemoval() else { return }
-        await files.perform {
-            for id in jobIDs {
-                files.remove(folder(of: id))
-                written.forget(id)
-            }
+        for id in jobIDs {
+            files.remove(folder(of: id))
+            written.forget(id)
         }
     }
 

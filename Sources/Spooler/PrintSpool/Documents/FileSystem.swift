@@ -59,7 +59,6 @@ package protocol FileSystem: Sendable {
     func perform(_ work: @escaping @Sendable () -> Void)
 }
 
-/// The error of a failed system call.
 package struct SystemCallError: Error, CustomStringConvertible {
     /// The name of the system call.
     package var call: String
@@ -76,7 +75,6 @@ package struct SystemCallError: Error, CustomStringConvertible {
     package var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
-/// The file system of the machine.
 package struct POSIXFileSystem: FileSystem {
     /// Creates the file system of the machine.
     package init() {}

@@ -25,7 +25,6 @@ public struct PrinterLease: Hashable, Sendable {
 
 /// The hosts, printers and leases in the database at one time.
 package struct LeaseSituation: Sendable {
-    /// A host in the database.
     package struct Host: Sendable {
         package var name: String
         /// Whether the database has received a message from the host during the last lease period.
@@ -57,7 +56,6 @@ package struct LeaseSituation: Sendable {
         }
     }
 
-    /// The lease of a printer.
     package struct Lease: Sendable {
         var host: String
         var incarnation: String

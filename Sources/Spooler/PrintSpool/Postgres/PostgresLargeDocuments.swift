@@ -1,5 +1,6 @@
 // Stores the contents of large documents in PostgreSQL.
 
+import AsyncPrimitives
 import Glibc
 import PostgresClient
 
@@ -88,6 +89,7 @@ final class PartReader {
 
     /// Returns the next `size` bytes, or fewer bytes at the end; nil after the end.
     func next(_ size: Int) throws(SpoolError) -> [UInt8]? {
+        BlockingCall.check()
         var part = [UInt8](repeating: 0, count: size)
         var filled = 0
         while filled < size {

@@ -193,7 +193,6 @@ extension PostgresTransaction {
 }
 
 extension StoredKind {
-    /// The type of the values in an array.
     fileprivate var element: PostgresArray.Element {
         switch self {
         case .integer, .reference: .bigint

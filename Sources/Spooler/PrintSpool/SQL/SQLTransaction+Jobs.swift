@@ -1,6 +1,7 @@
 // Reads and writes jobs, and repairs damaged rows.
 
 package import PrintModel
+import Synchronization
 
 extension SQLTransaction {
     package func existingJobs(_ ids: [Int]) throws -> Set<Int> {
@@ -48,20 +49,14 @@ extension SQLTransaction {
     // MARK: - Writing
 
     package func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws {
-        var query = SQLQuery("UPDATE jobs SET ")
-        var settings: [String] = []
-        for column in StoredTable.jobColumns where column.isChangeable && !(keepsTicket && column.name == "ticket") {
-            settings.append("\(column.name) = \(query.bind(try column.write(job)))")
-        }
-        settings.append(
-            job.reasons.contains(.jobIncoming)
-                ? "incoming_until = COALESCE(\(query.bind(incomingUntil)), incoming_until)" : "incoming_until = NULL")
-        if let lease = takeNewLease(ofJob: job.id) {
-            settings.append("lease_epoch = \(query.bind(lease.epoch))")
-            settings.append("lease_incarnation = \(query.bind(lease.incarnation))")
-        }
-        query.sql += "\(settings.joined(separator: ", ")) WHERE id = \(query.bind(job.id))"
-        try run(query.sql, query.parameters)
+        let lease = takeNewLease(ofJob: job.id)
+        let isIncoming = job.reasons.contains(.jobIncoming)
+        let update = JobUpdate.statement(
+            JobUpdate.Kind(keepsTicket: keepsTicket, isIncoming: isIncoming, setsLease: lease != nil))
+        var parameters = try update.columns.values(of: job)
+        if isIncoming { parameters.append(incomingUntil) }
+        if let lease { parameters += [lease.epoch, lease.incarnation] }
+        try run(update.text, parameters + [job.id])
     }
 
     // MARK: - The store
@@ -99,5 +94,44 @@ extension SQLTransaction {
         } catch {
             throw DamagedValue("\(error)")
         }
+    }
+}
+
+private struct JobUpdate {
+    struct Kind: Hashable {
+        var keepsTicket: Bool
+        var isIncoming: Bool
+        var setsLease: Bool
+    }
+
+    /// The columns whose values are the first parameters.
+    let columns: [StoredColumn<Job, Job>]
+    let text: String
+
+    /// The statements that were made before.
+    private static let known = Mutex<[Kind: JobUpdate]>([:])
+
+    static func statement(_ kind: Kind) -> JobUpdate {
+        known.withLock { known in
+            if let statement = known[kind] { return statement }
+            let statement = JobUpdate(kind)
+            known[kind] = statement
+            return statement
+        }
+    }
+
+    private init(_ kind: Kind) {
+        columns = StoredTable.jobColumns.filter { $0.isChangeable && !(kind.keepsTicket && $0.name == "ticket") }
+        var count = columns.count
+        func placeholder() -> String {
+            count += 1
+            return "$\(count)"
+        }
+        var settings = columns.enumerated().map { "\($1.name) = $\($0 + 1)" }
+        settings.append(
+            kind.isIncoming
+                ? "incoming_until = COALESCE(\(placeholder()), incoming_until)" : "incoming_until = NULL")
+        if kind.setsLease { settings += ["lease_epoch = \(placeholder())", "lease_incarnation = \(placeholder())"] }
+        text = "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = \(placeholder())"
     }
 }

@@ -44,6 +44,9 @@ package protocol SQLTransaction: SpoolTransaction {
     /// Returns the lease that the next update of a job stores; nil if the lease does not change.
     func takeNewLease(ofJob id: Int) -> PrinterLease?
 
+    // The engines have different texts of the next queries. SQLite has no LATERAL joins, and its columns for times can
+    // contain text in a damaged row. With EXISTS, PostgreSQL reads all jobs of the history.
+
     /// The query for the first waiting job of each owner at a printer.
     static var firstJobsByOwner: String { get }
     /// The query for the oldest job in progress, or for the head of the whole queue if no job is in progress.

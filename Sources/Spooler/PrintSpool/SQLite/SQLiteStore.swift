@@ -111,7 +111,7 @@ final class SQLiteStore: SpoolStore {
     }
 
     func makeSpace(below level: Int) async -> Bool {
-        guard let reserve, reserve.release(below: level) else { return false }
+        guard let reserve, await BlockingThreads.shared.run({ reserve.release(below: level) }) else { return false }
         // After the checkpoint, SQLite writes to the beginning of its log again, which needs no space.
         await copyLog(.passive)
         return true

@@ -9,7 +9,6 @@ package import GRDB
 package struct SearchText {
     private let text: String
 
-    /// Creates a search for a text.
     init(_ text: String) { self.text = text }
 
     /// Whether the text contains only ASCII characters.

@@ -1,5 +1,6 @@
 // Keeps space on the disk for changes of jobs and printers while the disk is full.
 
+import AsyncPrimitives
 import Glibc
 import Synchronization
 
@@ -58,6 +59,7 @@ package final class SpaceReserve: Sendable {
     }
 
     private func release(_ bytes: Int, from held: inout Int) -> Bool {
+        BlockingCall.check()
         guard held > 0 else { return false }
         let file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -86,6 +88,7 @@ package final class SpaceReserve: Sendable {
 
     /// Lets the file occupy a number of bytes, and returns 0 or an error number.
     private func occupy(_ size: Int, from held: Int) -> Int32 {
+        BlockingCall.check()
         let file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return errno }
         defer { close(file) }

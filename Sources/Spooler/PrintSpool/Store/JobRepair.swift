@@ -9,9 +9,7 @@ import PrintModel
 struct JobRepair {
     /// The state after the repair, which is a final state.
     let state: JobState
-    /// The reasons for the state.
     let reasons: [JobStateReason]
-    /// The message for users.
     let message: String
     /// Whether the job had ended before the repair.
     let hadEnded: Bool

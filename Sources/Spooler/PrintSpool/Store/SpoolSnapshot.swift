@@ -281,7 +281,6 @@ package struct StoreUsage: Sendable {
     package var fileBytes: Int
 }
 
-/// A document in the store.
 package struct StoredDocument: Sendable {
     /// The number of the document in its job, from 1.
     package var number: Int

@@ -188,7 +188,6 @@ package struct ExpectedSubmission: Sendable {
 ///
 /// The writes of the transaction must not run again, and their changes outside the database must not be reverted.
 package struct UnknownOutcome: Error {
-    /// The error of the database.
     package var cause: any Error
 
     package init(cause: any Error) { self.cause = cause }

@@ -160,7 +160,6 @@ extension SpoolTransaction {
     package func lockQueue() throws {}
 }
 
-/// An event for the event log.
 package struct StoredEvent: Sendable {
     /// The IPP keyword of the event, such as `job-created`.
     package var kind: String

@@ -13,7 +13,6 @@ import PrintModel
 ///
 /// `printd` must not run: the transfer holds the lock of the folder, and excludes all hosts from the database.
 package struct SpoolTransfer: Sendable {
-    /// The direction of a transfer.
     package enum Direction: Sendable {
         /// A copy from the folder to the database.
         case toDatabase
@@ -21,7 +20,6 @@ package struct SpoolTransfer: Sendable {
         case toFolder
     }
 
-    /// The result of a transfer.
     package struct Result: Hashable, Sendable {
         /// The number of copied rows of each table, in the order of the copy.
         package var rows: [(table: String, count: Int)] { zip(StoredTable.all.map(\.name), counts).map { ($0, $1) } }

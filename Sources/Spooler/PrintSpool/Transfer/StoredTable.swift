@@ -36,7 +36,6 @@ package enum StoredValue: Hashable, Sendable {
     /// The value as an integer; nil if the value has another type.
     var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The value as a parameter of a statement.
     var parameter: (any SQLValue)? {
         switch self {
         case .null: nil

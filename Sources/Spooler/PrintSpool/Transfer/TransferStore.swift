@@ -56,7 +56,6 @@ protocol TransferSource {
     /// Calls `receive` with the parts of the content, in order; each part except the last part has 1 MiB.
     func read(_ content: LargeContent, receive: ([UInt8]) throws -> Void) throws
 
-    /// Closes the store.
     func close()
 }
 

@@ -1,4 +1,4 @@
-// Runs blocking work of the document engines outside the threads that Swift's tasks share.
+// Runs blocking work outside the threads that Swift's tasks share.
 
 import AsyncPrimitives
 import Glibc

@@ -4,7 +4,7 @@ import PrintModel
 import Synchronization
 
 /// The number of uploads in progress for each job.
-final class Uploads: Sendable {
+final class UploadCounts: Sendable {
     private struct State {
         var counts: [Int: Int] = [:]
         /// The time at which `due` last returned the ids of jobs.

@@ -9,9 +9,8 @@ import SpoolerClient
 /// A temporary folder that contains the test page of a printer.
 ///
 /// The folder is removed when the last reference to this object is released.
-final class TestPage: Sendable {
+final class DrawnTestPage: Sendable {
     private let folder: String
-    /// The path of the PDF file with the test page.
     var path: String { "\(folder)/test-page.pdf" }
 
     private static let mostTime = Duration.seconds(30)

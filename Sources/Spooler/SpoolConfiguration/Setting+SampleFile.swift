@@ -1,4 +1,4 @@
-// The sample file and the reference table, made from the table of settings.
+// Makes the sample configuration file from the table of settings.
 
 extension Setting {
     /// The text of the sample configuration file.
@@ -46,19 +46,6 @@ extension Setting {
         var facts = ["Values: \(range)\(unit.isEmpty ? "" : " \(unit)")", "default: \(defaultWords)"]
         if needsRestart { facts.append("takes effect when printd starts") }
         return facts.joined(separator: "; ") + "."
-    }
-
-    /// The table of all settings in Markdown, with a heading.
-    package static var markdownTable: String {
-        var lines = ["| Key | Values | Default | Meaning |", "|---|---|---|---|"]
-        for setting in all {
-            let unit = setting.unit.isEmpty ? "" : " \(setting.unit)"
-            let restart = setting.needsRestart ? " *Takes effect when `printd` starts.*" : ""
-            lines.append(
-                "| `\(setting.key)` | \(setting.range)\(unit) | \(setting.defaultWords) | \(setting.meaning)\(restart) |"
-            )
-        }
-        return lines.joined(separator: "\n") + "\n"
     }
 
     /// Wraps a text into lines of at most `width` characters.
