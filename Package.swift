@@ -394,6 +394,7 @@ let testImports: [String: [String]] = [
     ],
     "PrintScheduler": [
         "PrintModel", "PrintSpool", "PrintTestSupport", "AsyncPrimitives", "Logging", "spool-simulation",
+        "SimulatedDatabase",
     ],
     "PrintBackends": [
         "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS",

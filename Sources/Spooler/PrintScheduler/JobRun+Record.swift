@@ -27,13 +27,13 @@ extension JobRun {
     /// In a shared spool, another host may print the job after the lease has ended. If the lease has expired, this
     /// function waits, because the lease may still be renewed.
     ///
-    /// - Throws: `leaseLost` if another host has taken over the printer.
+    /// - Throws: `LeaseEnded` if this process has ended the lease, or another host has taken the printer.
     func waitForLease() async throws {
         guard let lease else { return }
         while true {
             switch spool.state(of: lease) {
             case .valid: return
-            case .lost: throw SpoolError(code: .leaseLost, message: "another host drives \(printer.name)")
+            case .lost: throw LeaseEnded()
             case .expired: try await sleeper.sleep(for: .milliseconds(200))
             }
         }
@@ -110,6 +110,9 @@ extension JobRun {
         _ = try await stop.stopping { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }
     }
 }
+
+/// The error of a delivery whose printer this process no longer drives.
+struct LeaseEnded: Error {}
 
 extension JobStateMachine.Event {
     /// Whether the event reports the end of the preparation.

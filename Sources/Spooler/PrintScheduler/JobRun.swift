@@ -44,6 +44,8 @@ struct JobRun: Sendable {
         var prepared: Prepared?
         /// The preparation in progress of a job that other jobs overtake.
         var overtaken: Preparation?
+        /// Whether the job is still in progress, although this process had ended the lease of the printer.
+        var isInterrupted = false
         /// The time at which the job was postponed because the printer could not be reached; otherwise nil.
         var unreachableSince: UnixTime?
     }
@@ -80,6 +82,9 @@ struct JobRun: Sendable {
             // The next start of the scheduler continues the job.
         } catch let error as SpoolError where error.code == .leaseLost {
             logger.notice("another host continues a job", metadata: job.logFields)
+        } catch is LeaseEnded {
+            logger.notice("the lease of a printer has ended during a job", metadata: job.logFields)
+            return Ended(isInterrupted: true)
         } catch {
             logger.error(
                 "the state of a job cannot be stored", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })

@@ -59,7 +59,7 @@ extension Scheduler {
     /// It may be unknown whether the database saved the start of a job. Therefore the jobs in progress of the printer
     /// are recovered before the next attempt.
     func noteFailure(_ error: SpoolError, of printer: String) {
-        if case .some(let printers) = unrecovered { unrecovered = .some(printers.union([printer])) }
+        unrecovered.insert([printer])
         guard failing.insert(printer).inserted else { return }
         logger.error(
             "a job of a printer cannot be started; trying again",

@@ -13,9 +13,11 @@ extension Scheduler {
     /// delivers a job under a lease that has ended, the job is recovered after that delivery has ended.
     func recoverJobs(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
         if case .some(let printers) = unrecovered, printers.isEmpty { return }
+        let recovered = unrecovered
+        unrecovered = .some([])
         let printers = try await spool.printers()
         var remaining: Set<String> = []
-        for job in try await spool.jobsToRescue() where unrecovered.contains(job.printer) {
+        for job in try await spool.jobsToRescue() where recovered.contains(job.printer) {
             guard running[job.id] == nil else {
                 if running[job.id]?.lost.isGiven == true { remaining.insert(job.printer) }
                 continue
@@ -38,7 +40,8 @@ extension Scheduler {
             remote.owner = job.owner
             startRun(job, on: printer, from: .lookUp(remote), in: &group)
         }
-        unrecovered = .some(remaining)
+        // A delivery may have ended meanwhile because this process had ended the lease.
+        unrecovered.insert(remaining)
     }
 
     // MARK: - Several hosts

@@ -80,6 +80,10 @@ public actor Scheduler: Service {
             case .some(let printers): printers.contains(printer)
             }
         }
+
+        mutating func insert(_ names: Set<String>) {
+            if case .some(let printers) = self { self = .some(printers.union(names)) }
+        }
     }
 
     /// Creates a scheduler for a spool.
@@ -284,6 +288,8 @@ public actor Scheduler: Service {
         // After the run has stored its outcome, the job may already be claimed again for another printer.
         guard running[job.id]?.stop === stop else { return }
         running[job.id] = nil
+        // The process may hold the same lease again, because it could not end the lease in the database.
+        if ended?.isInterrupted == true { unrecovered.insert([printer.name]) }
         if let moment = ended?.unreachableSince {
             waitForPrinter(printer, toPrint: job, since: moment)
         } else {

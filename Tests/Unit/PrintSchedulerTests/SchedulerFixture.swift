@@ -22,13 +22,16 @@ struct SchedulerFixture {
     init(
         _ names: [String] = ["laser"], policy: ConfiguredPrinter.ErrorPolicy = .retryJob,
         afterInterruption: ConfiguredPrinter.AfterInterruption = .ask, clock: some FixtureClock = FlyingClock(),
-        workClock: any Clock<Duration> = ContinuousClock(), keepsStatus: Bool = false
+        workClock: any Clock<Duration> = ContinuousClock(), keepsStatus: Bool = false,
+        open: (_ folder: String, _ clock: @escaping @Sendable () -> UnixTime) throws -> Spool = {
+            try Spool(folder: $0, clock: $1)
+        }
     ) async throws {
         sleeper = clock
         self.workClock = workClock
         time = { 1_000_000 + clock.seconds }
         folder = try TemporaryFolder()
-        spool = try Spool(folder: folder.path, clock: time)
+        spool = try open(folder.path, time)
         let printers = Dictionary(uniqueKeysWithValues: names.map { ($0, ScriptedPrinter()) })
         self.printers = printers
         let statusTime: @Sendable () -> UnixTime = if keepsStatus { { 0 } } else { time }
@@ -51,12 +54,13 @@ struct SchedulerFixture {
 
     /// Runs a scheduler while `body` runs, and then shuts down the scheduler, even if jobs are in progress.
     func printing(
-        in order: QueueOrder = .perPrinter, _ body: (Scheduler) async throws -> Void
+        in order: QueueOrder = .perPrinter, logger: any LogHandler = SwiftLogNoOpLogHandler(),
+        _ body: (Scheduler) async throws -> Void
     ) async throws {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: worker, order: order, clock: time, sleeper: sleeper,
             workClock: workClock,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "test", factory: { _ in logger }))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scheduler.run() }
             try await body(scheduler)

@@ -9,36 +9,6 @@ import Testing
 
 /// Tests of hosts that share a simulated database server, and of the server's rules.
 struct SimulatedServerTests {
-    /// A process on the machine of the test.
-    ///
-    /// Its work runs step by step on a queue, because a write can start the next write after a lost connection.
-    private final class Client: SimulatedDatabaseServer.Client {
-        private let steps = DispatchQueue(label: "SimulatedServerTests")
-        /// The results of the next commits.
-        let fates = Mutex<[SimulatedDatabaseServer.CommitFate]>([])
-        /// A function that runs between the work of the server and its answer.
-        let beforeAnswer = Mutex<@Sendable () -> Void>({})
-
-        var failure: MemoryDatabase.CommitFailure? { nil }
-        func schedule(_ work: @escaping @Sendable () -> Void) { steps.async(execute: work) }
-        func willCommit() -> MemoryDatabase.CommitFailure? { nil }
-        func didCommit() {}
-        func connect(_ work: @escaping @Sendable (Bool) -> Void) { steps.async { work(true) } }
-        func notify(_ work: @escaping @Sendable () -> Void) {}
-        func wait(_ seconds: Double, _ work: @escaping @Sendable () -> Void) {}
-        func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
-
-        func request(arrive: @escaping @Sendable () -> Void, answer: @escaping @Sendable (Bool) -> Void) {
-            arrive()
-            beforeAnswer.withLock { $0 }()
-            answer(true)
-        }
-
-        func fateOfCommit() -> SimulatedDatabaseServer.CommitFate {
-            fates.withLock { $0.isEmpty ? .answered : $0.removeFirst() }
-        }
-    }
-
     private let database: MemoryDatabase
     private let server: SimulatedDatabaseServer
     private let folder: TemporaryFolder
@@ -52,8 +22,8 @@ struct SimulatedServerTests {
     private func open(
         _ host: String, budget: UserBudget = UserBudget(),
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) throws -> (spool: Spool, client: Client) {
-        let client = Client()
+    ) throws -> (spool: Spool, client: UndisturbedClient) {
+        let client = UndisturbedClient()
         let handle = SimulatedDatabaseServer.Handle(
             server, for: client, host: host, incarnation: "\(host)-1", folder: host)
         let medium = SpoolMedium.shared(
