@@ -28,19 +28,23 @@ final class FileRemovals: Sendable {
             state.removals.append((jobs, remove))
             return state.removals.count == 1
         }
-        if isFirst { files.system.perform { self.runAll() } }
+        if isFirst { files.system.perform { self.runAll(from: remove) } }
     }
 
-    private func runAll() {
-        while let remove = state.withLock({ $0.removals.first?.remove }) {
+    /// Runs the first removal, and the removals that are added until then.
+    private func runAll(from first: @escaping @Sendable () -> Void) {
+        var next: (@Sendable () -> Void)? = first
+        while let remove = next {
             remove()
-            let finished = state.withLock { state in
+            // A removal that is added after the last one has finished starts a new run.
+            let (finished, following) = state.withLock { state in
                 state.removals.removeFirst()
                 let waiters = state.waiters
                 state.waiters = waiters.filter { state.isPending($0.job) }
-                return waiters.filter { !state.isPending($0.job) }
+                return (waiters.filter { !state.isPending($0.job) }, state.removals.first?.remove)
             }
             for waiter in finished { waiter.continuation.resume() }
+            next = following
         }
     }
 
