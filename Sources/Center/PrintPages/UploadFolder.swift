@@ -110,7 +110,7 @@ package actor UploadFolder: Uploads {
             let size = try await write(body, to: name, id: id, of: user)
             guard size > 0 else { throw Problem.malformed("'\(name)' is empty; there is nothing to print") }
             var file = UploadedFile(id: id, name: name, size: size)
-            await describe(&file, path: path)
+            await describe(&file, path: path, declared: format.map { DocumentFormat(rawValue: $0) })
             guard entries[id] != nil else { throw Problem.notFound("the upload was removed during the transfer") }
             entries[id]?.file = file
             entries[id]?.bytes = size
@@ -213,11 +213,12 @@ package actor UploadFolder: Uploads {
     // MARK: - Description
 
     /// Uses workers to determine the type and the number of pages of an uploaded file.
-    private func describe(_ file: inout UploadedFile, path: String) async {
+    private func describe(_ file: inout UploadedFile, path: String, declared: DocumentFormat?) async {
         // The name and the content decide; browsers often declare a wrong type.
         let document = InputDocument(path: path, name: file.name)
         do throws(WorkError) {
-            guard let type = try await pool.identify(document) else { throw .unknownType(document) }
+            let declared = declared == .octetStream ? nil : declared
+            guard let type = try await pool.identify(document, declared: declared) else { throw .unknownType(document) }
             file.type = (type.name, type.formats.first?.rawValue ?? "application/octet-stream")
             if let unavailability = await pool.printableTypes.unavailability(for: type) { throw unavailability }
             guard type.converter == .pages else { return }

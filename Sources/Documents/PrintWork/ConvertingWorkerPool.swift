@@ -184,8 +184,12 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///
     /// If the first bytes and the name are not sufficient, a worker reads the document.
     ///
+    /// - Parameter declared: The media type that a client has declared, for documents whose type neither the name nor
+    ///   the first bytes show.
     /// - Throws: `WorkError` if the document cannot be read.
-    public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentType? {
+    public func identify(
+        _ document: InputDocument, declared: DocumentFormat? = nil
+    ) async throws(WorkError) -> DocumentType? {
         let registry = registry
         let head = try DocumentReader(document).bytes(count: 1024)
         // libqpdf repairs PDFs whose header is missing, and explains why a file is not a PDF.
@@ -193,6 +197,8 @@ public final class ConvertingWorkerPool: DocumentWorking {
         if let type = registry.evidentType(ofHead: head, name: registry.name(of: document), declared: document.format) {
             return type
         }
+        var document = document
+        document.format = document.format ?? declared
         return try await pool.identify(document).flatMap { registry.type(for: $0) }
     }
 

@@ -75,6 +75,19 @@ struct ConvertingWorkerPoolTests {
             evident == ["text/plain", "text/csv", "text/tab-separated-values", "text/markdown", "message/rfc822"])
     }
 
+    @Test func `a declared type counts if neither the name nor the first bytes show the type`() async throws {
+        let converting = ConvertingWorkerPool(pool: pool, engines: [:])
+        var document = try place.document("<", in: "declared")
+        document.name = "a"
+        #expect(
+            try await converting.identify(document, declared: .init(rawValue: "text/markdown"))?.formats.first?.rawValue
+                == "text/markdown")
+        document.name = "a.csv"
+        #expect(
+            try await converting.identify(document, declared: .init(rawValue: "text/markdown"))?.formats.first?.rawValue
+                == "text/csv")
+    }
+
     @Test func `if the first bytes or the name identify a document, no worker is required for the identification`()
         async throws
     {
