@@ -69,7 +69,8 @@ let modules: [Module] = [
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
     .module(
-        "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "AsyncPrimitives", "CSandbox"],
+        "PrintWork", in: .documents,
+        imports: ["PrintModel", "ProcessLaunch", "AsyncPrimitives", "CSandbox", "WorkerProcess"],
         outside: ["Subprocess"],
         embeds: [
             "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
