@@ -70,7 +70,9 @@ let modules: [Module] = [
     .module("DocumentFiles", in: .documents, imports: ["PrintModel", "CZlib"]),
     .module(
         "PrintWork", in: .documents,
-        imports: ["PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox"],
+        imports: [
+            "PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox", "WorkerProcess",
+        ],
         outside: ["Subprocess"],
         embeds: [
             "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",

@@ -87,7 +87,8 @@ int sandbox_prepare_fence(const struct sandbox_rules *rules, struct sandbox_fenc
     if (ruleset < 0) return errno;
     int error = allow_all(ruleset, rules->readable, rules->readable_count, READING & handled.files);
     if (error == 0) {
-        error = allow_all(ruleset, rules->writable, rules->writable_count, (READING | WRITING) & handled.files);
+        uint64_t writing = rules->is_flat ? WRITING & ~(FS_MAKE_DIR | FS_REMOVE_DIR) : WRITING;
+        error = allow_all(ruleset, rules->writable, rules->writable_count, (READING | writing) & handled.files);
     }
     if (error == 0) {
         error = allow_all(

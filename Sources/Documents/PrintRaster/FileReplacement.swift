@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Until then, the file has a temporary name in the same folder.
 ///
-/// `finish` replaces an existing file of the same name. Only the owner can read the new file. The file is not flushed
+/// `finish` replaces an existing file of the same name. Only the owner can read the new file (`OutputFileMode`). The file is not flushed
 /// to disk. `deinit` removes an unfinished file.
 package final class FileReplacement {
     // Killed workers leave temporary files behind. `WorkerPool` removes the files with this suffix.
@@ -21,8 +21,15 @@ package final class FileReplacement {
     /// - Throws: `writeFailed`.
     package init(path: String) throws(RasterError) {
         var temporary = Array("\(path).XXXXXX\(Self.suffix)".utf8CString)
-        let descriptor = temporary.withUnsafeMutableBufferPointer {
-            mkstemps($0.baseAddress!, CInt(Self.suffix.utf8.count))
+        let descriptor: CInt
+        if OutputFileMode.isShared {
+            let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+            temporary = Array("\(path).\(number)\(Self.suffix)".utf8CString)
+            descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL, OutputFileMode.mode)
+        } else {
+            descriptor = temporary.withUnsafeMutableBufferPointer {
+                mkstemps($0.baseAddress!, CInt(Self.suffix.utf8.count))
+            }
         }
         guard descriptor >= 0 else { throw .writeFailed(path, cause: systemMessage()) }
         self.path = path
@@ -65,6 +72,15 @@ package final class FileReplacement {
             throw .writeFailed(path, cause: problem)
         }
     }
+}
+
+/// The mode of the files that a process writes.
+enum OutputFileMode {
+    /// Whether this process is a worker of another user than its spooler, which reads the files as a member of the group.
+    ///
+    /// A worker cannot change the mode of a file, so it creates the file with its final mode.
+    static let isShared = CommandLine.arguments.contains("--receives-files")
+    static let mode: mode_t = isShared ? 0o660 : 0o600
 }
 
 private func systemMessage() -> String { String(cString: strerror(errno)) }

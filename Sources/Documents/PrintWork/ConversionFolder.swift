@@ -72,8 +72,11 @@ struct ConversionFolder: Sendable {
             status.st_size <= limit, pread(file, &found, found.count, 0) == found.count, found == Array(head.utf8)
         else { return false }
         guard fchmod(file, 0o600) == 0 || errno == EPERM else { throw Self.failed(errno) }
-        if rename(source, path) == 0 { return true }
-        guard errno == EXDEV else { throw Self.failed(errno) }
+        // A file that belongs to the user of the workers, which is not this process's user, is copied.
+        if status.st_uid == geteuid() || geteuid() == 0 {
+            if rename(source, path) == 0 { return true }
+            guard errno == EXDEV else { throw Self.failed(errno) }
+        }
         try Self.copy(file, to: path)
         return true
     }

@@ -1,6 +1,7 @@
 // Connects the converters that are installed on this machine.
 
 public import PrintModel
+public import ProcessLaunch
 
 extension ConvertingWorkerPool {
     /// The settings of all converters.
@@ -21,6 +22,10 @@ extension ConvertingWorkerPool {
         public var user: String?
         /// Whether documents are refused if the kernel does not support Landlock.
         public var requiresLandlock = false
+        /// The host that starts the workers as another user; nil if this process starts the workers.
+        ///
+        /// The processes of the other converters are always processes of this process's user.
+        public var host: ProcessHost?
         /// The number of processes that each pool starts in advance; nil for the default of the pool.
         public var warm: Int?
 
@@ -35,7 +40,7 @@ extension ConvertingWorkerPool {
         let pool = WorkerPool(
             executable: "\(settings.programs)/print-worker", limits: settings.limits,
             isWarm: settings.warm != 0, concurrent: settings.concurrent, user: settings.user,
-            requiresLandlock: settings.requiresLandlock)
+            requiresLandlock: settings.requiresLandlock, host: settings.host)
         let html = HTMLEngine(
             concurrent: settings.concurrent ?? 2, warm: settings.warm ?? 1, limits: HTMLLimits(settings.limits),
             user: settings.user, requiresLandlock: settings.requiresLandlock)

@@ -18,9 +18,16 @@ extension Worker {
             do throws(WorkError) {
                 finish(
                     try await DedicatedThread.run { () throws(WorkError) in
+                        // A worker of another user gets other paths than the ones in the line.
+                        let request = self.command.host == nil ? nil : self.state.withLock { $0.request }
+                        let (line, files) =
+                            try request.map { request throws(WorkError) in
+                                try self.command.message(request)
+                            } ?? (line, [])
+                        defer { for file in files { close(file) } }
                         let (process, errors) = try template.fork()
                         defer { close(errors) }
-                        return self.accompany(process, errors: errors, sending: line)
+                        return self.accompany(process, errors: errors, sending: line, files)
                     })
             } catch {
                 finish(notStarted: error.detail ?? error.message)
@@ -32,13 +39,13 @@ extension Worker {
 
     /// Sends the request to a forked process, and returns how the process ended.
     private func accompany(
-        _ process: InteractiveProcess, errors: CInt, sending line: [UInt8]
+        _ process: InteractiveProcess, errors: CInt, sending line: [UInt8], _ files: [CInt]
     ) -> TerminationStatus {
         state.withLock { state in
-            state.process = process.pid
-            if state.stop != nil { kill(-process.pid, SIGKILL) }
+            (state.process, state.hosted) = (process.pid, process.hosted)
+            if state.stop != nil { state.kill() }
         }
-        try? process.send(line, until: .now + .seconds(limits.wallSeconds))
+        try? process.send(line, passing: files, until: .now + .seconds(limits.wallSeconds))
         var sockets = [process.socket, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&sockets, 2, -1) >= 0 || errno == EINTR {
             if sockets[1].revents != 0, !keepErrors(from: errors) { sockets[1].fd = -1 }
@@ -48,10 +55,13 @@ extension Worker {
             }
         }
         state.withLock { state in
-            if state.conversation.answer == nil { state.processorSeconds = Self.processorSeconds(of: process.pid) }
-            state.process = nil
+            if process.hosted == nil, state.conversation.answer == nil {
+                state.processorSeconds = Self.processorSeconds(of: process.pid)
+            }
+            (state.process, state.hosted) = (nil, nil)
         }
         let ending = process.end()
+        if let hosted = process.hosted { state.withLock { $0.processorSeconds = hosted.processorSeconds } }
         while keepErrors(from: errors) {}
         switch ending {
         case .exited(let code): return .exited(code)

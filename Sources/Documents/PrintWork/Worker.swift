@@ -5,6 +5,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import PrintModel
+import ProcessLaunch
 import Subprocess
 import Synchronization
 
@@ -30,6 +31,8 @@ final class Worker: Sendable {
         ///
         /// The kernel does not reuse the ID before the process is reaped.
         var process: pid_t?
+        /// The process as a process of another user; nil for a child of this process.
+        var hosted: HostedProcess?
         var request: WorkerRequest?
         var progress: @Sendable (WorkProgress) -> Void = { _ in }
         var conversation = WorkerConversation()
@@ -43,9 +46,18 @@ final class Worker: Sendable {
         var sharesTime = false
         var outcome: Outcome?
         var waiter: CheckedContinuation<Outcome, Never>?
+
+        /// Kills all processes of the worker's session.
+        func kill() {
+            if let hosted {
+                hosted.kill()
+            } else if let process {
+                Glibc.kill(-process, SIGKILL)
+            }
+        }
     }
 
-    private let command: WorkerCommand
+    let command: WorkerCommand
     /// The resource limits of the process.
     var limits: WorkerLimits { command.limits }
     /// A function that inspects the process, and returns a reason to stop the process; nil for no inspection.
@@ -137,7 +149,7 @@ final class Worker: Sendable {
         state.withLock { state in
             guard state.outcome == nil, state.stop == nil, state.conversation.answer == nil else { return }
             state.stop = reason
-            if let process = state.process { kill(-process, SIGKILL) }
+            state.kill()
         }
     }
 
@@ -147,6 +159,11 @@ final class Worker: Sendable {
     ///
     /// A cancellation of the task ends the process.
     func live() async {
+        if command.host != nil {
+            let template = WorkerTemplate(command: command)
+            await live(forkedBy: template)
+            return template.end()
+        }
         do {
             let result = try await Subprocess.run(
                 command.configuration, input: .inputWriter, output: .sequence, error: .sequence

@@ -3,7 +3,9 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import ProcessLaunch
 import Subprocess
+import WorkerProcess
 
 /// The command line, environment and limits of all workers.
 ///
@@ -18,6 +20,8 @@ struct WorkerCommand: Sendable {
     ///
     /// The value is an error if the user does not exist.
     var user: Result<WorkerUser?, WorkError> = .success(nil)
+    /// The host that starts the workers as another user; nil if this process starts the workers.
+    var host: ProcessHost?
     /// Whether documents are refused if the kernel does not support Landlock.
     var requiresLandlock = false
     /// Whether the process is `print-launcher`, which executes the program of a converter.
@@ -69,6 +73,29 @@ struct WorkerCommand: Sendable {
         limitArguments + ["--", executable, "--forks=\(limits.processorSeconds)"] + workerArguments
     }
 
+    /// Returns the JSON of a request for the worker, and the files to send with it, which the caller closes.
+    ///
+    /// - Throws: `workerUnavailable` if the worker's user cannot get access to a file.
+    func message(_ request: WorkerRequest) throws(WorkError) -> (line: [UInt8], files: [CInt]) {
+        var (request, files) = (request.forWorker, [CInt]())
+        if let host {
+            let identity: ProcessHost.Identity
+            do throws(LaunchError) { identity = try host.identity() } catch {
+                throw WorkError(
+                    .workerUnavailable,
+                    "the document worker does not start; run 'systemctl status printq-worker.socket'",
+                    detail: error.description)
+            }
+            (request, files) = try WorkerFileAccess.granted(
+                request, to: WorkerIdentity(user: identity.user, group: identity.group))
+        }
+        guard let line = try? JSONEncoder().encode(request) else {
+            for file in files { close(file) }
+            throw WorkError(.workerUnavailable, "cannot encode the request as JSON")
+        }
+        return (Array(line) + [UInt8(ascii: "\n")], files)
+    }
+
     /// The environment variables as `NAME=value` strings.
     var environmentStrings: [String] { environment.map { "\($0.key.rawValue)=\($0.value)" } }
 
@@ -85,7 +112,11 @@ struct WorkerCommand: Sendable {
         var arguments = [
             "--page-seconds=\(limits.pageSeconds)", "--fallback-seconds=\(max(limits.processorSeconds / 2, 1))",
         ]
-        if case .success(let user?) = user { arguments.append("--become=\(user.user):\(user.group)") }
+        if host != nil {
+            arguments.append(WorkerFileAccess.received)
+        } else if case .success(let user?) = user {
+            arguments.append("--become=\(user.user):\(user.group)")
+        }
         if requiresLandlock { arguments.append("--require-landlock") }
         if executesProgram { arguments.append("--wall-seconds=\(limits.wallSeconds + waitSeconds)") }
         return arguments + self.arguments

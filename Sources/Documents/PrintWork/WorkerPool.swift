@@ -10,6 +10,7 @@
 import AsyncPrimitives
 import Glibc
 public import PrintModel
+public import ProcessLaunch
 import Synchronization
 
 /// A document worker that serves each request in a separate process with resource limits.
@@ -49,14 +50,16 @@ public final class WorkerPool: Sendable {
     ///     otherwise `nobody`.
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
     ///     Landlock.
+    ///   - host: The host that starts the workers as another user; nil if this process starts the workers.
     public init(
         executable: String, limits: WorkerLimits = WorkerLimits(), isWarm: Bool = true, concurrent: Int? = nil,
-        user: String? = nil, requiresLandlock: Bool = false
+        user: String? = nil, requiresLandlock: Bool = false, host: ProcessHost? = nil
     ) {
         self.isWarm = isWarm
         let command = WorkerCommand(
             executable: executable, limits: limits,
-            user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock)
+            user: Result { () throws(WorkError) in try WorkerUser.find(user) }, host: host,
+            requiresLandlock: requiresLandlock)
         processes = ProcessPool(
             ProcessPool.Engine(command: command, name: "the document worker", concurrent: concurrent))
     }

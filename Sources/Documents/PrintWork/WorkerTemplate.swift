@@ -43,7 +43,7 @@ final class WorkerTemplate: Sendable {
             state.start = .now
             state.process = try InteractiveProcess(
                 program: "prlimit", arguments: command.templateArguments, environment: command.environmentStrings,
-                errors: "/dev/null")
+                errors: "/dev/null", host: command.host)
         } catch {
             throw Self.unavailable(error.description)
         }
@@ -83,7 +83,13 @@ final class WorkerTemplate: Sendable {
                 return pid
             }
             guard pid > 0 else { throw Self.unavailable("the template of the workers has ended") }
-            return (InteractiveProcess(pid: pid, socket: conversation.own), errors.own)
+            do throws(LaunchError) {
+                return (
+                    try InteractiveProcess(pid: pid, socket: conversation.own, host: command.host), errors.own
+                )
+            } catch {
+                throw Self.unavailable(error.description)
+            }
         } catch {
             close(conversation.own)
             close(errors.own)

@@ -126,6 +126,7 @@ package enum ProcessSandbox {
                     (rules.executable, rules.executable_count) = (executable.baseAddress, executable.count)
                     rules.program = program
                     (rules.user, rules.group) = (identity?.user ?? 0, identity?.group ?? 0)
+                    rules.is_flat = CommandLine.arguments.contains(WorkerFileAccess.received) ? 1 : 0
                     return sandbox_lock(&rules, &report)
                 }
             }

@@ -35,6 +35,11 @@ package struct ProgramLauncher {
     /// The option with the page size for a waiting Ghostscript, in points (`--page-size=595x842`).
     private static let pageSizeOption = "--page-size="
 
+    /// The option of a launcher that starts processes for a spooler of another user.
+    ///
+    /// Standard input is the connection to the spooler (`ProcessHost`).
+    private static let hostOption = "--host"
+
     /// Creates a launcher, which serves one request.
     package init() {}
 
@@ -42,6 +47,7 @@ package struct ProgramLauncher {
     ///
     /// The exit status is 1 if the launcher cannot execute the program.
     package func run() -> Never {
+        if CommandLine.arguments.contains(Self.hostOption) { sandbox_host_processes(STDIN_FILENO) }
         let replies = ReplyChannel.takingStandardOutput()
         if let place = Self.value(of: Self.placeOption) {
             do throws(WorkError) { try executeWaiting(in: place, replies) } catch { replies.end(.failed(error)) }

@@ -1,5 +1,6 @@
 // Reads the request of a worker from standard input.
 
+import CSandbox
 package import FoundationEssentials
 import Glibc
 
@@ -23,11 +24,16 @@ package enum StandardInput {
     ///
     /// Returns nil if standard input contains no complete line. The function discards input that arrives together with
     /// the end of the line.
-    package static func readLine() -> Data? {
+    ///
+    /// - Parameter receivesFiles: Whether standard input is a socket that also receives the files of the request
+    ///   (`WorkerFileAccess.received`).
+    package static func readLine(receivingFiles receivesFiles: Bool = false) -> Data? {
         var line = Data()
         var block = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = read(STDIN_FILENO, &block, block.count)
+            let count =
+                receivesFiles
+                ? sandbox_receive(STDIN_FILENO, &block, block.count) : read(STDIN_FILENO, &block, block.count)
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { return nil }
             if let end = block[..<count].firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,21 +1,30 @@
-// Makes the files of a request accessible to a worker that drops root privileges.
+// Makes the files of a request accessible to a worker of another user.
 
+import CSandbox
 import Glibc
-import PrintModel
+package import PrintModel
 
-/// The method by which root grants a worker's user access to the files of a request.
+/// The method by which a process grants a worker's user access to the files of a request.
 ///
-/// Other users often cannot access root's folders, such as the spool. Therefore root opens each file and folder of the
-/// request (`O_PATH`). The paths of the request then contain the descriptors (`/proc/self/fd/7/prepared.pdf`). With
+/// The process is root, before it becomes the worker's user, or a spooler that sends the descriptors to a worker
+/// (`granted`).
+///
+/// Other users often cannot access the folders, such as the spool. Therefore the process opens each file and folder of
+/// the request (`O_PATH`). The paths of the request then contain the descriptors (`/proc/self/fd/7/prepared.pdf`). With
 /// such a path, the kernel checks only the permissions of the file or folder itself.
 ///
-/// If the worker's user lacks permissions for a file of root, root changes the group of the file to the group of the
-/// worker. This group can read documents and write to output folders. CUPS grants its filters access in the same way.
+/// If the worker's user lacks permissions for a file of this process's user, the group of the file becomes the group of
+/// the worker. This group can read documents and write to output folders. CUPS grants its filters access in the same way.
 /// The owner of the files and the permissions of the parent folders do not change.
-struct WorkerFileAccess {
+package struct WorkerFileAccess {
+    /// The option of a worker that receives the files of its request from its standard input.
+    package static let received = "--receives-files"
+
     /// The user and group of the worker.
     let identity: WorkerIdentity
     private var folders: [String: String] = [:]
+    /// The descriptors for the worker; nil if this process becomes the worker.
+    private var sent: [CInt]?
     /// The flag `O_PATH` of `open`.
     ///
     /// Glibc declares this constant only for C with `_GNU_SOURCE`.
@@ -29,28 +38,52 @@ struct WorkerFileAccess {
     static func request(
         _ request: WorkerRequest, to identity: WorkerIdentity
     ) throws(WorkError) -> WorkerRequest {
-        var handed = WorkerFileAccess(identity: identity)
+        var access = WorkerFileAccess(identity: identity)
+        return try access.grant(request)
+    }
+
+    /// Gives the worker's user access to the files of a request, which a worker of that user receives.
+    ///
+    /// - Returns: The request with the paths that the worker can open, and the descriptors to send. The caller closes the
+    ///   descriptors.
+    package static func granted(
+        _ request: WorkerRequest, to identity: WorkerIdentity
+    ) throws(WorkError) -> (request: WorkerRequest, files: [CInt]) {
+        var access = WorkerFileAccess(identity: identity)
+        access.sent = []
+        do throws(WorkError) {
+            let inside = try access.grant(request)
+            return (inside, access.sent ?? [])
+        } catch {
+            for file in access.sent ?? [] { close(file) }
+            throw error
+        }
+    }
+
+    private mutating func grant(_ request: WorkerRequest) throws(WorkError) -> WorkerRequest {
         for folder in request.outputFolders where access(folder, F_OK) == 0 {
-            handed.folders[folder] = try handed.open(folder, for: S_IRGRP | S_IWGRP | S_IXGRP)
+            folders[folder] = try open(folder, for: S_IRGRP | S_IWGRP | S_IXGRP)
         }
         for folder in request.inputFolders where access(folder, F_OK) == 0 {
-            handed.folders[folder] = try handed.open(folder, for: S_IRGRP | S_IXGRP)
+            folders[folder] = try open(folder, for: S_IRGRP | S_IXGRP)
         }
         // The documents of a job are in the folder that contains the folder of the output.
         let parents = Set(request.outputFolders.map { WorkerRequest.folder(of: $0) })
         for folder in Set(request.inputs.map { WorkerRequest.folder(of: $0) }).intersection(parents) {
             // Without the right to search the folder, the worker gets a descriptor of each document.
-            if let opened = try? handed.open(folder, for: S_IXGRP) { handed.folders[folder] = opened }
+            if let opened = try? open(folder, for: S_IXGRP) { folders[folder] = opened }
         }
         var inside = request
-        inside.files = try request.files.map(
-            { document throws(WorkError) in
+        var paths: [String: String] = [:]
+        for path in request.files.documents.map(\.path) where paths[path] == nil { paths[path] = try file(path) }
+        inside.files = request.files.map(
+            { document in
                 var moved = document
-                moved.path = try handed.file(document.path)
+                moved.path = paths[document.path] ?? document.path
                 // The document name in messages does not change.
                 moved.name = document.name ?? document.path.split(separator: "/").last.map(String.init)
                 return moved
-            }, other: handed.output)
+            }, other: output)
         return inside
     }
 
@@ -59,7 +92,7 @@ struct WorkerFileAccess {
     /// Returns the path through which the worker's user can open a document.
     ///
     /// If the document does not exist, the path does not change. The worker then fails when it opens the document.
-    private func file(_ path: String) throws(WorkError) -> String {
+    private mutating func file(_ path: String) throws(WorkError) -> String {
         guard let known = folders[WorkerRequest.folder(of: path)] else {
             return access(path, F_OK) == 0 ? try open(path, for: S_IRGRP) : path
         }
@@ -77,8 +110,13 @@ struct WorkerFileAccess {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
-    private func open(_ path: String, for rights: mode_t) throws(WorkError) -> String {
-        "/proc/self/fd/\(try descriptor(path, for: rights))"
+    /// Opens a file, and returns its path in the worker.
+    private mutating func open(_ path: String, for rights: mode_t) throws(WorkError) -> String {
+        let opened = try descriptor(path, for: rights)
+        guard let sent else { return "/proc/self/fd/\(opened)" }
+        self.sent?.append(opened)
+        guard sent.count < SANDBOX_MOST_FILES else { throw closed(path, EMFILE) }
+        return "/proc/self/fd/\(Int(SANDBOX_FIRST_FILE) + sent.count)"
     }
 
     /// Opens a file and adds the missing permissions for the worker's group.
@@ -87,9 +125,19 @@ struct WorkerFileAccess {
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw closed(path, errno) }
         guard !mayOpen(status, for: rights) else { return descriptor }
+        do throws(WorkError) { try grant(rights, to: descriptor, status, path) } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    private func grant(
+        _ rights: mode_t, to descriptor: CInt, _ status: stat, _ path: String
+    ) throws(WorkError) {
         // The mode does not change if the file belongs to another user, or is reached by a symbolic link: it may be
-        // another file than the one that root stored. The spool has hard links, such as the documents of a reprint.
-        guard status.st_uid == 0 else { throw closed(path, EACCES) }
+        // another file than the stored one. The spool has hard links, such as the documents of a reprint.
+        guard status.st_uid == geteuid() else { throw closed(path, EACCES) }
         var own = stat()
         guard lstat(path, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino else {
             throw closed(path, ELOOP)
@@ -98,7 +146,6 @@ struct WorkerFileAccess {
         guard chown(here, uid_t.max, identity.group) == 0, chmod(here, (status.st_mode & 0o7777) | rights) == 0 else {
             throw closed(path, errno)
         }
-        return descriptor
     }
 
     private func mayOpen(_ status: stat, for rights: mode_t) -> Bool {
@@ -117,15 +164,19 @@ struct WorkerFileAccess {
         WorkError(
             .workerUnavailable,
             "the user of the workers cannot open '\(Self.name(of: path))'; "
-                + "make the file readable for other users, or change worker.user",
+                + (sent == nil
+                    ? "make the file readable for other users, or change worker.user"
+                    : "make printd's user a member of the group of the workers"),
             detail: "\(path), user \(identity.user): \(String(cString: strerror(code)))")
     }
 }
 
-/// The user and group of a worker that root started.
-struct WorkerIdentity: Hashable, Sendable {
+/// The user and group of a worker that is not this process's user.
+package struct WorkerIdentity: Hashable, Sendable {
     let user: uid_t
     let group: gid_t
+
+    package init(user: UInt32, group: UInt32) { (self.user, self.group) = (user, group) }
 
     /// Parses a command line option such as `--become=65534:65534`.
     init?(arguments: [String]) {

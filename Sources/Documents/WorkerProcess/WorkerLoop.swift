@@ -82,7 +82,8 @@ package struct WorkerLoop<Worker: DocumentWorking> {
             if sandbox_fork_workers(seconds) != 0 { _exit(1) }
         }
         let replies = ReplyChannel.takingStandardOutput()
-        guard let line = StandardInput.readLine() else { _exit(0) }  // no request was sent
+        let receivesFiles = CommandLine.arguments.contains(WorkerFileAccess.received)
+        guard let line = StandardInput.readLine(receivingFiles: receivesFiles) else { _exit(0) }  // no request was sent
         guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
             replies.end(
                 .failed(WorkError(.workerUnavailable, "the worker received an invalid request")))

@@ -38,6 +38,11 @@ struct SpoolerDaemon {
         /// The connection to the service manager.
         var notifier = ServiceNotifier(address: nil)
 
+        /// The host that starts the workers as another user; nil if printd starts the workers.
+        ///
+        /// The unit of the service sets the path of its socket.
+        var workerHost = ProcessInfo.processInfo.environment["PRINTQ_WORKER_SOCKET"].map { ProcessHost(socket: $0) }
+
         /// The settings that are currently in effect.
         var spoolSettings: SpoolSettings { configuration.settings }
         /// The unique name of this host among the hosts that share the database.
@@ -56,7 +61,7 @@ struct SpoolerDaemon {
             PageViewer(
                 executable: Programs.path(of: "print-worker"), limits: spoolSettings.limits,
                 bounds: PageViewer.Bounds(concurrent: spoolSettings.workerProcesses), user: spoolSettings.workerUser,
-                requiresLandlock: spoolSettings.requiresLandlock)
+                requiresLandlock: spoolSettings.requiresLandlock, host: workerHost)
         }
 
         func converters(_ registered: [DocumentType]) -> ConvertingWorkerPool.Settings {
@@ -67,6 +72,7 @@ struct SpoolerDaemon {
             converters.concurrent = spoolSettings.workerProcesses
             converters.user = spoolSettings.workerUser
             converters.requiresLandlock = spoolSettings.requiresLandlock
+            converters.host = workerHost
             return converters
         }
     }

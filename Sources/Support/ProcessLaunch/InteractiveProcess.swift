@@ -40,6 +40,8 @@ public final class InteractiveProcess {
     public let socket: Int32
     private var input: [UInt8] = []
     private var ending: Ending?
+    /// The process as a process of another user; nil for a child of this process.
+    public let hosted: HostedProcess?
 
     /// Starts a program.
     ///
@@ -48,19 +50,27 @@ public final class InteractiveProcess {
     ///   - arguments: The arguments, without the program name.
     ///   - environment: The complete environment, as `NAME=value` strings.
     ///   - errors: The file to which standard error is appended.
+    ///   - host: The host that starts the process as another user; nil for a child of this process.
     /// - Throws: `LaunchError` when the program cannot be started.
     public init(
-        program: String, arguments: [String], environment: [String], errors: String
+        program: String, arguments: [String], environment: [String], errors: String, host: ProcessHost? = nil
     ) throws(LaunchError) {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw LaunchError(program, errno) }
         defer { close(ends[1]) }
         do throws(LaunchError) {
-            pid = try Launch(
-                program: program, arguments: arguments, environment: environment, input: ends[1], output: ends[1],
-                log: errors, hasOwnSession: true
-            ).start()
+            if let host {
+                let process = try host.start(
+                    [program] + arguments, environment: environment, streams: [ends[1], ends[1]], errors: errors)
+                (hosted, pid) = (process, process.pid)
+            } else {
+                hosted = nil
+                pid = try Launch(
+                    program: program, arguments: arguments, environment: environment, input: ends[1], output: ends[1],
+                    log: errors, hasOwnSession: true
+                ).start()
+            }
         } catch {
             close(ends[0])
             throw error
@@ -69,7 +79,13 @@ public final class InteractiveProcess {
     }
 
     /// Takes over a running child process, the leader of a session, and the socket that is connected to the process.
-    public init(pid: Int32, socket: Int32) { (self.pid, self.socket) = (pid, socket) }
+    ///
+    /// - Parameter host: The host whose child the process is; nil if the process is a child of this process.
+    /// - Throws: `LaunchError` if the host has ended. The caller then closes the socket.
+    public init(pid: Int32, socket: Int32, host: ProcessHost? = nil) throws(LaunchError) {
+        if let host { hosted = try host.watch(pid) } else { hosted = nil }
+        (self.pid, self.socket) = (pid, socket)
+    }
 
     deinit {
         end()
@@ -77,8 +93,16 @@ public final class InteractiveProcess {
     }
 
     /// Sends all bytes to the process, or throws an error at the deadline `moment`.
-    public func send(_ bytes: [UInt8], until moment: ContinuousClock.Instant) throws(Interruption) {
+    ///
+    /// - Parameter files: Open files, of which the process receives copies with the first bytes.
+    public func send(
+        _ bytes: [UInt8], passing files: [Int32] = [], until moment: ContinuousClock.Instant
+    ) throws(Interruption) {
         var sent = 0
+        if !files.isEmpty {
+            sent = bytes.withUnsafeBytes { DescriptorMessage.send(.init(rebasing: $0.prefix(1)), files, to: socket) }
+            guard sent == 1 else { throw .ended }
+        }
         while sent < bytes.count {
             try wait(for: POLLOUT, until: moment)
             let count = bytes.withUnsafeBytes { buffer in
@@ -156,6 +180,11 @@ public final class InteractiveProcess {
     @discardableResult
     public func end() -> Ending {
         if let ending { return ending }
+        if let hosted {
+            let result = hosted.end()
+            ending = result
+            return result
+        }
         kill(-pid, SIGKILL)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
@@ -170,6 +199,10 @@ public final class InteractiveProcess {
     /// Kills the process after a time limit.
     public func awaitEnd(atMost limit: Duration) -> Ending {
         if let ending { return ending }
+        if let hosted {
+            _ = hosted.awaitEnd(atMost: limit)
+            return end()
+        }
         let moment = ContinuousClock.now + limit
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) == 0 || errno == EINTR,

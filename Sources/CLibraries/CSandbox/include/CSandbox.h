@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,8 @@ struct sandbox_rules {
     /// The user and group to which a process of root changes; neither may be 0. Other processes keep their user and
     /// group.
     uint32_t user, group;
+    /// Whether the process can create no folders, which another user could not remove.
+    int is_flat;
 };
 
 /// The active protections after `sandbox_lock`.
@@ -104,6 +107,20 @@ int sandbox_fork_workers(unsigned processor_seconds);
 /// - Parameters: The socket; the new process's standard input and output; its standard error; a time limit.
 /// Returns the number of the process, which is a child of the calling process; 0 on failure.
 int32_t sandbox_request_worker(int socket, int conversation, int errors, int milliseconds);
+
+/// Starts processes for the spooler at the other end of the socket (`SOCK_SEQPACKET`), until the socket is closed.
+///
+/// The function first sends the user and the group of this process. A message asks to start a program, or to wait for a
+/// process that such a program has forked; a socket in the message receives the number of a started process, and then
+/// its exit status and processor time. The process is killed when the other end of this socket is closed, and all
+/// processes when `socket` is closed. The function never returns.
+void sandbox_host_processes(int socket) __attribute__((noreturn));
+
+/// The number of the first file that `sandbox_receive` receives, and the maximum number of files.
+enum { SANDBOX_FIRST_FILE = 100, SANDBOX_MOST_FILES = 128 };
+
+/// Reads from a socket like `read`; files in the message get the numbers from `SANDBOX_FIRST_FILE`.
+ssize_t sandbox_receive(int socket, void *bytes, size_t length);
 
 /// The exit status of a process that crashed because it ran out of memory.
 enum { SANDBOX_OUT_OF_MEMORY = 71 };

@@ -181,7 +181,7 @@ private final class ContinuedFile {
     init(path: String, offset: Int) throws(RasterError) {
         self.path = path
         self.offset = offset
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, OutputFileMode.mode)
         guard descriptor >= 0 else { throw .writeFailed(path, cause: String(cString: strerror(errno))) }
         guard ftruncate(descriptor, off_t(offset)) == 0, lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
             throw .writeFailed(path, cause: String(cString: strerror(errno)))

@@ -27,7 +27,7 @@ extension PageViewer {
         }
         let started: InteractiveProcess
         if let spare = takeSpare() { started = spare } else { started = try ViewProcess.start(command) }
-        let process = try ViewProcess(documents, in: started, limits: command.limits, isWanted: isWanted)
+        let process = try ViewProcess(documents, in: started, command: command, isWanted: isWanted)
         defer { if process.isAlive { putBack(process) } }
         return try work(process, isWanted)
     }

@@ -3,7 +3,7 @@
 import AsyncPrimitives
 import Glibc
 package import PrintModel
-import ProcessLaunch
+package import ProcessLaunch
 import Synchronization
 
 /// A list of documents that are displayed page by page.
@@ -101,15 +101,17 @@ package final class PageViewer: Sendable {
     ///   - bounds: The limits of the viewer.
     ///   - user: The user name for processes when this process runs as root; nil for the default.
     ///   - requiresLandlock: Whether documents are refused if the kernel does not support Landlock.
+    ///   - host: The host that starts the processes as another user; nil if this process starts the processes.
     package init(
         executable: String, limits: WorkerLimits = WorkerLimits(), bounds: Bounds = Bounds(), user: String? = nil,
-        requiresLandlock: Bool = false
+        requiresLandlock: Bool = false, host: ProcessHost? = nil
     ) {
         self.bounds = bounds
         currentCommand = Mutex(
             WorkerCommand(
                 executable: executable, limits: limits,
-                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock))
+                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, host: host,
+                requiresLandlock: requiresLandlock))
         queue = WorkQueue(places: bounds.concurrent)
         idle = IdleProcesses(most: bounds.idle)
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -38,7 +38,7 @@ final class ViewProcess {
         do throws(LaunchError) {
             return try InteractiveProcess(
                 program: "nice", arguments: ["-n", "5", "prlimit"] + command.prlimitArguments,
-                environment: command.environmentStrings, errors: "/dev/null")
+                environment: command.environmentStrings, errors: "/dev/null", host: command.host)
         } catch {
             throw WorkError(
                 .workerUnavailable,
@@ -51,18 +51,16 @@ final class ViewProcess {
     ///
     /// - Parameter isWanted: A function that returns whether a client still waits for the result.
     init(
-        _ documents: ViewedDocuments, in process: InteractiveProcess, limits: WorkerLimits,
+        _ documents: ViewedDocuments, in process: InteractiveProcess, command: WorkerCommand,
         isWanted: IsWanted
     ) throws(WorkError) {
         self.documents = documents
         self.process = process
-        self.limits = limits
-        let request = WorkerRequest.view(documents.request).forWorker
-        guard let line = try? JSONEncoder().encode(request) else {
-            throw WorkError(.workerUnavailable, "cannot encode the request as JSON")
-        }
+        limits = command.limits
+        let (line, files) = try command.message(.view(documents.request))
+        defer { for file in files { close(file) } }
         let end = ContinuousClock.now + .seconds(limits.wallSeconds)
-        var answer = try Self.exchange(Array(line), with: process, limits, until: end, isWanted)
+        var answer = try Self.exchange(line, files, with: process, limits, until: end, isWanted)
         if case .locked = answer { answer = try Self.receive(from: process, limits, until: end, isWanted) }
         switch answer {
         case .opened(let pages): self.pages = pages
@@ -79,7 +77,7 @@ final class ViewProcess {
             throw WorkError(.workerUnavailable, "cannot encode the command as JSON")
         }
         let end = ContinuousClock.now + .seconds(limits.wallSeconds)
-        let answer = try Self.exchange(Array(line), with: process, limits, until: end, isWanted)
+        let answer = try Self.exchange(Array(line) + [UInt8(ascii: "\n")], with: process, limits, until: end, isWanted)
         served += 1
         if case .failed(let error) = answer { throw error }
         return answer
@@ -89,11 +87,11 @@ final class ViewProcess {
     var isAlive: Bool { process.isQuiet }
 
     private static func exchange(
-        _ line: [UInt8], with process: InteractiveProcess, _ limits: WorkerLimits,
+        _ line: [UInt8], _ files: [CInt] = [], with process: InteractiveProcess, _ limits: WorkerLimits,
         until end: ContinuousClock.Instant, _ isWanted: IsWanted
     ) throws(WorkError) -> WorkerLine {
         do throws(InteractiveProcess.Interruption) {
-            try process.send(line + [UInt8(ascii: "\n")], until: end)
+            try process.send(line, passing: files, until: end)
         } catch {
             throw ended(process, limits, stop: error == .late ? .outOfTime : nil)
         }
