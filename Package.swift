@@ -361,7 +361,7 @@ let testImports: [String: [String]] = [
     "PDFRendering": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
     "PrintKit": [
         "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
-        "ProcessLaunch",
+        "ProcessLaunch", "AsyncPrimitives",
         "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
     ],
     "PrintTestPage": ["PrintModel", "PrintRaster", "PrintTestSupport"],

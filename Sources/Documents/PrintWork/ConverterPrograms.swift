@@ -23,7 +23,7 @@ import Synchronization
 /// After the conversion, an error or a cancellation, the converter kills the process group and removes the scratch
 /// folder.
 public final class ConverterPrograms: Sendable {
-    private let processes: ProcessPool
+    private let processes: ProcessPool<StandbyProcess>
     private let requiresLandlock: Bool
 
     /// The number of page sizes for which Ghostscript processes wait.
@@ -71,9 +71,9 @@ public final class ConverterPrograms: Sendable {
             executable: executable, limits: limits, user: user, requiresLandlock: true, executesProgram: true,
             startLine: ConverterProgram.startLine, waitSeconds: Self.longestWait)
         processes = ProcessPool(
-            ProcessPool.Engine(
+            ProcessPool<StandbyProcess>.Engine(
                 command: command, name: "the launcher", concurrent: concurrent, idleCount: max(standby, 0),
-                variants: Self.mostPageSizes, idleSeconds: max(idleSeconds, 1),
+                variants: Self.mostPageSizes, idleTime: .seconds(max(idleSeconds, 1)),
                 longestWait: .seconds(Self.longestWait),
                 scratch: ConversionScratch(
                     prefix: "printq-programs-", parent: scratch, user: (try? user.get()) ?? nil)
@@ -139,7 +139,10 @@ public final class ConverterPrograms: Sendable {
         let command = command
         let line = try await processes.perform(.probe) {
             (_, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
-            (await ProcessPool.serve(.probe, in: time, by: Worker(command: command), isOwned: false), false)
+            (
+                await ProcessPool<StandbyProcess>.serve(.probe, in: time, by: Worker(command: command), isOwned: false),
+                false
+            )
         }
         guard case .locked(let protections) = line else { throw WorkerPool.mismatch }
         return protections
@@ -178,7 +181,7 @@ public final class ConverterPrograms: Sendable {
         let worker = Worker(command: command) { process in
             scratch.exceeds(limits.outputBytes, process: process) ? .outOfSpace : nil
         }
-        let outcome = await ProcessPool.serve(inner, in: time, by: worker, isOwned: false)
+        let outcome = await ProcessPool<StandbyProcess>.serve(inner, in: time, by: worker, isOwned: false)
         switch outcome {
         case .answered(.converted):
             try Self.deliver(scratch, to: output, by: converter, limits)

@@ -27,72 +27,51 @@ extension HTMLEngine: DocumentConverting {
             throw WorkError(
                 .unsupportedFormat, "the HTML engine cannot convert documents of type '\(request.type.name)'")
         }
-        let id: Int
-        do { id = try await conversions.enter(.convert(request)) } catch { throw Self.canceled }
-        defer { conversions.leave(id) }
-        let cancellation = HTMLCancellation()
-        let time = WorkTime.current ?? WorkTime()
-        var limits = limits
-        let most = limits.wallSeconds
-        limits.wallSeconds = time.remaining(of: most)
-        guard limits.wallSeconds > 0 else { throw .timeUsedUp("laying out", tool: nil) }
-        time.begin()
-        defer { time.end() }
-        let limited = limits
-        do throws(WorkError) {
-            return try await Self.cancelable(cancellation) { () throws(WorkError) -> ConvertedDocument in
-                try await DedicatedThread.run { () throws(WorkError) -> ConvertedDocument in
-                    try self.convert(request, kind, limited, cancellation)
-                }
-            }
-        } catch {
-            guard error.code == .timeExceeded, limited.wallSeconds < most else { throw error }
-            throw .timeUsedUp("laying out", tool: nil)
+        return try await serve(from: request.origin, isSmall: WorkerRequest.convert(request).isSmall, limits) {
+            (limits, cancellation) throws(HTMLWorker.Failure) in
+            try self.convert(request, kind, limits, cancellation)
         }
-    }
-
-    static var canceled: WorkError { WorkError(.canceled, "the conversion was canceled") }
-
-    /// Calls a function that converts a document.
-    ///
-    /// If the current task is canceled, `cancellation` cancels the conversion.
-    static func cancelable<Value: Sendable>(
-        _ cancellation: HTMLCancellation, _ operation: () async throws(WorkError) -> Value
-    ) async throws(WorkError) -> Value {
-        let result = await withTaskCancellationHandler { () async -> Result<Value, WorkError> in
-            do throws(WorkError) { return .success(try await operation()) } catch { return .failure(error) }
-        } onCancel: {
-            cancellation.cancel()
-        }
-        return try result.get()
     }
 
     private func convert(
         _ request: ConvertRequest, _ kind: HTMLRequest.Kind, _ limits: HTMLLimits, _ cancellation: HTMLCancellation
-    ) throws(WorkError) -> ConvertedDocument {
-        let size = request.layout.pageSize
+    ) throws(HTMLWorker.Failure) -> ConvertedDocument {
+        let input: HTMLInput
+        let access: HTMLAccess
+        do throws(WorkError) {
+            try checkUse(on: request.layout.pageSize)
+            access = HTMLAccess(
+                user: try WorkerUser.find(processes.command.user), owner: request.origin?.owner ?? "")
+            input = try Self.open(request.document, limits)
+        } catch {
+            throw HTMLWorker.Failure(error: error)
+        }
+        defer { if case .file(let descriptor, _) = input { close(descriptor) } }
+        var order = HTMLRequest(kind, size: input.size, limits: limits)
+        order.name = request.document.name ?? request.document.path.split(separator: "/").last.map(String.init)
+        order.charset = request.layout.text.encoding
+        order.layout = HTMLRequest.Layout(request.layout)
+        let answer = try PartialFile.write(to: request.output) { (output) throws(HTMLWorker.Failure) in
+            try self.answer(order, input, access, limits, output, cancellation).0
+        }
+        guard let pages = answer.pages, pages > 0 else {
+            throw HTMLWorker.Failure(
+                error: WorkError(
+                    .workerCrashed, "the HTML engine sent an invalid response; the document may be malicious"))
+        }
+        return ConvertedDocument(pageCount: pages, notices: answer.notices)
+    }
+
+    /// Throws an error if the engine cannot convert documents, or not for pages of a size.
+    private func checkUse(on size: Size) throws(WorkError) {
         try Self.check(size)
-        if requiresLandlock, sandbox_landlock_rights(0).abi == 0 {
+        if processes.command.requiresLandlock, sandbox_landlock_rights(0).abi == 0 {
             throw WorkError(
                 .sandboxIncomplete,
                 "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
                     + "or set worker.requireLandlock to false in printd.json5 and restart printd")
         }
         if let unavailability { throw unavailability }
-        let input = try Self.open(request.document, limits)
-        defer { if case .file(let descriptor, _) = input { close(descriptor) } }
-        var order = HTMLRequest(kind, size: input.size, limits: limits)
-        order.name = request.document.name ?? request.document.path.split(separator: "/").last.map(String.init)
-        order.charset = request.layout.text.encoding
-        order.layout = HTMLRequest.Layout(request.layout)
-        let access = HTMLAccess(user: try WorkerUser.find(workerUser), owner: request.origin?.owner ?? "")
-        let answer = try PartialFile.write(to: request.output) { (output) throws(WorkError) -> HTMLAnswer in
-            try self.answer(order, input, access, limits, output, cancellation).0
-        }
-        guard let pages = answer.pages, pages > 0 else {
-            throw WorkError(.workerCrashed, "the HTML engine sent an invalid response; the document may be malicious")
-        }
-        return ConvertedDocument(pageCount: pages, notices: answer.notices)
     }
 
     /// Opens a document without reading its content.
@@ -139,15 +118,15 @@ enum PartialFile {
     ///
     /// The temporary file is renamed to the final path after `body` returns.
     static func write<Value>(
-        to output: String, _ body: (Int32) throws(WorkError) -> Value
-    ) throws(WorkError) -> Value {
+        to output: String, _ body: (Int32) throws(HTMLWorker.Failure) -> Value
+    ) throws(HTMLWorker.Failure) -> Value {
         UnfinishedFiles.remove(of: [output])
         let partial = "\(output).\(UUID().uuidString).partial"
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failed(output, errno) }
         defer { unlink(partial) }
         let value: Value
-        do throws(WorkError) { value = try body(descriptor) } catch {
+        do throws(HTMLWorker.Failure) { value = try body(descriptor) } catch {
             close(descriptor)
             throw error
         }
@@ -156,7 +135,7 @@ enum PartialFile {
     }
 
     /// Appends bytes to an open file.
-    static func append(_ bytes: [UInt8], to descriptor: Int32) throws(WorkError) {
+    static func append(_ bytes: [UInt8], to descriptor: Int32) throws(HTMLWorker.Failure) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -164,13 +143,15 @@ enum PartialFile {
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                throw WorkError(.writeFailed, "cannot write the PDF: \(String(cString: strerror(errno)))")
+                throw HTMLWorker.Failure(
+                    error: WorkError(.writeFailed, "cannot write the PDF: \(String(cString: strerror(errno)))"))
             }
             written += count
         }
     }
 
-    private static func failed(_ output: String, _ code: Int32) -> WorkError {
-        WorkError(.writeFailed, "cannot write '\(output)': \(String(cString: strerror(code)))")
+    private static func failed(_ output: String, _ code: Int32) -> HTMLWorker.Failure {
+        HTMLWorker.Failure(
+            error: WorkError(.writeFailed, "cannot write '\(output)': \(String(cString: strerror(code)))"))
     }
 }

@@ -84,13 +84,13 @@ extension HTMLEngine {
     ///   - output: The path of the file, which is created atomically.
     public func fetch(_ request: FetchRequest, to output: String) throws(WebError) -> WebDocument {
         do throws(WorkError) {
-            return try fetched(request, to: output)
+            return try Self.wait { () async throws(WorkError) in try await self.fetched(request, to: output) }
         } catch {
             throw WebError(error)
         }
     }
 
-    private func fetched(_ request: FetchRequest, to output: String) throws(WorkError) -> WebDocument {
+    private func fetched(_ request: FetchRequest, to output: String) async throws(WorkError) -> WebDocument {
         try Self.check(request.layout.pageSize)
         var limits = HTMLLimits()
         limits.wallSeconds = Double(request.mostSeconds) + 60
@@ -101,10 +101,13 @@ extension HTMLEngine {
         order.web = HTMLRequest.Web(
             private: request.allowsPrivate, requests: request.mostRequests, bytes: request.mostBytes,
             seconds: request.mostSeconds)
-        let user = try WorkerUser.find(workerUser)
+        let user = try WorkerUser.find(processes.command.user)
         let access = HTMLAccess(network: !request.address.lowercased().hasPrefix("data:"), user: user)
-        let answer = try PartialFile.write(to: output) { (output) throws(WorkError) -> HTMLAnswer in
-            try self.answer(order, input, access, limits, output).0
+        let ordered = order
+        let answer = try await serve(isSmall: false, limits) { (limits, cancellation) throws(HTMLWorker.Failure) in
+            try PartialFile.write(to: output) { (output) throws(HTMLWorker.Failure) in
+                try self.answer(ordered, input, access, limits, output, cancellation).0
+            }
         }
         return WebDocument(
             format: (answer.format ?? "application/octet-stream").sanitized(to: 100),

@@ -1,5 +1,6 @@
 // Lays out HTML over pages.
 
+import AsyncPrimitives
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -11,8 +12,8 @@ import Synchronization
 ///     let pages = try HTMLEngine.shared.layOut("<h1>Hello</h1>", pageSize: Size(width: 468, height: 648))
 ///     pages.pageCount     // 1
 ///
-/// The functions block the calling thread, like the formatters of UIKit (`UIPrintFormatter.pageCount`). Any thread can
-/// call the functions.
+/// The functions that are not asynchronous block the calling thread, like the formatters of UIKit
+/// (`UIPrintFormatter.pageCount`). Any thread can call the functions.
 ///
 /// `scripts/setup documents` creates the required Python environment. The engine searches for this environment in
 /// `PRINTQ_HTML_ENGINE`. If the variable is not set, the engine searches in `printq/html-engine` below `XDG_DATA_HOME`
@@ -21,33 +22,22 @@ public final class HTMLEngine: Sendable {
     /// The shared HTML engine of the program.
     public static let shared = HTMLEngine()
 
-    /// Whether the engine refuses documents if the kernel does not support Landlock.
-    let requiresLandlock: Bool
-    private let folder: String?
+    /// The processes of the engine.
+    let processes: ProcessPool<HTMLWorker>
     /// The resource limits for documents that `convert` converts.
-    var limits: HTMLLimits { currentLimits.withLock { $0 } }
-    private let currentLimits: Mutex<HTMLLimits>
-    private let idleSeconds: Int
-    /// The user name for the conversion processes if this process runs as root; nil for the default user.
-    let workerUser: String?
-    /// The queue of conversions that wait for a free process.
-    let conversions: WorkQueue
-    /// A semaphore that limits the number of concurrent calls of `layOut`.
-    private let places: DispatchSemaphore
-    /// The idle workers.
-    private let idle: IdleProcesses<HTMLWorker>
+    var limits: HTMLLimits { processes.command.limits }
 
-    /// The number of documents after which a worker is replaced.
+    /// The thread of the tasks that serve callers which cannot wait asynchronously.
     ///
-    /// The replacement frees memory that the libraries of the worker retain.
-    private static let mostServed = 200
+    /// The callers may block all threads that Swift's tasks share.
+    private static let thread = BlockingThreads()
 
     /// Creates an engine.
     ///
     /// - Parameters:
     ///   - folder: The folder of the Python environment. If nil, the engine searches for the folder.
-    ///   - concurrent: The number of documents that are laid out concurrently, and the number of documents that are
-    ///     converted concurrently. Further documents wait. One document of at most 1 MiB can be converted in addition.
+    ///   - concurrent: The number of documents that are laid out or converted concurrently. Further documents wait. One
+    ///     document of at most 1 MiB can be converted in addition.
     ///   - warm: The number of idle processes to keep for the next documents. Each process needs 70 MB.
     ///   - idleSeconds: The time in seconds after which an idle process ends.
     ///   - limits: The resource limits for `convert`.
@@ -59,27 +49,26 @@ public final class HTMLEngine: Sendable {
         folder: String? = nil, concurrent: Int = 2, warm: Int = 1, idleSeconds: Int = 300,
         limits: HTMLLimits = HTMLLimits(), user: String? = nil, requiresLandlock: Bool = false
     ) {
-        self.requiresLandlock = requiresLandlock
-        self.idleSeconds = max(idleSeconds, 1)
-        currentLimits = Mutex(limits)
-        self.folder = folder
-        workerUser = user
-        conversions = WorkQueue(places: max(concurrent, 1))
-        idle = IdleProcesses(most: max(warm, 0))
-        places = DispatchSemaphore(value: max(concurrent, 1))
+        processes = ProcessPool(
+            ProcessPool<HTMLWorker>.Engine(
+                command: HTMLWorker.Command(
+                    folder: folder, limits: limits, user: user, requiresLandlock: requiresLandlock),
+                name: "the HTML engine", concurrent: max(concurrent, 1), idleCount: max(warm, 0),
+                idleTime: .seconds(max(idleSeconds, 1))))
     }
 
     /// The folder of the Python environment; nil if the engine is not installed.
     ///
     /// Each access searches for the folder again.
-    public var installation: String? { folder ?? HTMLEngineFolder.find() }
+    public var installation: String? { processes.command.folder ?? HTMLEngineFolder.find() }
 
     /// The reason why the engine cannot convert documents; nil if the engine is installed and the user of the engine
     /// processes can read the engine's files.
     public var unavailability: WorkError? {
         guard let engine = installation else { return .htmlEngineMissing }
         do throws(WorkError) {
-            guard let user = try WorkerUser.find(workerUser), !HTMLEngineFolder.isReadable(engine, by: user) else {
+            guard let user = try WorkerUser.find(processes.command.user), !HTMLEngineFolder.isReadable(engine, by: user)
+            else {
                 return nil
             }
             return .htmlEngineUnreadable(engine, by: user)
@@ -89,7 +78,7 @@ public final class HTMLEngine: Sendable {
     }
 
     /// Changes the resource limits for subsequent calls of `convert`.
-    func setLimits(_ limits: HTMLLimits) { currentLimits.withLock { $0 = limits } }
+    func setLimits(_ limits: HTMLLimits) { processes.currentCommand.withLock { $0.limits = limits } }
 
     /// Lays out a document on as many pages as the content requires.
     ///
@@ -114,7 +103,7 @@ public final class HTMLEngine: Sendable {
     public func layOut(
         _ html: String, baseFolder: String? = nil, firstPageSize: Size? = nil, pageSize: Size,
         allowsNetwork: Bool = false, limits: HTMLLimits = HTMLLimits()
-    ) throws(WorkError) -> HTMLPages {
+    ) async throws(WorkError) -> HTMLPages {
         let first = firstPageSize ?? pageSize
         for size in [first, pageSize] { try Self.check(size) }
         guard html.utf8.count <= limits.inputBytes else {
@@ -127,15 +116,92 @@ public final class HTMLEngine: Sendable {
         request.network = allowsNetwork
         request.first = [first.width, first.height]
         request.page = [pageSize.width, pageSize.height]
-        places.wait()
-        defer { places.signal() }
         let access = HTMLAccess(base: request.base, network: allowsNetwork)
-        let (answer, pdf) = try self.answer(request, input, access, limits)
+        let order = request
+        let (answer, pdf) = try await serve(isSmall: false, limits) {
+            (limits, cancellation) throws(HTMLWorker.Failure) in
+            try self.answer(order, input, access, limits, nil, cancellation)
+        }
         return HTMLPages(
             pdf: pdf, pageCount: answer.pages ?? 0, lastPageHeight: answer.height ?? 0, notes: answer.notices,
             links: (answer.links ?? []).compactMap(HTMLPages.Link.init),
             anchors: (answer.anchors ?? []).compactMap(HTMLPages.Anchor.init))
     }
+
+    /// Lays out a document like the asynchronous function of this name, and blocks the calling thread.
+    public func layOut(
+        _ html: String, baseFolder: String? = nil, firstPageSize: Size? = nil, pageSize: Size,
+        allowsNetwork: Bool = false, limits: HTMLLimits = HTMLLimits()
+    ) throws(WorkError) -> HTMLPages {
+        try Self.wait { () async throws(WorkError) in
+            try await self.layOut(
+                html, baseFolder: baseFolder, firstPageSize: firstPageSize, pageSize: pageSize,
+                allowsNetwork: allowsNetwork, limits: limits)
+        }
+    }
+
+    /// Blocks the calling thread until an asynchronous function returns.
+    static func wait<Value: Sendable>(
+        for body: @escaping @Sendable () async throws(WorkError) -> Value
+    ) throws(WorkError) -> Value {
+        let done = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<Value, WorkError>?>(nil)
+        Task(executorPreference: thread) {
+            let value: Result<Value, WorkError>
+            do throws(WorkError) { value = .success(try await body()) } catch { value = .failure(error) }
+            result.withLock { $0 = value }
+            done.signal()
+        }
+        done.wait()
+        guard let value = result.withLock({ $0 }) else { preconditionFailure("the task has stored no result") }
+        return try value.get()
+    }
+
+    /// Calls a function on a separate thread when the turn of its document comes.
+    ///
+    /// The function is called once more if another process killed the process that served the document. Its parameter
+    /// is the resource limits with the time that earlier attempts have not used. The cancellation of the task kills the
+    /// process.
+    func serve<Value: Sendable>(
+        from origin: WorkOrigin? = nil, isSmall: Bool, _ limits: HTMLLimits,
+        _ body: @escaping @Sendable (HTMLLimits, HTMLCancellation) throws(HTMLWorker.Failure) -> Value
+    ) async throws(WorkError) -> Value {
+        let cancellation = HTMLCancellation()
+        let time = WorkTime.current ?? WorkTime()
+        let result = await withTaskCancellationHandler { () async -> Result<Value, WorkError> in
+            do throws(WorkError) {
+                return .success(
+                    try await processes.perform(from: origin, isSmall: isSmall) {
+                        (_) async throws(WorkError) -> ProcessPool<HTMLWorker>.Attempt<Value> in
+                        var left = limits
+                        left.wallSeconds = time.remaining(of: limits.wallSeconds)
+                        let isShortened = left.wallSeconds < limits.wallSeconds
+                        if isShortened, left.wallSeconds <= 0 { throw .timeUsedUp("laying out", tool: nil) }
+                        time.begin()
+                        defer { time.end() }
+                        let limited = left
+                        let result = try await DedicatedThread.run { () throws(WorkError) in
+                            Result { () throws(HTMLWorker.Failure) in try body(limited, cancellation) }
+                        }
+                        switch result {
+                        case .success(let value): return .answered(value)
+                        case .failure where cancellation.isCanceled: throw Self.canceled
+                        case .failure(let failure) where isShortened && failure.error.code == .timeExceeded:
+                            throw .timeUsedUp("laying out", tool: nil)
+                        case .failure(let failure) where failure.wasKilled: return .killed(failure.error)
+                        case .failure(let failure): throw failure.error
+                        }
+                    })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        return try result.get()
+    }
+
+    static var canceled: WorkError { WorkError(.canceled, "the conversion was canceled") }
 
     /// Sends a document to a process, and returns the response.
     ///
@@ -143,31 +209,16 @@ public final class HTMLEngine: Sendable {
     ///
     /// The function blocks the calling thread.
     func answer(
-        _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits, _ output: Int32? = nil,
-        _ cancellation: HTMLCancellation? = nil
-    ) throws(WorkError) -> (HTMLAnswer, [UInt8]) {
-        var limits = limits
-        let moment = ContinuousClock.now + .seconds(limits.wallSeconds)
-        func attempt() throws(HTMLWorker.Failure) -> (HTMLAnswer, [UInt8]) {
-            let worker: HTMLWorker
-            do throws(WorkError) { worker = try takeWorker(limits, access, cancellation) } catch {
-                throw HTMLWorker.Failure(error: error)
-            }
-            let answer = try worker.answer(
-                request, input, limits: limits, output: output, cancellation: cancellation)
-            giveBack(worker)
-            return answer
+        _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits, _ output: Int32?,
+        _ cancellation: HTMLCancellation
+    ) throws(HTMLWorker.Failure) -> (HTMLAnswer, [UInt8]) {
+        let worker: HTMLWorker
+        do throws(WorkError) { worker = try takeWorker(limits, access, cancellation) } catch {
+            throw HTMLWorker.Failure(error: error)
         }
-        do throws(HTMLWorker.Failure) { return try attempt() } catch {
-            if cancellation?.isCanceled == true { throw Self.canceled }
-            guard error.wasKilled else { throw error.error }
-        }
-        // Another process killed the worker, so the document is not the cause.
-        if let output { ftruncate(output, 0); lseek(output, 0, SEEK_SET) }
-        limits.wallSeconds = max(0, (moment - .now) / .seconds(1))
-        do throws(HTMLWorker.Failure) { return try attempt() } catch {
-            throw cancellation?.isCanceled == true ? Self.canceled : error.error
-        }
+        let answer = try worker.answer(request, input, limits: limits, output: output, cancellation: cancellation)
+        giveBack(worker)
+        return answer
     }
 
     /// Starts a process in advance, so the next document does not wait for the start.
@@ -189,7 +240,7 @@ public final class HTMLEngine: Sendable {
     private func worker(_ limits: HTMLLimits, _ isConverting: Bool) throws(WorkError) -> HTMLWorker {
         guard isConverting else { return try takeWorker(limits, .none) }
         if let unavailability { throw unavailability }
-        return try takeWorker(limits, HTMLAccess(user: try WorkerUser.find(workerUser)))
+        return try takeWorker(limits, HTMLAccess(user: try WorkerUser.find(processes.command.user)))
     }
 
     /// Returns the software versions of an engine process, such as `WeasyPrint 70.0, Python 3.11.2`.
@@ -208,13 +259,13 @@ public final class HTMLEngine: Sendable {
     }
 
     /// Ends the idle processes.
-    public func coolDown() { idle.end() }
+    public func coolDown() { processes.endIdle() }
 
     /// Returns an idle process with the required access rights, or a new process.
     private func takeWorker(
         _ limits: HTMLLimits, _ access: HTMLAccess, _ cancellation: HTMLCancellation? = nil
     ) throws(WorkError) -> HTMLWorker {
-        if let waiting = idle.take(where: { $0.canServe(access, within: limits) }), waiting.isAlive {
+        if let waiting = processes.take(where: { $0.canServe(access, within: limits) }), waiting.isAlive {
             waiting.reserve(for: access)
             return waiting
         }
@@ -230,15 +281,7 @@ public final class HTMLEngine: Sendable {
         return try HTMLWorker(engine: engine, limits: limits, access: access, cancellation: cancellation)
     }
 
-    private func giveBack(_ worker: HTMLWorker) {
-        guard worker.served < Self.mostServed else { return }
-        // The newest processes are kept, because a process with other limits may never be needed again.
-        idle.giveBack(worker)
-        let time = Duration.seconds(idleSeconds)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(idleSeconds)) { [weak idle = idle] in
-            idle?.end(idleFor: time)
-        }
-    }
+    private func giveBack(_ worker: HTMLWorker) { if worker.isReusable { processes.giveBack(worker) } }
 
     static func check(_ size: Size) throws(WorkError) {
         let range = 1.0...100_000

@@ -7,9 +7,23 @@ import ProcessLaunch
 
 /// A Python process with WeasyPrint that waits for documents.
 ///
-/// The process and its files are removed when the last reference to this object is released. Only one thread at a time
-/// can use a worker. After an error, the worker cannot be used again.
-final class HTMLWorker {
+/// The process and its files are removed when the last reference to this object is released. After an error, the worker
+/// cannot be used again.
+///
+/// `@unchecked Sendable`: only one thread at a time uses a worker, the thread whose request took it from `ProcessPool`.
+final class HTMLWorker: PooledProcess, @unchecked Sendable {
+    /// The values with which an engine starts its processes.
+    struct Command: Sendable {
+        /// The folder of the Python environment; nil to search for the folder.
+        var folder: String?
+        /// The resource limits for documents that `HTMLEngine.convert` converts.
+        var limits: HTMLLimits
+        /// The user name for the conversion processes if this process runs as root; nil for the default user.
+        var user: String?
+        /// Whether the engine refuses documents if the kernel does not support Landlock.
+        var requiresLandlock: Bool
+    }
+
     /// The reason why a document was not laid out.
     struct Failure: Error {
         var error: WorkError
@@ -100,6 +114,8 @@ final class HTMLWorker {
         Self.removeFiles(of: folder)
     }
 
+    func dismiss() { process.end() }
+
     /// Sends a document to the process, and receives the response of the process.
     ///
     /// - Parameter output: The open file that receives the PDF; nil to return the PDF.
@@ -151,9 +167,9 @@ final class HTMLWorker {
                 throw interrupted(error, limits, cancellation)
             }
             left -= piece.count
-            do throws(WorkError) { try PartialFile.append(piece, to: output) } catch {
+            do throws(Failure) { try PartialFile.append(piece, to: output) } catch {
                 cancellation?.detach()
-                throw Failure(error: error)
+                throw error
             }
         }
     }
@@ -201,6 +217,11 @@ final class HTMLWorker {
 
     /// Reserves the process for documents of the owner `wanted.owner`.
     func reserve(for wanted: HTMLAccess) { access.owner = wanted.owner }
+
+    /// Whether the process should serve further documents.
+    ///
+    /// A process is replaced after some documents, to free the memory that its libraries retain.
+    var isReusable: Bool { served < 200 }
 
     /// Whether the process can accept a document: the process is running and has sent no unexpected output.
     var isAlive: Bool { process.isQuiet }

@@ -31,7 +31,7 @@ public final class OfficePool: Sendable {
 
     private var command: WorkerCommand { processes.command }
     private let installation: OfficeInstallation?
-    private let processes: ProcessPool
+    private let processes: ProcessPool<StandbyProcess>
 
     /// Creates a pool.
     ///
@@ -64,9 +64,9 @@ public final class OfficePool: Sendable {
         self.installation = installation
         let standby = max(standby ?? processors, 0)
         processes = ProcessPool(
-            ProcessPool.Engine(
+            ProcessPool<StandbyProcess>.Engine(
                 command: command, name: "the converter", concurrent: standby > 0 ? standby : processors,
-                idleCount: installation?.isUseful == true ? standby : 0, idleSeconds: max(idleSeconds, 1),
+                idleCount: installation?.isUseful == true ? standby : 0, idleTime: .seconds(max(idleSeconds, 1)),
                 scratch: ConversionScratch(prefix: "printq-office-", parent: scratch, user: (try? user.get()) ?? nil)))
     }
 
@@ -138,7 +138,7 @@ public final class OfficePool: Sendable {
         let line = try await processes.perform(.convert(request)) {
             (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
             UnfinishedFiles.remove(of: [request.output])
-            let process: ProcessPool.Process
+            let process: StandbyProcess
             if usesIdle, let idle = try processes.take() { process = idle } else { process = try processes.make() }
             processes.refill()
             defer { process.place.remove() }
@@ -150,7 +150,7 @@ public final class OfficePool: Sendable {
 
     /// Converts the document in the folder of a process.
     private func convert(
-        _ request: ConvertRequest, in time: WorkTime, with process: ProcessPool.Process
+        _ request: ConvertRequest, in time: WorkTime, with process: StandbyProcess
     ) async throws(WorkError) -> Worker.Outcome {
         let place = process.place
         let inside: ConvertRequest
@@ -160,7 +160,7 @@ public final class OfficePool: Sendable {
             process.worker.dismiss()
             throw error
         }
-        let outcome = await ProcessPool.serve(
+        let outcome = await ProcessPool<StandbyProcess>.serve(
             .convert(inside), in: time, by: process.worker, isOwned: process.isOwned)
         if case .answered(.converted) = outcome {
             let limit = command.limits.outputBytes

@@ -65,7 +65,7 @@ struct StoredConversion {
     /// If the result cannot be stored, the document is converted again later.
     func store(_ result: ConvertedDocument) {
         guard let data = try? JSONEncoder().encode(result) else { return }
-        try? PartialFile.write(to: resultPath) { file throws(WorkError) in
+        try? PartialFile.write(to: resultPath) { file throws(HTMLWorker.Failure) in
             try PartialFile.append(Array(data), to: file)
         }
     }

@@ -25,11 +25,6 @@ final class WorkQueue: Sendable {
     /// Creates a queue for a number of concurrent requests.
     init(places: Int) { state = Mutex(State(turns: WorkScheduler(places: places))) }
 
-    /// Waits until the request can begin, and returns the number to pass to `leave`.
-    func enter(_ request: WorkerRequest) async throws(Canceled) -> Int {
-        try await enter(from: request.origin, isSmall: request.isSmall)
-    }
-
     /// Waits until a request for the given printer and owner can begin, and returns the number to pass to `leave`.
     func enter(from origin: WorkOrigin?, isSmall: Bool) async throws(Canceled) -> Int {
         let id = state.withLock { state in

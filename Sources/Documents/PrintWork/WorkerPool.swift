@@ -26,7 +26,7 @@ import Synchronization
 /// Without a call of `run()`, the pool starts a process for each request. A cancellation of a
 /// request's task ends the worker process.
 public final class WorkerPool: Sendable {
-    private let processes: ProcessPool
+    private let processes: ProcessPool<StandbyProcess>
     /// The resource limits for subsequent requests.
     var limits: WorkerLimits { processes.command.limits }
     private let isWarm: Bool
@@ -61,7 +61,7 @@ public final class WorkerPool: Sendable {
             user: Result { () throws(WorkError) in try WorkerUser.find(user) }, host: host,
             requiresLandlock: requiresLandlock)
         processes = ProcessPool(
-            ProcessPool.Engine(command: command, name: "the document worker", concurrent: concurrent))
+            ProcessPool<StandbyProcess>.Engine(command: command, name: "the document worker", concurrent: concurrent))
     }
 
     /// Keeps a process ready from which workers are forked, until the task is canceled or `shutdown()` is called.
@@ -114,7 +114,7 @@ public final class WorkerPool: Sendable {
     ) async throws(WorkError) -> WorkerLine {
         try await processes.perform(request) { (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in
             let (worker, template) = try makeWorker(usesTemplate: usesIdle)
-            let outcome = await ProcessPool.serve(
+            let outcome = await ProcessPool<StandbyProcess>.serve(
                 request, in: time, by: worker, isOwned: template != nil, progress: progress)
             if case .answered = outcome { return (outcome, true) }
             request.removeUnfinished()

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import DestinationTrials
 import FoundationEssentials
 // This file imports PrintGraphics and PrintKit, to check that `Printer` is not ambiguous.
@@ -31,6 +32,15 @@ struct PDFFileDestinationTests {
         #expect(try PrintedPages(folder.path("out.pdf")).text(0).contains("hello file"))
         #expect(try files == ["out.pdf"])
         #expect(Printer.file("out.pdf").supportsColor && !Printer.file("out.pdf").supportsDuplex)
+    }
+
+    @Test func `the pages of a job are drawn on a thread that Swift's tasks do not share`() async throws {
+        // A page can block its thread while it waits for the layout of HTML.
+        let renderer = ThreadRenderer()
+        controller.printPageRenderer = renderer
+        #expect(try await controller.print(to: .file(folder.path("out.pdf"))))
+        #expect(renderer.usedSharedThread == [false, false])
+        #expect(BlockingCall.isSharedByTasks)
     }
 
     @Test func `if jobs are printed to a folder, each job creates one file with the name of the job`() async throws {
@@ -121,5 +131,16 @@ struct PDFFileDestinationTests {
         #expect(error?.code == .jobFailed && error?.message.contains("none/out.pdf'; check its folder") == true)
         #expect(error?.description.hasSuffix("(No such file or directory)") == true)
         #expect(try files.isEmpty)
+    }
+}
+
+/// A renderer that records the kind of thread that draws each page.
+private final class ThreadRenderer: PrintPageRenderer {
+    private(set) var usedSharedThread: [Bool] = []
+
+    override var numberOfPages: Int { 2 }
+
+    override func drawContentForPage(at index: Int, in contentRect: Rect) {
+        usedSharedThread.append(BlockingCall.isSharedByTasks)
     }
 }

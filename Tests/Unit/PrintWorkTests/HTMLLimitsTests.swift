@@ -77,7 +77,7 @@ struct HTMLLimitsTests {
                     + String(repeating: "&\(Character(UnicodeScalar(97 + n)!));", count: 10) + "'>"
             }.joined() + "]><svg xmlns='http://www.w3.org/2000/svg'><text>&j;</text></svg>"
         let svg = Data(entities.utf8).base64EncodedString()
-        let pages = try testEngine.layOut(
+        let pages = try await testEngine.layOut(
             "<p>kept<img src='data:image/png;base64,\(header)'><img src='data:image/svg+xml;base64,\(svg)'>",
             pageSize: room)
         #expect(pages.notes == ["Failed to load image at 'data:…'"])
@@ -107,7 +107,7 @@ struct HTMLLimitsTests {
     }
 
     @Test func `HTML with hundreds of nested elements is accepted`() async throws {
-        let pages = try testEngine.layOut(String(repeating: "<div>", count: 400) + "deep", pageSize: room)
+        let pages = try await testEngine.layOut(String(repeating: "<div>", count: 400) + "deep", pageSize: room)
         #expect(try await pages.words() == [["deep"]])
     }
 

@@ -8,7 +8,7 @@ struct HTMLPaginationTests {
     @Test func `long HTML text is laid out on several pages, complete and in order, and can be selected`() async throws
     {
         let html = (1...600).map { "<p>Paragraph \($0)." }.joined()
-        let pages = try testEngine.layOut(html, pageSize: room)
+        let pages = try await testEngine.layOut(html, pageSize: room)
         #expect(pages.pageCount > 5)
         let words = try await pages.words()
         #expect(words.count == pages.pageCount)
@@ -20,7 +20,7 @@ struct HTMLPaginationTests {
         async throws
     {
         let html = String(repeating: "<p>word", count: 100)
-        let pages = try testEngine.layOut(html, firstPageSize: Size(width: 468, height: 300.5), pageSize: room)
+        let pages = try await testEngine.layOut(html, firstPageSize: Size(width: 468, height: 300.5), pageSize: room)
         let sizes = try await pages.sizes()
         #expect(sizes.first == "468 x 300.5")
         #expect(sizes.dropFirst().allSatisfy { $0 == "468 x 648" } && sizes.count > 2)
@@ -39,7 +39,7 @@ struct HTMLPaginationTests {
             </style>
             <p>one<section>two</section>
             """
-        let pages = try testEngine.layOut(html, pageSize: room)
+        let pages = try await testEngine.layOut(html, pageSize: room)
         // Named pages still start new pages.
         #expect(try await pages.words() == [["one"], ["two"]])
         #expect(try await pages.sizes() == ["468 x 648", "468 x 648"])

@@ -90,7 +90,7 @@ struct HTMLResourceTests {
     }
 
     @Test func `without a base folder, HTML can read no file, not even with an absolute path`() async throws {
-        let pages = try testEngine.layOut(
+        let pages = try await testEngine.layOut(
             "<p>x<img src='file://\(folder.path("secret.png"))'><img src='images/a.png'>", pageSize: room)
         #expect(try await images(pages) == 0)
         #expect(pages.notes.count == 2)
@@ -138,7 +138,7 @@ struct HTMLResourceTests {
 
     @Test func `embedded resources of HTML do not require a base folder`() async throws {
         let data = Data(Self.pixel).base64EncodedString()
-        let pages = try testEngine.layOut("<img src='data:image/png;base64,\(data)'>", pageSize: room)
+        let pages = try await testEngine.layOut("<img src='data:image/png;base64,\(data)'>", pageSize: room)
         #expect(try await images(pages) == 1)
         #expect(pages.notes == [])
     }

@@ -89,11 +89,11 @@ struct PageViewerTests {
         var bounds = PageViewer.Bounds(concurrent: 1)
         bounds.idleTime = .milliseconds(1)
         let viewer = PageViewer(executable: Workplace.programs + "print-worker", bounds: bounds)
-        #expect(viewer.nextEnd == nil)
+        #expect(viewer.processes.nextEnd == nil)
         let life = Task { await viewer.run() }
         for _ in 0..<2 {
             _ = try await viewer.pages(of: documents(.numbered(pages: 1)), for: "ann")
-            try await eventually("no process is idle") { viewer.idleCount == 0 && viewer.nextEnd == nil }
+            try await eventually("no process is idle") { viewer.idleCount == 0 && viewer.processes.nextEnd == nil }
         }
         life.cancel()
         await life.value

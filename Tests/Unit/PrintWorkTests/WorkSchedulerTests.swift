@@ -105,7 +105,7 @@ struct WorkSchedulerTests {
     func `the HTML engine converts as many large documents concurrently as its settings allow`(concurrent: Int)
         async throws
     {
-        let conversions = HTMLEngine(concurrent: concurrent).conversions
+        let conversions = HTMLEngine(concurrent: concurrent).processes.queue
         for _ in 1...concurrent { _ = try await conversions.enter(from: nil, isSmall: false) }
         // A small document does not wait for large documents.
         _ = try await conversions.enter(from: nil, isSmall: true)

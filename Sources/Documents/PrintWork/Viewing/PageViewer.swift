@@ -72,7 +72,6 @@ package final class PageViewer: Sendable {
         /// The number of waiting and running requests of each user, by user name.
         var unfinished: [String: Int] = [:]
         var fallbacks: [Page: RenderingFallback] = [:]
-        var isStopped = false
     }
 
     private struct Page: Hashable {
@@ -80,18 +79,10 @@ package final class PageViewer: Sendable {
         var page: Int
     }
 
-    private let currentCommand: Mutex<WorkerCommand>
-    var command: WorkerCommand { currentCommand.withLock { $0 } }
     let bounds: Bounds
-    private let queue: WorkQueue
+    /// The processes: idle processes with open documents, and a started process that has not opened documents.
+    let processes: ProcessPool<ViewProcess>
     private let state = Mutex(State())
-    /// The idle processes with open documents.
-    let idle: IdleProcesses<ViewProcess>
-    /// A started process that has not opened documents.
-    let spare = IdleProcesses<InteractiveProcess>(most: 1)
-    private let wakeUps: AsyncStream<Void>
-    /// The signal that a process has become idle.
-    let wakeUp: AsyncStream<Void>.Continuation
 
     /// Creates a viewer that has not started any process.
     ///
@@ -107,51 +98,37 @@ package final class PageViewer: Sendable {
         requiresLandlock: Bool = false, host: ProcessHost? = nil
     ) {
         self.bounds = bounds
-        currentCommand = Mutex(
-            WorkerCommand(
-                executable: executable, limits: limits,
-                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, host: host,
-                requiresLandlock: requiresLandlock))
-        queue = WorkQueue(places: bounds.concurrent)
-        idle = IdleProcesses(most: bounds.idle)
-        (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        signal(SIGPIPE, SIG_IGN)
+        processes = ProcessPool(
+            ProcessPool<ViewProcess>.Engine(
+                command: WorkerCommand(
+                    executable: executable, limits: limits,
+                    user: Result { () throws(WorkError) in try WorkerUser.find(user) }, host: host,
+                    requiresLandlock: requiresLandlock),
+                name: "the document worker", concurrent: bounds.concurrent, idleCount: bounds.idle,
+                idleTime: bounds.idleTime))
     }
 
     /// Changes the resource limits for subsequent processes.
-    package func setLimits(_ limits: WorkerLimits) { currentCommand.withLock { $0.limits = limits } }
+    package func setLimits(_ limits: WorkerLimits) { processes.currentCommand.withLock { $0.limits = limits } }
 
-    /// Ends idle processes until the task is canceled, and then ends all processes.
-    ///
-    /// While no process is idle, no timer is set.
+    /// Waits until the task is canceled, and then ends all processes.
     package func run() async {
-        var wakeUps = wakeUps.makeAsyncIterator()
-        while !Task.isCancelled {
-            guard let end = nextEnd else {
-                guard await wakeUps.next() != nil else { break }
-                continue
-            }
-            try? await Task.sleep(until: end, clock: .continuous)
-            endIdle()
-        }
+        // A stream without elements ends when its task is canceled.
+        for await _ in AsyncStream<Never>.makeStream().stream {}
         shutdown()
     }
 
     /// Ends all idle processes, and refuses new requests.
-    package func shutdown() {
-        state.withLock { $0.isStopped = true }
-        idle.stop()
-        spare.stop()
-    }
+    package func shutdown() { processes.shutdown() }
 
     /// Closes the given documents, which are no longer displayed.
     package func close(_ documents: ViewedDocuments) {
-        idle.end { $0.documents == documents }
+        processes.endIdle { $0.process.documents == documents }
         state.withLock { state in state.fallbacks = state.fallbacks.filter { $0.key.documents != documents } }
     }
 
     /// The number of idle processes with open documents.
-    package var idleCount: Int { idle.count }
+    package var idleCount: Int { processes.idleCount() }
 
     // MARK: - Requests
 
@@ -223,50 +200,41 @@ package final class PageViewer: Sendable {
         }
     }
 
-    // MARK: - Processes
-
     /// Waits for the user's turn, and performs work with a process that has the documents open.
     private func serve<Value: Sendable>(
         _ documents: ViewedDocuments, for user: String,
         _ work: @escaping @Sendable (ViewProcess, @escaping ViewProcess.IsWanted) throws(WorkError) -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
+        guard !processes.isStopped else {
+            throw WorkError(.workerUnavailable, "no pages can be displayed: the program is shutting down")
+        }
         let isFirst = try state.withLock { state in
-            guard !state.isStopped else {
-                throw WorkError(.workerUnavailable, "no pages can be displayed: the program is shutting down")
-            }
             let all = state.waiting.values.reduce(0, +)
             guard all < bounds.waiting, state.waiting[user, default: 0] < bounds.waitingOfUser else { throw Busy() }
             state.waiting[user, default: 0] += 1
             state.unfinished[user, default: 0] += 1
             return state.unfinished[user] == 1
         }
+        var isWaiting = true
         defer {
             state.withLock { state in
-                let left = state.unfinished[user, default: 1] - 1
-                state.unfinished[user] = left > 0 ? left : nil
+                if isWaiting { Self.decrease(&state.waiting, for: user) }
+                Self.decrease(&state.unfinished, for: user)
             }
         }
-        let place: Int
-        do {
-            defer {
-                state.withLock { state in
-                    let left = state.waiting[user, default: 1] - 1
-                    state.waiting[user] = left > 0 ? left : nil
-                }
-            }
-            // One additional place is for users without other requests, so that slow pages of one user do not block others.
-            do { place = try await queue.enter(from: WorkOrigin(printer: "", owner: user), isSmall: isFirst) } catch {
-                throw CancellationError()
-            }
-        }
-        defer { queue.leave(place) }
-        try Task.checkCancellation()
         let wanted = WantedFlag()
         return try await withTaskCancellationHandler {
             do {
-                return try await DedicatedThread.run { () throws(WorkError) in
-                    try self.perform(documents, isWanted: { wanted.isSet }, work)
+                // One additional place is for users without other requests, so that slow pages of one user do not block
+                // others.
+                return try await processes.perform(from: WorkOrigin(printer: "", owner: user), isSmall: isFirst) {
+                    (usesIdle) async throws(WorkError) -> ProcessPool<ViewProcess>.Attempt<Value> in
+                    if isWaiting { state.withLock { Self.decrease(&$0.waiting, for: user) } }
+                    isWaiting = false
+                    return try await DedicatedThread.run { () throws(WorkError) in
+                        try self.attempt(documents, usesIdle: usesIdle, isWanted: { wanted.isSet }, work)
+                    }
                 }
             } catch let error as WorkError where error.code == .canceled {
                 throw CancellationError()
@@ -274,6 +242,11 @@ package final class PageViewer: Sendable {
         } onCancel: {
             wanted.clear()
         }
+    }
+
+    private static func decrease(_ counts: inout [String: Int], for user: String) {
+        let left = counts[user, default: 1] - 1
+        counts[user] = left > 0 ? left : nil
     }
 
     /// A flag that is set as long as a client waits for the result.

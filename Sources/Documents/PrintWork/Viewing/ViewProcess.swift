@@ -8,20 +8,22 @@ import Subprocess
 
 /// A worker process that keeps documents open, and draws areas of their pages one after another.
 ///
-/// Only one thread at a time can use the process, and the methods block this thread. The process ends when the last
-/// reference to this object is released.
-final class ViewProcess {
+/// The methods block the calling thread. The process ends when the last reference to this object is released.
+///
+/// `@unchecked Sendable`: only one thread at a time uses a process, the thread whose request took it from `ProcessPool`.
+final class ViewProcess: PooledProcess, @unchecked Sendable {
+    typealias Command = WorkerCommand
+
     /// A function that returns whether a client still waits for the result.
     typealias IsWanted = @Sendable () -> Bool
 
-    /// The documents that the process has opened.
-    let documents: ViewedDocuments
+    /// The documents that the process has opened; nil for a process that waits for documents.
+    private(set) var documents: ViewedDocuments?
     /// The sizes and properties of the documents' pages.
-    let pages: OpenedPages
-    /// The number of commands to which the process has responded.
-    private(set) var served = 0
+    private(set) var pages = OpenedPages(sizes: [], documentPages: [])
     private let process: InteractiveProcess
-    private let limits: WorkerLimits
+    private let command: WorkerCommand
+    private var limits: WorkerLimits { command.limits }
 
     /// The maximum length of a response, in bytes.
     private static let longestAnswer = 48 << 20
@@ -33,10 +35,11 @@ final class ViewProcess {
     /// Starts a process that waits for documents.
     ///
     /// The process has a lower priority than printing.
-    static func start(_ command: WorkerCommand) throws(WorkError) -> InteractiveProcess {
+    init(_ command: WorkerCommand) throws(WorkError) {
+        self.command = command
         if let unavailability = command.unavailability { throw unavailability }
         do throws(LaunchError) {
-            return try InteractiveProcess(
+            process = try InteractiveProcess(
                 program: "nice", arguments: ["-n", "5", "prlimit"] + command.prlimitArguments,
                 environment: command.environmentStrings, errors: "/dev/null", host: command.host)
         } catch {
@@ -47,16 +50,13 @@ final class ViewProcess {
         }
     }
 
-    /// Opens documents in a process that has no open documents.
+    /// Opens documents.
+    ///
+    /// The caller must call this method only once.
     ///
     /// - Parameter isWanted: A function that returns whether a client still waits for the result.
-    init(
-        _ documents: ViewedDocuments, in process: InteractiveProcess, command: WorkerCommand,
-        isWanted: IsWanted
-    ) throws(WorkError) {
+    func open(_ documents: ViewedDocuments, isWanted: IsWanted) throws(WorkError) {
         self.documents = documents
-        self.process = process
-        limits = command.limits
         let (line, files) = try command.message(.view(documents.request))
         defer { for file in files { close(file) } }
         let end = ContinuousClock.now + .seconds(limits.wallSeconds)
@@ -78,10 +78,11 @@ final class ViewProcess {
         }
         let end = ContinuousClock.now + .seconds(limits.wallSeconds)
         let answer = try Self.exchange(Array(line) + [UInt8(ascii: "\n")], with: process, limits, until: end, isWanted)
-        served += 1
         if case .failed(let error) = answer { throw error }
         return answer
     }
+
+    func dismiss() { process.end() }
 
     /// Whether the process is running and waits for a command.
     var isAlive: Bool { process.isQuiet }

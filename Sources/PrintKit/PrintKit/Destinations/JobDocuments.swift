@@ -1,5 +1,6 @@
 // Makes PDFs from the content of a job.
 
+import AsyncPrimitives
 import FoundationEssentials
 
 /// A builder of the documents of a job.
@@ -56,15 +57,21 @@ struct JobDocuments {
         renderer.use(paper, orientation: info.orientation)
         renderer.drawingTime = time
         defer { renderer.drawingTime = nil }
-        var recording = try PageRecording(of: renderer, pages: pages, to: path, info: DocumentInfo(title: title))
-        while try recording.drawNextPage() {
-            try Task.checkCancellation()
-            try time.check()
-            await Task.yield()
+        // The layout of HTML blocks the thread. If the caller is isolated to an actor, this is the actor's thread.
+        return try await withTaskExecutorPreference(Self.threads) {
+            var recording = try PageRecording(of: renderer, pages: pages, to: path, info: DocumentInfo(title: title))
+            while try recording.drawNextPage() {
+                try Task.checkCancellation()
+                try time.check()
+                await Task.yield()
+            }
+            try recording.finish()
+            return Document(path: path, pageCount: recording.pageCount, isDrawn: true)
         }
-        try recording.finish()
-        return Document(path: path, pageCount: recording.pageCount, isDrawn: true)
     }
+
+    /// The threads that draw the pages of jobs, instead of the threads that Swift's tasks share.
+    private static let threads = BlockingThreads(most: 8, stackBytes: 8 << 20)
 }
 
 /// A renderer with one page that shows an image as large as possible.
