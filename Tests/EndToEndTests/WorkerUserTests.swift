@@ -47,7 +47,7 @@ struct WorkerUserTests {
         let png = try await spooler.run("python3", ["-c", Self.makePNG, image])
         #expect(png.code == 0, "\(png)")
         for (document, printer) in [(pdf, "color-laser"), (image, "color-laser"), (pdf, "inkjet"), (pdf, "photo")] {
-            let run = try await spooler.printq("submit", "--wait", "--keep", "-d", printer, document)
+            let run = try await spooler.printq("submit", "--wait", "-d", printer, document)
             #expect(run.code == 0, "\(run)")
         }
         #expect(service.nextHost() != nil)
