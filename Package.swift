@@ -368,8 +368,8 @@ let testImports: [String: [String]] = [
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": [
-        "PrintModel", "PrintTestSupport", "AsyncPrimitives", "PostgresClient", "SimulatedDisk", "SimulatedDatabase",
-        "GRDB",
+        "PrintModel", "PrintTestSupport", "AsyncPrimitives", "PostgresClient", "SpoolerTrials", "SimulatedDisk",
+        "SimulatedDatabase", "GRDB",
     ],
     "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
     "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],

@@ -159,7 +159,7 @@ extension HTTPConnection {
     /// Reads the data that has arrived, without waiting for more data.
     private func readiness(of http: OpaquePointer) -> Readiness {
         errno = 0
-        let status = libcupsWait.polling { httpUpdate(http) }
+        let status = libcupsWait.readingHeader { libcupsWait.polling { httpUpdate(http) } }
         if status == HTTP_STATUS_CONTINUE { return .goOn }
         if status != HTTP_STATUS_ERROR { return .answer }
         noteNonsense(http)
@@ -186,10 +186,12 @@ extension HTTPConnection {
         if status == HTTP_STATUS_CONTINUE || status == HTTP_STATUS_ERROR {
             repeat {
                 errno = 0
-                status = httpUpdate(http)
+                waitForData(http)
+                status = libcupsWait.readingHeader { httpUpdate(http) }
             } while status == HTTP_STATUS_CONTINUE && !libcupsWait.isOver
             noteNonsense(http)
         }
+        guard !libcupsWait.isHeaderTooLong else { return .failure(.tooLarge(limit: LibcupsWait.headerLimit)) }
         guard status.rawValue >= HTTP_STATUS_OK.rawValue, Int(status.rawValue) < 1000 else {
             return .failure(isNonsense ? .badResponse("the response is not HTTP") : .connectionLost())
         }
@@ -205,6 +207,15 @@ extension HTTPConnection {
             Reply(
                 status: Int(status.rawValue), reason: String(cString: httpStatus(status)), contentType: contentType,
                 challenge: field(http, HTTP_FIELD_WWW_AUTHENTICATE), message: body.end(), isReusable: isReusable(http)))
+    }
+
+    /// Waits until the server sends data or closes the connection, or until the deadline.
+    private func waitForData(_ http: OpaquePointer) {
+        guard httpFlushWrite(http) >= 0 else { return }
+        while httpGetReady(http) == 0, !libcupsWait.isOver {
+            var wait = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, Int32(LibcupsWait.answerInterval * 1000)) == 0 || errno == EINTR else { return }
+        }
     }
 
     /// Decodes the body of the response while it arrives.

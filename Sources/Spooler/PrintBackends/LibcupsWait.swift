@@ -14,6 +14,21 @@ final class LibcupsWait: Sendable {
         ///
         /// The duplicate stays valid after libcups closes the original descriptor.
         var socket: Int32?
+        /// The header that libcups is reading.
+        var header: Header?
+        var lastHeader = 0
+        var isHeaderTooLong = false
+    }
+
+    /// A header that libcups is reading.
+    private struct Header {
+        var number: Int
+        /// The received bytes of the connection before the header.
+        var start: Int
+        /// The received bytes at the last check.
+        var last: Int
+        /// The seconds until the next check.
+        var pause = LibcupsWait.headerInterval
     }
 
     private let state = Mutex(State())
@@ -89,6 +104,79 @@ final class LibcupsWait: Sendable {
         state.withLock { $0.isGlancing = true }
         defer { state.withLock { $0.isGlancing = false } }
         return look()
+    }
+
+    // MARK: - Headers
+
+    /// The maximum size of the header of a response, in bytes.
+    static let headerLimit = 256 << 10
+    /// The seconds between two checks of a header that arrives.
+    private static let headerInterval = 0.05
+    /// The seconds between two checks of a header that does not arrive.
+    private static let longestHeaderInterval = 1.0
+
+    /// Whether a server has sent a header of more than `headerLimit` bytes.
+    var isHeaderTooLong: Bool { state.withLock { $0.isHeaderTooLong } }
+
+    /// Reads a header of which data has arrived.
+    ///
+    /// If the header exceeds `headerLimit`, the socket is shut down.
+    ///
+    /// libcups joins the values of some fields, such as `WWW-Authenticate`, without a limit, and calls no callback while
+    /// data arrives. Therefore a timer compares the numbers of the kernel. For Unix sockets, whose servers run on this
+    /// machine, the kernel does not count bytes, and there is no limit.
+    func readingHeader<Value>(_ read: () -> Value) -> Value {
+        let number: Int? = state.withLock { state in
+            guard let start = state.socket.flatMap(Self.readBytes) else { return nil }
+            state.lastHeader += 1
+            state.header = Header(number: state.lastHeader, start: start, last: start)
+            return state.lastHeader
+        }
+        guard let number else { return read() }
+        let deadline = DeadlineTimer.shared.schedule(after: Self.headerInterval) { [weak self] in
+            self?.checkHeader(number)
+        }
+        defer {
+            state.withLock { $0.header = nil }
+            DeadlineTimer.shared.cancel(deadline)
+        }
+        return read()
+    }
+
+    private func checkHeader(_ number: Int) {
+        let pause: Double? = state.withLock { state in
+            guard var header = state.header, header.number == number, let socket = state.socket,
+                let count = Self.readBytes(of: socket)
+            else { return nil }
+            guard count - header.start <= Self.headerLimit else {
+                state.isHeaderTooLong = true
+                shutdown(socket, Int32(SHUT_RDWR))
+                return nil
+            }
+            header.pause =
+                count == header.last ? min(header.pause * 2, Self.longestHeaderInterval) : Self.headerInterval
+            header.last = count
+            state.header = header
+            return header.pause
+        }
+        guard let pause else { return }
+        DeadlineTimer.shared.schedule(after: pause) { [weak self] in self?.checkHeader(number) }
+    }
+
+    /// Returns the number of bytes that this process has read from a TCP socket; nil for other sockets.
+    private static func readBytes(of socket: Int32) -> Int? {
+        // `tcpi_bytes_received` of <linux/tcp.h> (Linux 4.1), which the header of glibc does not declare.
+        let offset = 128
+        var info = [UInt8](repeating: 0, count: 256)
+        var length = socklen_t(info.count)
+        guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0,
+            Int(length) >= offset + MemoryLayout<UInt64>.size
+        else { return nil }
+        let received = info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        // The unread bytes can belong to the body. Bytes that arrive between both calls do not count.
+        var unread: Int32 = 0
+        guard ioctl(socket, UInt(FIONREAD), &unread) == 0 else { return nil }
+        return Int(received) - Int(unread)
     }
 
     /// Returns whether libcups must continue to wait for data on a connection.

@@ -81,6 +81,28 @@ struct HostilePrinterTests {
         #expect(await ends.first { _ in true } ?? 0 < Self.buffers)
     }
 
+    @Test(arguments: ["WWW-Authenticate", "Accept-Language", "X-Unknown"], [100, 30_000, 1 << 20])
+    func `an endless header of a response is refused, and takes little memory`(field: String, length: Int)
+        async throws
+    {
+        let (ends, end) = AsyncStream.makeStream(of: Int.self)
+        let most = 1 << 30
+        let printer = try transport { peer in
+            peer.readRequest()
+            peer.write("HTTP/1.1 401 Unauthorized\r\n")
+            var bytes = 0
+            let line = Array("\(field): \(String(repeating: "a", count: length))\r\n".utf8)
+            let piece = Array(repeatElement(line, count: max(1, (64 << 10) / line.count)).joined())
+            while bytes < most, peer.write(piece) { bytes += piece.count }
+            end.yield(bytes)
+        }
+        let before = privateBytes()
+        let error = await #expect(throws: IPPClientError.self) { try await printer.send(.getPrinterAttributes) }
+        #expect(error?.code == (length < 32_768 ? .tooLarge : .connectionLost), "\(error as Any)")
+        #expect(await ends.first { _ in true } ?? 0 < most)
+        #expect(privateBytes() - before < 24 << 20, "\((privateBytes() - before) >> 20) MiB")
+    }
+
     @Test(arguments: [
         // As many attributes as fit: the shortest attribute has six bytes.
         (IPP.Operation.getPrinterAttributes, [0x44, 0, 1, 0x61, 0, 0] as [UInt8]),

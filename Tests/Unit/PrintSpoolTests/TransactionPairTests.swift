@@ -3,6 +3,7 @@ import Foundation
 import PostgresClient
 import PrintModel
 import PrintTestSupport
+import SpoolerTrials
 import Synchronization
 import Testing
 
@@ -91,6 +92,18 @@ struct TransactionPairTests {
             var process: Int?
             var statements: [String] = []
             var end = 0
+            /// The operations that stop before each statement; nil if only one operation stops once.
+            var turns: Turns?
+        }
+
+        /// Two operations that stop before each of their statements.
+        private struct Turns {
+            /// The server processes of the operations that have begun.
+            var processes: [Int] = []
+            /// The statements before which operations wait, by server process.
+            var waiting: [Int: DispatchSemaphore] = [:]
+            /// The statements that were run, in order.
+            var order: [String] = []
         }
 
         private let state = Mutex(State())
@@ -110,9 +123,43 @@ struct TransactionPairTests {
             if isStopped { mayPass.signal() }
         }
 
+        /// Stops the operations of two processes before each statement.
+        func armTurns() { state.withLock { $0 = State(turns: Turns()) } }
+
+        /// The operations that have stopped before a statement.
+        var stoppedProcesses: [Int] { state.withLock { $0.turns?.waiting.keys.sorted() ?? [] } }
+        /// The operations that have begun, in order, and their statements in the order of their start.
+        var schedule: (processes: [Int], order: [String]) {
+            state.withLock { ($0.turns?.processes ?? [], $0.turns?.order ?? []) }
+        }
+
+        /// Lets an operation run its next statement.
+        func step(_ process: Int) { state.withLock { $0.turns?.waiting.removeValue(forKey: process) }?.signal() }
+
+        /// Lets both operations run to their end.
+        func endTurns() {
+            for turn in state.withLock({ state in
+                defer { state.turns = nil }
+                return Array((state.turns?.waiting ?? [:]).values)
+            }) { turn.signal() }
+        }
+
+        /// Returns the semaphore at which an operation waits for its turn; nil if the operation does not stop.
+        private func turn(of process: Int, _ sql: String) -> DispatchSemaphore? {
+            state.withLock { state in
+                guard state.turns != nil else { return nil }
+                let turn = DispatchSemaphore(value: 0)
+                if state.turns?.processes.contains(process) == false { state.turns?.processes.append(process) }
+                state.turns?.waiting[process] = turn
+                state.turns?.order.append("\(process): \(sql.prefix(40))")
+                return turn
+            }
+        }
+
         func pass(_ process: Int, _ sql: String) {
             // Notifications and polls are not part of an operation.
             guard !sql.contains("pg_notify"), !sql.hasPrefix("SELECT GREATEST") else { return }
+            if let turn = turn(of: process, sql) { return turn.wait() }
             let mustStop = state.withLock { state in
                 guard state.isArmed, state.process ?? process == process else { return false }
                 state.process = process
@@ -298,6 +345,69 @@ struct TransactionPairTests {
             }
         }
         #expect(overlaps >= Step.allCases.count * Step.allCases.count, "\(overlaps) overlaps")
+    }
+}
+
+extension TransactionPairTests {
+    /// Runs two operations at the same time, and chooses before each statement at random which operation continues.
+    ///
+    /// An operation that waits for a lock of the other operation continues when the server grants the lock.
+    private func interleave(
+        _ first: Step, _ second: Step, in world: World, _ random: inout SeededRandom
+    ) async throws -> (outcomes: [Outcome], job: Int, order: [String]) {
+        let job = try await world.reset()
+        let host = first.isOnA ? 0 : second.isOnA ? 1 : 0
+        let count = Atomic(0)
+        world.gate.armTurns()
+        async let earlier: Outcome = {
+            defer { count.add(1, ordering: .acquiringAndReleasing) }
+            return await Self.run(first, on: host, in: world, job: job)
+        }()
+        async let later: Outcome = {
+            defer { count.add(1, ordering: .acquiringAndReleasing) }
+            return await Self.run(second, on: second.isOnA && first != second ? 0 : 1 - host, in: world, job: job)
+        }()
+        while count.load(ordering: .acquiring) < 2 {
+            // Each operation has stopped, has ended, or waits for a lock.
+            try await eventually("\(first) and \(second) stop", every: .milliseconds(1)) {
+                let ended = count.load(ordering: .acquiring)
+                let stopped = world.gate.stoppedProcesses.count
+                if ended + stopped >= 2 { return true }
+                guard stopped > 0 else { return false }
+                return try world.query(
+                    """
+                    SELECT EXISTS (SELECT FROM pg_stat_activity
+                        WHERE datname = current_database() AND pg_blocking_pids(pid) && ARRAY[\(
+                            world.gate.stoppedProcesses.map(String.init).joined(separator: ", "))])
+                    """)[0].bool(0)
+            }
+            if let process = world.gate.stoppedProcesses.randomElement(using: &random) { world.gate.step(process) }
+        }
+        let order = world.gate.schedule.order
+        world.gate.endTurns()
+        return ([await earlier, await later], job, order)
+    }
+
+    @Test func `operations of hosts whose statements interleave at random leave no stuck job`()
+        async throws
+    {
+        let world = try await World()
+        let seed = UInt64.random(in: 1...1_000_000)
+        var random = SeededRandom(seed: seed)
+        var switches = 0
+        for _ in 0..<(TestRun.isLong ? 2000 : 60) {
+            let (first, second) = (Self.step(&random), Self.step(&random))
+            let result = try await interleave(first, second, in: world, &random)
+            let processes = result.order.map { $0.prefix { $0 != ":" } }
+            switches += zip(processes, processes.dropFirst()).count { $0 != $1 }
+            let place = "seed \(seed), \(first) and \(second): \(result.order)"
+            try await check([first, second], result.outcomes, job: result.job, in: world, place)
+        }
+        #expect(switches > 120, "\(switches) changes between the operations")
+    }
+
+    private static func step(_ random: inout SeededRandom) -> Step {
+        Step.allCases.randomElement(using: &random) ?? .submit
     }
 }
 

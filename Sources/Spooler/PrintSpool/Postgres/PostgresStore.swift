@@ -134,14 +134,19 @@ final class PostgresStore: SpoolStore {
 
     func startReading(_ body: @escaping @Sendable (Result<any SpoolSnapshot, any Error>) -> Void) {
         pool.reads.enqueue(
-            run: { connection in
+            run: { [floor] connection in
                 body(
                     Result {
+                        // The bound holds for every later snapshot.
+                        let bound = floor.value
                         try connection.begin(.snapshot)
+                        if bound > 0 { try connection.enqueue(Self.setFloor, ["\(bound)"]) }
                         return PostgresTransaction(PostgresSession(connection, address: nil))
                     })
             }, fail: { body(.failure($0)) })
     }
+
+    private static let setFloor = "SELECT set_config('printq.floor', $1, true)"
 
     var largeDocuments: (any LargeDocuments)? { PostgresLargeDocuments(lane: transfers) }
 
