@@ -51,7 +51,7 @@ struct WorkerUserTests {
             #expect(run.code == 0, "\(run)")
         }
         #expect(service.nextHost() != nil)
-        #expect(owners(of: spooler.spool + "/jobs") == [Self.printd])
+        #expect(owners(of: spooler.spool) == [Self.printd])
     }
 
     @Test func `without the service of the workers, documents wait and the reason is reported`() async throws {

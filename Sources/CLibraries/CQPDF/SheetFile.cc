@@ -14,7 +14,7 @@ constexpr uint64_t largestOffset = 9'999'999'999;
 }  // namespace
 
 SheetFile::SheetFile(char const *path, std::string const &version) {
-    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0660);
     if (file < 0) throw WriteFailure{errno};
     buffer.reserve(capacity);
     append("%PDF-" + version + "\n%\xE2\xE3\xCF\xD3\n");

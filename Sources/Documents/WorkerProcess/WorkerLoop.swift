@@ -73,6 +73,8 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     ///
     /// The exit status is 0 on success, otherwise 1.
     package func run() -> Never {
+        // The files of a worker of another user are for its spooler, a member of its group (`sandbox_host_processes`).
+        if !CommandLine.arguments.contains(WorkerFileAccess.received) { umask(0o077) }
         let seconds = CommandLine.arguments.lazy.compactMap(Self.processorSeconds).first
         // Standard output is a socket for the numbers of the workers.
         if seconds != nil { dup2(STDERR_FILENO, STDOUT_FILENO) }

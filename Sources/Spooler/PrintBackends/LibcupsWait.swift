@@ -150,6 +150,9 @@ final class LibcupsWait: Sendable {
             else { return nil }
             guard count - header.start <= Self.headerLimit else {
                 state.isHeaderTooLong = true
+                // The close resets the connection. Otherwise the server would wait minutes for a window update.
+                var reset = linger(l_onoff: 1, l_linger: 0)
+                setsockopt(socket, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
                 shutdown(socket, Int32(SHUT_RDWR))
                 return nil
             }

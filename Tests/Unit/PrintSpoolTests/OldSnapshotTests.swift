@@ -35,6 +35,8 @@ struct OldSnapshotTests {
         let floor = try #require((spool.database as? PostgresStore)?.floor)
         // Otherwise the host raises the lower bound every ten seconds.
         for _ in 0..<3 { try floor.advance(on: connection, isForced: true) }
+        // Autovacuum, which is off, would do this.
+        try server.query("ANALYZE", database: database)
         try server.query("SELECT pg_stat_statements_reset()", database: database)
         for _ in 0..<10 { try await printJob() }
         let rows = try server.query(
@@ -49,6 +51,7 @@ struct OldSnapshotTests {
     }
 
     private func printJob() async throws {
+        try await spool.renewLeases()
         let job = try await spool.submit()
         _ = try await spool.jobs()
         _ = try await spool.claimAll(fromPrinters: ["laser"])
@@ -69,10 +72,9 @@ struct OldSnapshotTests {
         let before = try await pagesPerJob()
         for _ in 0..<500 { try await printJob() }
         let after = try await pagesPerJob()
-        for (statement, pages) in after.sorted(by: { $0.value > $1.value }) {
+        for (statement, pages) in after {
             let earlier = before[statement] ?? pages
-            print(pages, earlier, statement.prefix(300))
-            #expect(pages < earlier * 1.5 + 8, "\(earlier) pages, then \(pages): \(statement)")
+            #expect(pages < earlier * 1.5 + 32, "\(earlier) pages, then \(pages): \(statement)")
         }
     }
 }

@@ -98,7 +98,7 @@ struct TransactionPairTests {
 
         /// Two operations that stop before each of their statements.
         private struct Turns {
-            /// The server processes of the operations that have begun.
+            /// The server processes of the operations that have started.
             var processes: [Int] = []
             /// The statements before which operations wait, by server process.
             var waiting: [Int: DispatchSemaphore] = [:]
@@ -128,7 +128,7 @@ struct TransactionPairTests {
 
         /// The operations that have stopped before a statement.
         var stoppedProcesses: [Int] { state.withLock { $0.turns?.waiting.keys.sorted() ?? [] } }
-        /// The operations that have begun, in order, and their statements in the order of their start.
+        /// The operations that have started, in order, and their statements in the order of their start.
         var schedule: (processes: [Int], order: [String]) {
             state.withLock { ($0.turns?.processes ?? [], $0.turns?.order ?? []) }
         }
@@ -349,6 +349,11 @@ struct TransactionPairTests {
 }
 
 extension TransactionPairTests {
+    /// The number of operations that have ended.
+    private final class Ended: Sendable {
+        let count = Atomic(0)
+    }
+
     /// Runs two operations at the same time, and chooses before each statement at random which operation continues.
     ///
     /// An operation that waits for a lock of the other operation continues when the server grants the lock.
@@ -357,22 +362,21 @@ extension TransactionPairTests {
     ) async throws -> (outcomes: [Outcome], job: Int, order: [String]) {
         let job = try await world.reset()
         let host = first.isOnA ? 0 : second.isOnA ? 1 : 0
-        let count = Atomic(0)
+        let ended = Ended()
         world.gate.armTurns()
         async let earlier: Outcome = {
-            defer { count.add(1, ordering: .acquiringAndReleasing) }
+            defer { ended.count.add(1, ordering: .acquiringAndReleasing) }
             return await Self.run(first, on: host, in: world, job: job)
         }()
         async let later: Outcome = {
-            defer { count.add(1, ordering: .acquiringAndReleasing) }
+            defer { ended.count.add(1, ordering: .acquiringAndReleasing) }
             return await Self.run(second, on: second.isOnA && first != second ? 0 : 1 - host, in: world, job: job)
         }()
-        while count.load(ordering: .acquiring) < 2 {
+        while ended.count.load(ordering: .acquiring) < 2 {
             // Each operation has stopped, has ended, or waits for a lock.
             try await eventually("\(first) and \(second) stop", every: .milliseconds(1)) {
-                let ended = count.load(ordering: .acquiring)
                 let stopped = world.gate.stoppedProcesses.count
-                if ended + stopped >= 2 { return true }
+                if ended.count.load(ordering: .acquiring) + stopped >= 2 { return true }
                 guard stopped > 0 else { return false }
                 return try world.query(
                     """

@@ -22,7 +22,7 @@ package enum SQLDialect: Sendable {
 
     /// Returns the condition for jobs that have not ended (indexes `jobs_unfinished`, `jobs_unfinished_of_…`).
     func isUnfinished(_ table: String? = nil) -> String {
-        "\(Self.column("state", table)) < \(JobState.canceled.rawValue)"
+        "\(Self.column("state", table)) < \(JobState.canceled.rawValue)\(floor(table))"
     }
 
     /// Returns the condition for jobs that wait or are held.
@@ -35,7 +35,7 @@ package enum SQLDialect: Sendable {
     ///
     /// With this condition, the engine finds the few jobs in progress in the index without reading the waiting jobs.
     func isInProgress(_ table: String? = nil) -> String {
-        "\(isUnfinished(table)) AND \(isBeforePrinting(table)) = 0\(floor(table))"
+        "\(isUnfinished(table)) AND \(isBeforePrinting(table)) = 0"
     }
 
     /// Returns the condition for jobs that have ended (indexes `jobs_ended`, `jobs_ended_of_…`).
