@@ -40,6 +40,7 @@ let modules: [Module] = [
         apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
     .system("CAvahi", pkgConfig: "avahi-client", apt: ["libavahi-client-dev"]),
     .system("CMagic", apt: ["libmagic-dev"]),
+    .system("CUchardet", pkgConfig: "uchardet", apt: ["libuchardet-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
     .system("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
     .system("CRsvg", pkgConfig: "librsvg-2.0", apt: ["librsvg2-dev"]),
@@ -93,7 +94,7 @@ let modules: [Module] = [
         "PrintDocuments", in: .documents,
         imports: [
             "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CMagic", "CQPDF",
-            "CRsvg", "CTIFF", "CZip", "CZlib",
+            "CRsvg", "CTIFF", "CUchardet", "CZip", "CZlib",
         ]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),

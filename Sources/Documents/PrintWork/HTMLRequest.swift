@@ -1,5 +1,6 @@
 // The requests to a process of the HTML engine, in its format.
 
+import DocumentFiles
 import Glibc
 import PrintModel
 import ProcessLaunch
@@ -86,6 +87,8 @@ struct HTMLAnswer: Decodable {
     var pages: Int?
     var height: Double?
     var notes: [String]?
+    /// The code points of the characters that no installed font has.
+    var missing: [UInt32]?
     var links: [HTMLPages.Link.Received]?
     var anchors: [HTMLPages.Anchor.Received]?
     /// The media type, name and title of a fetched document.
@@ -96,7 +99,10 @@ struct HTMLAnswer: Decodable {
     var bytes: Int
 
     /// The notices, sanitized for display.
-    var notices: [String] { (notes ?? []).prefix(100).map { $0.sanitized() } }
+    var notices: [String] {
+        let missing = MissingCharacters.notice((missing ?? []).compactMap(Unicode.Scalar.init))
+        return ((notes ?? []).prefix(100) + [missing].compactMap(\.self)).map { $0.sanitized() }
+    }
 }
 
 /// The content of a document.

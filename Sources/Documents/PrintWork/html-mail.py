@@ -30,7 +30,8 @@ img { max-width: 100% }
 class Mail:
     """A message: its headers, its text, the resources of its HTML, and its attachments."""
 
-    def __init__(self, data):
+    def __init__(self, data, notes):
+        self.notes = notes
         self.message = email.message_from_bytes(data, policy=email.policy.default)
         self.bodies = []  # HTML
         self.attachments = []  # (name, media type, bytes)
@@ -110,16 +111,10 @@ class Mail:
         self.attachments.append((name_of(part) or 'without a name', part.get_content_type(), len(bytes_of(part))))
 
     def html_of(self, part):
-        data = bytes_of(part)
-        charset = part.get_content_charset()
-        text = decoded_as(data, charset) if charset else None
-        if text is not None:
-            return text
-        declared = re.search(rb'charset\s*=\s*["\']?([-\w:]+)', data[:2000])
-        return decoded(data, declared[1].decode('ascii', 'replace') if declared else None)
+        return html_text(bytes_of(part), part.get_content_charset(), self.notes)
 
     def text_of(self, part):
-        lines = lines_of(decoded(bytes_of(part), part.get_content_charset()))
+        lines = lines_of(decoded(bytes_of(part), part.get_content_charset(), self.notes))
         try:
             is_flowed = str(part.get_param('format', '')).lower() == 'flowed'
             joins = str(part.get_param('delsp', '')).lower() == 'yes'

@@ -43,9 +43,12 @@ class Notes(logging.Handler):
         self.without_files = without_files  # the reason why no file is read
         self.list = []
         self.refused = set()
+        self.decorations = set()  # addresses of images whose absence changes nothing that a reader needs
 
     def add_refusal(self, url, words):
         self.refused.add(url)
+        if url in self.decorations:
+            return
         self.add(f'{url[:300]} was left out: {words}')
 
     def add(self, words):
@@ -61,7 +64,9 @@ class Notes(logging.Handler):
         relative = re.fullmatch(r'Relative URI reference without a base URI: (.*)', words, re.DOTALL)
         if relative:
             self.add_refusal(relative[1], self.without_files)
-        elif not any(url in words for url in self.refused):
+        elif words.startswith('No anchor #'):
+            pass  # nothing is missing on paper
+        elif not any(url in words for url in self.refused | self.decorations):
             self.add(words)
 
 

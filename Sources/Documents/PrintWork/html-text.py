@@ -1,8 +1,10 @@
 """Makes HTML for the HTML engine from Markdown and source code."""
 
+import ctypes
 import html
 import re
 import time
+import unicodedata
 
 import pygments
 import pygments.lexers
@@ -14,8 +16,10 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
+from tinyhtml5.inputstream import HTMLBinaryInputStream
 
 MOST_LINES = 10_000  # of source code with colors
+MOST_DETECTED = 1 << 20  # bytes from which the encoding is guessed
 LONGEST_GUESS = 100_000  # characters from which the programming language is guessed
 CODE_FONTS = "'DejaVu Sans Mono', 'Liberation Mono', 'Noto Sans Mono', monospace"
 ADVANCE = 0.602  # the width of a character of these fonts, in ems
@@ -54,13 +58,79 @@ a { color: #0645ad; text-decoration: underline }
 """
 
 
-def decoded(data, charset=None):
-    """The text of a document: by its byte order mark, by a declaration, as UTF-8, else as Windows-1252."""
+class Detector:
+    """Recognizes the encoding of a text by its letters (libuchardet)."""
+
+    def __init__(self):
+        try:
+            self.library = ctypes.CDLL('libuchardet.so.0')
+        except OSError:
+            self.library = None
+            return
+        self.library.uchardet_new.restype = ctypes.c_void_p
+        self.library.uchardet_get_charset.restype = ctypes.c_char_p
+
+    def charset(self, data):
+        if self.library is None:
+            return ''
+        detector = ctypes.c_void_p(self.library.uchardet_new())
+        self.library.uchardet_handle_data(detector, data, ctypes.c_size_t(len(data)))
+        self.library.uchardet_data_end(detector)
+        name = self.library.uchardet_get_charset(detector).decode('ascii')
+        self.library.uchardet_delete(detector)
+        return name
+
+
+detector = Detector()
+
+
+class FontSet(ctypes.Structure):
+    _fields_ = [('count', ctypes.c_int), ('room', ctypes.c_int), ('fonts', ctypes.POINTER(ctypes.c_void_p))]
+
+
+def missing_characters(texts):
+    """The code points of visible characters that no installed font has. The document's fonts may have private ones."""
+    wanted = sorted({
+        character for text in texts for character in text
+        if character >= '\u0250' and character != '\ufffd' and unicodedata.category(character)[0] not in 'CZ'
+        and not '\ufe00' <= character <= '\ufe0f'})
+    if not wanted:
+        return []
+    library = ctypes.CDLL('libfontconfig.so.1')
+    library.FcConfigGetFonts.restype = ctypes.POINTER(FontSet)
+    fonts = library.FcConfigGetFonts(None, 0)
+    sets = []
+    for index in range(fonts[0].count if fonts else 0):
+        characters = ctypes.c_void_p()
+        if library.FcPatternGetCharSet(
+                ctypes.c_void_p(fonts[0].fonts[index]), b'charset', 0, ctypes.byref(characters)) == 0:
+            sets.append(characters)
+
+    def is_covered(character):
+        for index, characters in enumerate(sets):
+            if library.FcCharSetHasChar(characters, ctypes.c_uint32(ord(character))):
+                sets.insert(0, sets.pop(index))  # the next character is probably in the same font
+                return True
+        return False
+
+    return [ord(character) for character in wanted if not is_covered(character)][:1000]
+
+
+def html_text(data, charset, notes):
+    """The text of an HTML document: a known charset precedes the declaration in the document."""
+    stream = HTMLBinaryInputStream(data[:4096])
+    stream.raw_stream.seek(0)
+    declared = stream.detect_encoding_meta()
+    return decoded(data, charset if charset and webencodings.lookup(charset) else declared and declared.name, notes)
+
+
+def decoded(data, charset, notes):
+    """The text of a document: by its byte order mark, by a known charset, as UTF-8, by a declaration, or guessed."""
     for mark, name in ((b'\xef\xbb\xbf', 'utf-8'), (b'\xff\xfe', 'utf-16-le'), (b'\xfe\xff', 'utf-16-be')):
         if data.startswith(mark):
-            return data[len(mark):].decode(name, 'replace')
+            return decoded_as(data[len(mark):], name, notes)
     if charset:
-        known = decoded_as(data, charset)
+        known = decoded_as(data, charset, notes)
         if known is not None:
             return known
     try:
@@ -68,21 +138,38 @@ def decoded(data, charset=None):
     except UnicodeDecodeError:
         pass
     declared = re.search(rb'coding[:=][ \t]*([-\w.]+)', b'\n'.join(data[:1000].split(b'\n', 2)[:2]))  # PEP 263
-    known = decoded_as(data, declared[1].decode('ascii', 'replace')) if declared else None
-    return known if known is not None else data.decode('cp1252', 'replace')
+    known = decoded_as(data, declared[1].decode('ascii', 'replace'), notes) if declared else None
+    if known is not None:
+        return known
+    name = detector.charset(data[:MOST_DETECTED]) or 'WINDOWS-1252'
+    guessed = decoded_as(data, name, notes)
+    if guessed is None:
+        name, guessed = 'WINDOWS-1252', data.decode('cp1252', 'replace')
+    notes.add(f'the encoding of the text was guessed: {name}; if characters are wrong, set document-charset')
+    return guessed
 
 
-def decoded_as(data, charset):
+def decoded_as(data, charset, notes):
     """The text in a charset with an IANA name; None if the charset is unknown."""
     encoding = webencodings.lookup(charset)
     try:
-        return encoding.codec_info.decode(data, 'replace')[0] if encoding else data.decode(charset, 'replace')
+        text = encoding.codec_info.decode(data, 'replace')[0] if encoding else data.decode(charset, 'replace')
     except (LookupError, ValueError, UnicodeError):
         return None
+    count = text.count('\ufffd')
+    if count and '\ufffd'.encode() not in data:
+        characters = '1 character is' if count == 1 else f'{count} characters are'
+        notes.add(
+            f"{characters} invalid in {charset} and printed as \ufffd; set document-charset to the text's encoding")
+    return text
 
 
 def lines_of(text):
     return re.sub(r'[\x00-\x08\x0b\x0e-\x1f\x7f]', '\ufffd', re.sub(r'\r\n?', '\n', text)).removesuffix('\n').split('\n')
+
+
+# Long lines of a page that would otherwise become less than half as large.
+WRAPPED_LINES = 'pre, code, textarea { white-space: pre-wrap !important; overflow-wrap: anywhere !important }'
 
 
 def css_string(text):

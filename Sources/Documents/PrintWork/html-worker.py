@@ -23,6 +23,10 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.logger import LOGGER, PROGRESS_LOGGER
 
 MOST_NESTED = 1000
+MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
+MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
+MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
+MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
 MOST_LINKED = 2 << 20  # bytes of links in an answer
 LINKED = {'http', 'https', 'ftp', 'mailto', 'tel', 'sms', 'news', 'urn', 'xmpp', 'sip', 'sips', 'geo'}
 MARGIN_BOXES = [f'{side}-{place}' for side, places in {
@@ -154,14 +158,16 @@ def lay_out(request, data):
         PROGRESS_LOGGER.removeHandler(pages)
 
 
-def rendered(request, document, stylesheets):
-    """The laid-out document and its PDF."""
-    document = document.render(
+def rendered(document, stylesheets):
+    return document.render(
         stylesheets=[weasyprint.CSS(string=sheet) if isinstance(sheet, str) else sheet for sheet in stylesheets],
         presentational_hints=True, font_config=preparation.take_fonts())
+
+
+def written(request, document, zoom=1):
     file = BoundedFile(request['bytes'])
-    document.write_pdf(file)
-    return document, file.getbuffer()
+    document.write_pdf(file, zoom=zoom)
+    return file.getbuffer()
 
 
 def formatted(request, data, notes):
@@ -170,7 +176,8 @@ def formatted(request, data, notes):
     base = weasyprint.urls.path2url(fetcher.base + b'/') if fetcher.base else None
     html = weasyprint.HTML(string=data.decode('utf-8', 'replace'), base_url=base, url_fetcher=fetcher)
     style = page_rules(tuple(request['first']), tuple(request['page']))
-    document, pdf = rendered(request, html, [style])
+    document = rendered(html, [style])
+    pdf = written(request, document)
     links, targets = links_and_anchors(document, notes)
     return {
         'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list, 'links': links,
@@ -178,18 +185,89 @@ def formatted(request, data, notes):
 
 
 def converted(request, html, stylesheets, notes):
-    document, pdf = rendered(request, html, stylesheets)
-    return {'pages': len(document.pages), 'notes': notes.list}, pdf
+    notes.decorations = decorations(html)
+    document = rendered(html, stylesheets)
+    page, scale = document.pages[0], 1
+    # A page that is too wide is laid out on a wider page and made smaller, as in browsers.
+    for attempt in range(3):
+        excess = excess_width(document.pages)
+        if excess == 1 or scale == MOST_SHRUNK:
+            break
+        if attempt == 0 and excess > 2:
+            stylesheets = [*stylesheets, WRAPPED_LINES]
+        else:
+            scale = min(scale * excess, MOST_SHRUNK)
+        document = rendered(html, [*stylesheets, wider_pages(page, scale)])
+    if scale > 2:
+        notes.add(f'the pages were made smaller ({100 / scale:.0f} %), because the content is wider than the paper')
+    result = {'pages': len(document.pages), 'notes': notes.list, 'missing': missing_characters(visible_text(html))}
+    return result, written(request, document, 1 / scale)
+
+
+def excess_width(pages):
+    """The width of the content as a multiple of the available width; 1 if all content fits, or if the sizes differ."""
+    if len({(page.width, page.height) for page in pages}) != 1:
+        return 1
+    most = 1
+    for page in pages:
+        box = page._page_box
+        right = box.content_box_x() + box.width
+        edge = max((right_edge(child) for child in box.children if not is_margin_box(child)), default=0)
+        if edge > right + 1 and box.width > 0:
+            most = max(most, (edge - box.content_box_x()) / box.width)
+    return most
+
+
+def is_margin_box(box):
+    return isinstance(box, weasyprint.formatting_structure.boxes.MarginBox)
+
+
+def right_edge(box):
+    """The right edge of a box and of the boxes in it, without what is clipped."""
+    edge = box.position_x + box.border_width() if box.style['visibility'] == 'visible' else 0
+    if box.style['overflow'] == 'visible' or box.is_for_root_element:
+        for child in getattr(box, 'children', ()):
+            edge = max(edge, right_edge(getattr(child, '_box', child)))
+    return edge
+
+
+def wider_pages(page, scale):
+    """Style rules for pages that are a multiple of the first page before."""
+    box = page._page_box
+    margins = ' '.join(f'{scale * length:.3f}px' for length in (
+        box.margin_top, box.margin_right, box.margin_bottom, box.margin_left))
+    size = f'{scale * page.width:.3f}px {scale * page.height:.3f}px'
+    return f'@page {{ size: {size} !important; margin: {margins} !important }}'
+
+
+def visible_text(html):
+    for element in html.etree_element.iter():
+        if element.tag not in ('head', 'style', 'script', 'title', 'template'):
+            yield element.text or ''
+        yield element.tail or ''
+
+
+def decorations(html):
+    """The addresses of images that are only decorative (HTML § 4.8.4.4.6: an empty text alternative)."""
+    texts = {}
+    for image in html.etree_element.iter('img'):
+        try:
+            address = urljoin(html.base_url or '', (image.get('src') or '').strip())
+        except ValueError:
+            continue
+        texts.setdefault(address, []).append(image.get('alt'))
+    return {address for address, alternatives in texts.items() if all(text == '' for text in alternatives)}
 
 
 def html_document(request, data, notes):
-    html = weasyprint.HTML(string=data, encoding=request.get('charset'), url_fetcher=Fetcher(None, False, notes))
+    text = html_text(data, request.get('charset'), notes)
+    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
     return converted(request, html, [page_defaults(request['layout'])], notes)
 
 
 def markdown_document(request, data, notes):
     layout = request['layout']
-    text = markdown_to_html(decoded(data, request.get('charset')), layout['title'])
+    text = markdown_to_html(decoded(data, request.get('charset'), notes), layout['title'])
     html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
     header = layout['text'].get('hasHeader') or False
     return converted(request, html, [page_defaults(layout, header), MARKDOWN_STYLE], notes)
@@ -197,14 +275,14 @@ def markdown_document(request, data, notes):
 
 def source_document(request, data, notes):
     layout = request['layout']
-    text, style = source_to_html(decoded(data, request.get('charset')), request['name'], layout)
+    text, style = source_to_html(decoded(data, request.get('charset'), notes), request['name'], layout)
     html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
     header = layout['text'].get('hasHeader') or False
     return converted(request, html, [page_defaults(layout, header), style], notes)
 
 
 def mail_document(request, data, notes):
-    mail = Mail(data)
+    mail = Mail(data, notes)
     body, before, after, subject = mail.document()
     html = weasyprint.HTML(string=body, url_fetcher=Fetcher(None, False, notes, parts=mail.resources))
     root = html.etree_element
@@ -246,12 +324,12 @@ def web_page(request, data, notes):
         name = file_name(page)
     kind = page.headers.get_content_type()
     charset = page.headers.get_param('charset')
-    charset = charset if isinstance(charset, str) and webencodings.lookup(charset) else None
+    charset = charset if isinstance(charset, str) else None
     if kind not in ('text/html', 'application/xhtml+xml'):
         return {'format': kind, 'name': name, 'notes': []}, page.data
     base = None if page.url == 'data:' else page.url
     fetcher = Fetcher(None, False, notes, web=web if base else None)
-    html = weasyprint.HTML(string=page.data, encoding=charset, base_url=base, url_fetcher=fetcher)
+    html = weasyprint.HTML(string=html_text(page.data, charset, notes), base_url=base, url_fetcher=fetcher)
     title = next((' '.join((found.text or '').split()) for found in html.etree_element.iter('title')), '')
     result, pdf = converted(request, html, [page_defaults(request['layout'])], notes)
     return {**result, 'format': 'application/pdf', 'name': name, 'title': title[:200]}, pdf

@@ -76,6 +76,84 @@ struct Conversion {
 }
 
 struct HTMLConversionTests {
+    @Test(arguments: [(700, false), (1000, false), (1400, false), (2400, true)])
+    func `a page that is too wide is made smaller until its content fits`(width: Int, isNamed: Bool) async throws {
+        let cells = (1...10).map { "<td width=\(width / 10)>c\($0)" }.joined()
+        let page = try await Conversion(
+            Array("<meta charset=utf-8><body style='margin: 0'><table width=\(width)><tr>\(cells)</table>".utf8),
+            name: "a.html")
+        let last = try #require(try await page.position(of: "c10"))
+        #expect(last.x < 612 - 36 && last.x > 400, "\(last)")
+        #expect(try await page.sizes == ["612 x 792"])
+        #expect(page.result.notices.contains { $0.contains("made smaller") } == isNamed, "\(page.result.notices)")
+    }
+
+    @Test func `long preformatted lines are wrapped before a page becomes less than half as large`() async throws {
+        let line = (1...120).map { "word\($0)" }.joined(separator: " ")
+        let page = try await Conversion(Array("<p>first<pre>\(line)</pre>".utf8), name: "a.html")
+        #expect(try await page.words == ["first"] + line.split(separator: " ").map(String.init))
+        #expect(page.result.notices == [])
+    }
+
+    @Test func `content that the page hides or places on pages of its own size does not make a page smaller`()
+        async throws
+    {
+        let hidden = "<p id=a>text<div style='overflow: hidden; width: 100px'><div style='width: 3000px'>x</div></div>"
+        let small = try await Conversion(Array("<p>text".utf8), name: "a.html").position(of: "text")
+        for html in [hidden, "\(hidden)<div style='visibility: hidden; width: 3000px'>x</div>"] {
+            let page = try await Conversion(Array(html.utf8), name: "a.html")
+            let (found, expected) = (try #require(try await page.position(of: "text")), try #require(small))
+            #expect(found == expected)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Привет, мир. Grüße, 5 €", "utf-8", "", nil), ("Grüße", "cp1252", "<meta charset=windows-1252>", nil),
+            ("Привет, мир! Это проверка.", "cp1251", "", "WINDOWS-1251"), ("你好,世界。这是一个测试。", "gb18030", "", "GB18030"),
+            ("日本語のテキスト。", "utf-8", "<meta charset=shift_jis>", "invalid"),
+        ] as [(String, String, String, String?)])
+    func `HTML without a charset is read as UTF-8, or its encoding is guessed and named`(
+        text: String, codec: String, head: String, notice: String?
+    ) async throws {
+        let encoded = try await ProgramRun(
+            "/usr/bin/python3", ["-c", "import sys; print(sys.argv[1].encode(sys.argv[2]).hex())", text, codec],
+            environment: [:], in: "/tmp"
+        ).output.filter(\.isHexDigit)
+        let bytes = stride(from: 0, to: encoded.count, by: 2).compactMap { offset in
+            let start = encoded.index(encoded.startIndex, offsetBy: offset)
+            return UInt8(encoded[start...encoded.index(after: start)], radix: 16)
+        }
+        for name in ["a.html", "a.md"] where name == "a.html" || head.isEmpty {
+            let page = try await Conversion(Array("\(head)<p>\n\n".utf8) + bytes, name: name)
+            if notice != "invalid" {
+                #expect(try await page.text.split(whereSeparator: \.isNewline).first.map(String.init) == text)
+            }
+            let notices = page.result.notices.filter { $0.contains("guessed") || $0.contains("invalid in") }
+            #expect(notices.count == (notice == nil ? 0 : 1), "\(notices)")
+            if let notice { #expect(notices.first?.contains(notice) == true, "\(notices)") }
+        }
+    }
+
+    @Test func `a missing anchor or a decorative image causes no notice, and another missing image does`() async throws
+    {
+        let page = try await Conversion(
+            Array("<p><a href='#note'>note</a><img alt='' src='line.png'><img alt='Plan' src='plan.png'>".utf8),
+            name: "a.html")
+        #expect(page.result.notices.count == 1)
+        #expect(page.result.notices.first?.hasPrefix("plan.png was left out") == true, "\(page.result.notices)")
+    }
+
+    @Test(arguments: ["a.html", "a.md", "a.eml"])
+    func `characters that no installed font has are named with the package of a font`(name: String) async throws {
+        let head = name == "a.eml" ? "From: a@example.com\nContent-Type: text/plain; charset=utf-8\n\n" : ""
+        let page = try await Conversion(Array("\(head)x \u{13000} \u{E000}\n".utf8), name: name)
+        #expect(
+            page.result.notices == [
+                "no installed font has the characters '\u{13000}' (U+13000); install fonts-noto-extra"
+            ])
+    }
+
     @Test func `HTML without a page size is laid out on the requested page within the margins`() async throws {
         var layout = ConversionLayout(pageSize: Size(width: 400, height: 300))
         layout.margins = Margins(

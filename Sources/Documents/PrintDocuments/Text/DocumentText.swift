@@ -1,6 +1,7 @@
 // Reads the text of a document.
 
 import DocumentFiles
+import PrintGraphics
 import PrintModel
 
 /// The text of a document, decoded to UTF-8.
@@ -10,7 +11,7 @@ struct DocumentText {
 
     /// The decoded text in UTF-8.
     var utf8: [UInt8]
-    /// The notices about characters that could not be decoded; empty if all characters were decoded.
+    /// The notices about a guessed encoding, characters that could not be decoded, and characters without a font.
     var notices: [String]
 
     /// Reads and decodes a text document.
@@ -27,9 +28,15 @@ struct DocumentText {
                     + " \(Self.limit / 1_000_000) MB; print the document in parts")
         }
         let bytes = try file.bytes(count: file.size)
-        let encoding = chosen ?? .detect(bytes)
+        let known = chosen ?? .known(bytes)
+        let encoding = known ?? .guess(bytes)
         let decoded = TextDecoder.decode(bytes, from: encoding)
         (utf8, notices) = (decoded.utf8, decoded.notice(encoding).map { [$0] } ?? [])
+        if known == nil {
+            notices.append(
+                "the encoding of the text was guessed: \(encoding.name); if characters are wrong, set document-charset")
+        }
+        if let notice = MissingCharacters.notice(FontCoverage.missing(in: utf8)) { notices.append(notice) }
     }
 }
 

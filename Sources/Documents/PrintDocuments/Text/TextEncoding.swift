@@ -1,5 +1,6 @@
 // Detects the character encoding of a text.
 
+import CUchardet
 import DocumentFiles
 
 /// A character encoding, identified by its iconv name.
@@ -19,23 +20,54 @@ struct TextEncoding: Hashable, Sendable {
     static let eucJP = TextEncoding(name: "EUC-JP")
     static let iso2022JP = TextEncoding(name: "ISO-2022-JP")
 
-    /// Returns the encoding of a text.
+    /// Returns the encoding of a text: its known encoding, otherwise the guessed one.
+    static func detect(_ bytes: [UInt8]) -> TextEncoding { known(bytes) ?? guess(bytes) }
+
+    /// Returns the encoding that the bytes of a text prove; nil if the encoding can only be guessed.
     ///
     /// A byte order mark determines the encoding. Without a byte order mark, the result is the first plausible encoding
-    /// in this order: UTF-16 (only if there are NUL bytes), ISO-2022-JP, UTF-8, the other Japanese encodings, and
-    /// Windows-1252. Nearly all bytes are valid in Windows-1252.
-    static func detect(_ bytes: [UInt8]) -> TextEncoding {
+    /// in this order: UTF-16 (only if there are NUL bytes), ISO-2022-JP, UTF-8.
+    static func known(_ bytes: [UInt8]) -> TextEncoding? {
         if let marked = byteOrderMark(bytes) { return marked.encoding }
-        let sample = bytes.prefix(1 << 20)
+        let sample = bytes.prefix(sampleSize)
         if sample.contains(0), let wide = wideEncoding(sample) { return wide }
         let utf8 = UTF8Validity(bytes)
         if utf8.multibyte == 0, utf8.invalid == 0 {
             return JapaneseEncodings.hasEscapes(sample) ? .iso2022JP : .utf8
         }
         // A few damaged characters do not make a UTF-8 text a text in another encoding.
-        if utf8.invalid == 0 || utf8.multibyte > 20 * utf8.invalid { return .utf8 }
+        return utf8.invalid == 0 || utf8.multibyte > 20 * utf8.invalid ? .utf8 : nil
+    }
+
+    /// Returns the most plausible encoding of a text that is not Unicode.
+    ///
+    /// Nearly all bytes are valid in Windows-1252, the result for Latin letters and for texts too short to recognize.
+    static func guess(_ bytes: [UInt8]) -> TextEncoding {
+        let sample = bytes.prefix(sampleSize)
+        let name = sample.withUnsafeBytes { bytes in
+            let detector = uchardet_new()
+            defer { uchardet_delete(detector) }
+            _ = uchardet_handle_data(detector, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+            uchardet_data_end(detector)
+            return String(cString: uchardet_get_charset(detector))
+        }
+        let isRecognized = multibyteNames.contains(name) || sample.count { $0 >= 0x80 } >= fewestLetters
+        if isRecognized, !name.isEmpty, !latinNames.contains(name), let found = try? TextDecoder.encoding(named: name) {
+            return found
+        }
         return JapaneseEncodings.detect(sample) ?? .windows1252
     }
+
+    /// The number of bytes from which the encoding is determined.
+    private static let sampleSize = 1 << 20
+    /// The number of letters beyond ASCII from which uchardet distinguishes encodings with one byte per character.
+    private static let fewestLetters = 8
+    private static let multibyteNames: Set = ["GB18030", "BIG5", "EUC-TW", "EUC-KR", "UHC", "EUC-JP", "SHIFT_JIS"]
+    /// The encodings of Latin letters that uchardet confuses with Windows-1252.
+    private static let latinNames: Set = [
+        "ASCII", "ISO-8859-1", "ISO-8859-3", "ISO-8859-4", "ISO-8859-9", "ISO-8859-10", "ISO-8859-13", "ISO-8859-15",
+        "ISO-8859-16", "WINDOWS-1252", "WINDOWS-1257", "WINDOWS-1258", "IBM852", "MAC-CENTRALEUROPE", "VISCII",
+    ]
 
     /// Returns the encoding that a byte order mark indicates, and the length of the mark; nil if the text has no mark.
     static func byteOrderMark(_ bytes: some Collection<UInt8>) -> (encoding: TextEncoding, length: Int)? {

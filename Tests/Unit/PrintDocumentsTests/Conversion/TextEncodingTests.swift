@@ -35,6 +35,12 @@ import Testing
         ("utf-16-be", latin, .utf16BigEndian), ("utf-16-be", japanese, .utf16BigEndian),
         ("utf-32", latin, .utf32LittleEndian), ("ascii", "plain", .utf8), ("shift_jis", "請求書\n東京都千代田区\n", .shiftJIS),
         ("euc_jp", "請求書\n東京都千代田区\n", .eucJP), ("latin-1", "é\n", .windows1252), ("latin-1", "Çà", .windows1252),
+        ("cp1252", "naïve", .windows1252), ("cp1252", "señor España", .windows1252),
+        ("gb18030", "你好,世界。这是一个测试。", TextEncoding(name: "GB18030")),
+        ("big5", "這是一個測試文件", TextEncoding(name: "BIG5")), ("cp949", "안녕하세요 세계", TextEncoding(name: "UHC")),
+        ("cp1251", "Привет, мир! Это проверка.", TextEncoding(name: "WINDOWS-1251")),
+        ("cp1256", "مرحبا بالعالم هذا اختبار", TextEncoding(name: "WINDOWS-1256")),
+        ("cp1250", "Zażółć gęślą jaźń", TextEncoding(name: "WINDOWS-1250")),
     ])
     func `the encoding of a text is detected, and the text is decoded`(
         codec: String, text: String, expected: TextEncoding
@@ -54,6 +60,25 @@ import Testing
         }
         try await trial.convert(try await encoded(Self.latin, "latin-1"))
         #expect(try await trial.lines().joined(separator: "\n") + "\n" == Self.latin)
+    }
+
+    @Test func `a guessed encoding is named in a notice`() async throws {
+        let guessed = try await trial.convert(try await encoded("Привет, мир! Это проверка.", "cp1251"))
+        #expect(
+            guessed.notices == [
+                "the encoding of the text was guessed: WINDOWS-1251; if characters are wrong, set document-charset"
+            ])
+        for codec in ["utf-8", "utf-16", "iso2022_jp"] {
+            #expect(try await trial.convert(try await encoded(Self.japanese, codec)).notices == [])
+        }
+    }
+
+    @Test func `characters that no installed font has are named with the packages of fonts`() async throws {
+        let result = try await trial.convert("x \u{13000}\u{200D}\u{FE0F} \u{E000} \u{13000} é\n")
+        #expect(
+            result.notices == [
+                "no installed font has the characters '\u{13000}' (U+13000); install fonts-noto-extra"
+            ])
     }
 
     @Test func `if the job requests a text encoding, printq does not detect the encoding of the text`() async throws {

@@ -1,0 +1,2 @@
+// uchardet, which recognizes the encoding of a text by its letters.
+#include <uchardet.h>
