@@ -47,6 +47,44 @@ def test_a_held_job_is_released_and_canceled_by_buttons(spooler, center):
     assert "canceled" in spooler.printq("show", str(job))
 
 
+def test_a_waiting_job_is_held_and_released_by_buttons(spooler, center):
+    spooler.printq("printers", "pause", "color-laser")
+    job = spooler.submit(spooler.pdf())
+    row(center, job).click()
+    center.get_by_role("button", name="Hold", exact=True).click()
+    expect(row(center, job)).to_contain_text("held until released")
+    center.get_by_role("button", name="Release", exact=True).click()
+    expect(row(center, job)).not_to_contain_text("held")
+    center.get_by_role("button", name="Undo").click()
+    expect(row(center, job)).to_contain_text("held until released")
+
+
+def test_a_time_until_which_a_job_is_held_is_a_time_of_the_browser(spooler, open_center):
+    center = open_center(timezone_id="Asia/Kathmandu")
+    spooler.printq("printers", "pause", "color-laser")
+    job = spooler.submit(spooler.pdf())
+    row(center, job).click()
+    center.get_by_role("button", name="More").click()
+    center.get_by_role("menuitem", name="Hold Until…").click()
+    center.get_by_label("Time").fill("23:45")
+    center.get_by_role("button", name="Hold Until", exact=True).click()
+    expect(row(center, job)).to_contain_text("held until 23:45")
+
+
+def test_undo_of_a_hold_of_several_jobs_leaves_the_jobs_held_that_were_held_before(spooler, center):
+    spooler.printq("printers", "pause", "color-laser")
+    before, job = held(spooler), spooler.submit(spooler.pdf())
+    expect(row(center, job)).to_be_visible()
+    center.get_by_role("button", name="Edit").click()
+    for chosen in (before, job):
+        row(center, chosen).click()
+    center.locator(".editing").get_by_role("button", name="Hold").click()
+    expect(row(center, job)).to_contain_text("held until released")
+    center.get_by_role("button", name="Undo").click()
+    expect(row(center, job)).not_to_contain_text("held")
+    expect(row(center, before)).to_contain_text("held")
+
+
 def test_the_job_of_a_paused_printer_offers_to_resume_the_printer(spooler, open_center):
     spooler.printq("printers", "pause", "photo", "--message", "New ink at noon")
     job = spooler.submit("-d", "photo", spooler.pdf())

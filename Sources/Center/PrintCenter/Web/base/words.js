@@ -56,6 +56,14 @@ export function time(iso) {
 /** Returns a time as "09:41:03". */
 export const clock = iso => format(new Date(iso), { ...minute, second: "2-digit" })
 
+/** Returns the next time at which clocks show `clock` ("18:30"). */
+export function nextTime(clock, now = new Date()) {
+  const [hours, minutes] = clock.split(":"), date = new Date(now)
+  date.setHours(hours, minutes, 0, 0)
+  if (date <= now) date.setDate(date.getDate() + 1)
+  return date
+}
+
 /** Returns a time with its date if it is not today: "18:30", "Nov 19, 18:30". */
 export function moment(iso) {
   const date = new Date(iso)

@@ -4,7 +4,7 @@ import { get, printerAPI } from "../base/api.js"
 import { addStyle, fill, h, set, text } from "../base/dom.js"
 import { icon } from "../base/icons.js"
 import { announce } from "../base/messages.js"
-import { has, lang, moment, t, word } from "../base/words.js"
+import { has, lang, moment, nextTime, t, word } from "../base/words.js"
 import { segments } from "../frame/layout.js"
 
 await addStyle(import.meta.resolve("./forms.css"))
@@ -48,14 +48,6 @@ function pageRanges(input, pages) {
 /** Returns the number of sheets of a preview in words. */
 export const sheetsText = ({ sheets, copies = 1 }) =>
   copies > 1 ? t("new.sheets-copies", { n: sheets, total: sheets * copies }) : t("new.sheets-total", { n: sheets })
-
-/** Returns the next time at which clocks show `clock` ("18:30"). */
-function nextTime(clock, now = new Date()) {
-  const [hours, minutes] = clock.split(":"), date = new Date(now)
-  date.setHours(hours, minutes, 0, 0)
-  if (date <= now) date.setDate(date.getDate() + 1)
-  return date
-}
 
 /** Returns the size in the name of a paper (PWG 5101.1), such as "210 × 297 mm". */
 function paperSize(name) {

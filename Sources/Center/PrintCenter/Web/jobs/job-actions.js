@@ -5,7 +5,7 @@ import { h } from "../base/dom.js"
 import { printerIcon } from "../base/icons.js"
 import { report, toast } from "../base/messages.js"
 import { printers } from "../base/spool.js"
-import { t, translated } from "../base/words.js"
+import { nextTime, t, translated } from "../base/words.js"
 import { confirm, menu, popover } from "../frame/popover.js"
 import { go, href } from "../frame/router.js"
 import { can, ended, nameOf } from "./jobtext.js"
@@ -13,17 +13,23 @@ import { can, ended, nameOf } from "./jobtext.js"
 const undo = run => ({ label: t("key.undo"), key: "Z", run: () => run().catch(report) })
 const call = (job, action, body) => post(`jobs/${job["job-id"]}/${action}`, body)
 
-/** Holds a job. `until`: "indefinite", "night", a time of day; without it until it is released. */
-export async function hold(job, until) {
-  await call(job, "hold", until ? { until } : {}).then(() =>
-    toast(t("is-held", { name: nameOf(job) }), undo(() => call(job, "release", {}))), report)
+/** Holds a job until it is released. */
+export const hold = job => holdUntil(job)
+
+/** Holds a job. `until`: "indefinite", "night", or a time in UTC; without it until it is released. */
+async function holdUntil(job, until) {
+  const before = { ...job }
+  await call(job, "hold", until ? { until } : {}).then(() => toast(t("is-held", { name: nameOf(job) }),
+    undo(() => before.phase === "held" ? holdAgain(before) : call(job, "release", {}))), report)
 }
+
+const holdAgain = before => call(before, "hold", before["hold-until"] ? { until: before["hold-until"] } : {})
 
 /** Releases a held job, and offers to hold it again. */
 export async function release(job) {
-  const until = job["hold-until"]
+  const before = { ...job }
   await call(job, "release", {}).then(() =>
-    toast(t("is-released", { name: nameOf(job) }), undo(() => call(job, "hold", until ? { until } : {}))), report)
+    toast(t("is-released", { name: nameOf(job) }), undo(() => holdAgain(before))), report)
 }
 
 /** Cancels a job. Only a printing job needs a confirmation; a waiting job can be reprinted by Undo. */
@@ -42,12 +48,12 @@ export const resume = job => call(job, "resume", {}).catch(report)
 function holdMenu(job, anchor) {
   popover(anchor, t("hold"), close => {
     const at = h("input", { type: "time", class: "field", value: "18:00", "aria-label": t("hold.time") })
-    const choose = until => { close(); hold(job, until) }
+    const choose = until => { close(); holdUntil(job, until) }
     return h("div", { class: "form" }, h("h2", null, t("hold")),
       h("button", { class: "item", onclick: () => choose("indefinite") }, t("hold.released")),
       h("button", { class: "item", onclick: () => choose("night") }, t("hold.night")),
       h("div", { class: "inline" }, at,
-        h("button", { class: "button", onclick: () => at.value && choose(at.value) }, t("hold.at"))))
+        h("button", { class: "button", onclick: () => at.value && choose(nextTime(at.value).toISOString().replace(/\.\d+/, "")) }, t("hold.at"))))
   })
 }
 
@@ -106,22 +112,27 @@ export function moreMenu(job, anchor) {
   ].filter(item => item !== false && item !== undefined))
 }
 
-/** Runs an action on several jobs. Canceling asks first. Calls `done()` after the answer. */
-export async function bulk(action, jobs, anchor, done, printer) {
+/** Runs an action on several jobs. Canceling asks first. Calls `after()` after the answer. */
+export async function bulk(action, jobs, anchor, after, printer) {
   const ids = jobs.map(job => job["job-id"])
+  // The jobs that the action changes, as they are before: Undo leaves the others alone.
+  const before = jobs.filter(job => action !== "hold" || job.phase !== "held").map(job => ({ ...job }))
   if (action === "cancel" &&
       !await confirm(anchor, t("cancel-many", { n: ids.length }), t("cancel-text"), t("cancel-jobs"))) return
   try {
     const { results } = await post("jobs/actions", { action, jobs: ids, printer })
     const good = results.filter(result => result.done).length, bad = results.length - good
     const failure = results.find(result => !result.done)?.detail
-    const back = { hold: "release", release: "hold" }[action]
-    const again = () => post("jobs/actions",
-      { action: back, jobs: results.filter(result => result.done).map(result => result["job-id"]) })
+    const done = new Set(results.filter(result => result.done).map(result => result["job-id"]))
+    const changed = before.filter(job => done.has(job["job-id"]))
+    const again = {
+      hold: () => post("jobs/actions", { action: "release", jobs: changed.map(job => job["job-id"]) }),
+      release: () => Promise.all(changed.map(holdAgain)),
+    }[action]
     toast(t("bulk." + action, { n: good }) +
       (bad ? " " + (bad === 1 ? translated("bulk.failed-one", failure + ".") : t("bulk.failed", { n: bad })) : ""),
-      back && good ? undo(again)
+      again && changed.length ? undo(again)
         : { label: t("show"), run: () => go(href("/jobs", { show: action === "cancel" ? "ended" : "" })) })
-    done()
+    after()
   } catch (error) { report(error) }
 }
