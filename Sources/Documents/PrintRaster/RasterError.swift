@@ -1,5 +1,7 @@
 // Errors of opening, drawing and writing pages and images.
 
+import SafeFiles
+
 /// An error that occurs while a PDF is opened or drawn, or an image is read or written.
 public struct RasterError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure, as a code for programs.
@@ -85,10 +87,19 @@ extension RasterError {
             cause: nil)
     }
 
-    static func writeFailed(_ path: String, cause: String) -> RasterError {
+    package static func writeFailed(_ path: String, cause: String) -> RasterError {
         RasterError(
             code: .writeFailed, message: "'\(path)' cannot be written; check its folder and the free space",
             cause: cause)
+    }
+}
+
+extension AtomicFile where Failure == RasterError {
+    /// Creates the temporary file.
+    ///
+    /// - Throws: `writeFailed`.
+    convenience init(path: String) throws(RasterError) {
+        try self.init(path: path) { .writeFailed(path, cause: $0.description) }
     }
 }
 

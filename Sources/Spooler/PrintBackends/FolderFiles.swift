@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import PrintIPP
 import PrintModel
+import SafeFiles
 
 /// A printer's folder, with the subfolder `.printq` for incomplete documents (`FolderInside`).
 struct FolderFiles: Sendable {
@@ -164,13 +165,7 @@ struct FolderFiles: Sendable {
     static let canceled = BackendError(.unreachable, "the transfer was canceled")
 
     func put(_ bytes: some Collection<UInt8>, to target: Int32) throws(BackendError) {
-        var rest = ArraySlice(bytes)
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(errno) }
-            rest = rest.dropFirst(count)
-        }
+        do throws(SystemFailure) { try FileBytes.write(bytes, to: target) } catch { throw failure(error.number) }
     }
 
     func sync(folder path: String) throws(BackendError) {
