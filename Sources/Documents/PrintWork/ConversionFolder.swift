@@ -152,7 +152,6 @@ struct ConversionFolder: Sendable {
         return statvfs(path, &space) == 0 && UInt64(space.f_bavail) * UInt64(space.f_frsize) < 1 << 20
     }
 
-    /// The error for a full disk.
     static var diskFull: WorkError { failed(ENOSPC) }
 
     // MARK: - Removal

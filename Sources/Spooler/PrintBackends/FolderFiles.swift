@@ -64,7 +64,7 @@ struct FolderFiles: Sendable {
         guard [EROFS, ENOSPC, EDQUOT].contains(errno) else {
             throw BackendError(
                 .unreachable,
-                "cannot create files in the folder '\(folder)' (\(Self.words(errno))); choose another folder for the "
+                "cannot create files in the folder '\(folder)' (\(SystemFailure(errno))); choose another folder for the "
                     + "printer")
         }
         throw failure(errno)
@@ -154,7 +154,7 @@ struct FolderFiles: Sendable {
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw BackendError(.documentMissing, "cannot read '\(path)': \(Self.words(errno))")
+                throw BackendError(.documentMissing, "cannot read '\(path)': \(SystemFailure(errno))")
             }
             if count == 0 { return }
             try put(buffer[..<count], to: target)
@@ -194,10 +194,9 @@ struct FolderFiles: Sendable {
             case EROFS:
                 "the folder '\(folder)' is on a read-only file system; make the file system writable to resume the jobs"
             case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; free some space to resume the jobs"
-            default: "cannot write to the folder '\(folder)': \(Self.words(number))"
+            default: "cannot write to the folder '\(folder)': \(SystemFailure(number))"
             }
         return BackendError(.unreachable, words)
     }
 
-    static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -11,7 +11,6 @@ package import Glibc
 /// Until then, the file has a temporary name in the same folder. `deinit` removes an unfinished file. After a crash, the
 /// folder contains the old file or the complete new file, and at most one unfinished file.
 package final class AtomicFile<Failure: Error> {
-    /// The temporary name of a file.
     package enum TemporaryName {
         /// A name for this object alone, as in `sheets.pdf.1f0k2….partial`, for files that several tasks can write.
         case unique
@@ -72,7 +71,6 @@ package final class AtomicFile<Failure: Error> {
         (descriptor, isTemporary) = (-1, false)
     }
 
-    /// Appends bytes to the file.
     package func append(_ bytes: some Collection<UInt8>) throws(Failure) {
         do throws(SystemFailure) { try FileBytes.write(bytes, to: descriptor) } catch { throw failure(error) }
     }

@@ -66,7 +66,6 @@ package struct SystemCallError: Error, CustomStringConvertible {
     /// The `errno` of the system call.
     package var number: Int32
 
-    /// Creates the error of a system call.
     package init(call: String, number: Int32) {
         self.call = call
         self.number = number
