@@ -15,6 +15,7 @@ let modules: [Module] = [
     .module("IPP", in: .ipp),
     .module("ProcessLaunch", in: .support),
     .module("AsyncPrimitives", in: .support),
+    .module("SafeFiles", in: .support),
     .module("OpenMetrics", in: .support, outside: ["CoreMetrics"]),
     .c("CSandbox"),
     .c("CRename"),
@@ -48,22 +49,23 @@ let modules: [Module] = [
     .system("CLibpq", pkgConfig: "libpq", apt: ["libpq-dev"]),
 
     // 1: modules with one subject each.
-    .module("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
-    .module("PrintGraphics", in: .printKit, imports: ["Geometry", "CCairo", "CGdkPixbuf", "CQPDF"]),
+    .module("PrintIPP", in: .ipp, imports: ["SafeFiles", "PrintModel", "IPP", "AsyncPrimitives"]),
+    .module("PrintGraphics", in: .printKit, imports: ["SafeFiles", "Geometry", "CCairo", "CGdkPixbuf", "CQPDF"]),
     .module(
         "PrintRaster", in: .documents,
         imports: [
-            "PrintModel", "CPoppler", "CSplash", "CThinLines", "CPagePixels", "CPNG", "CZlib", "CTurboJPEG",
+            "SafeFiles", "PrintModel", "CPoppler", "CSplash", "CThinLines", "CPagePixels", "CPNG", "CZlib",
+            "CTurboJPEG",
             "CQPDFReader",
         ]),
     // Connections to PostgreSQL, over libpq.
     .module("PostgresClient", in: .support, imports: ["AsyncPrimitives", "CLibpq"]),
     .module(
-        "PrintSpool", in: .spooler, imports: ["PrintModel", "AsyncPrimitives", "PostgresClient"],
+        "PrintSpool", in: .spooler, imports: ["SafeFiles", "PrintModel", "AsyncPrimitives", "PostgresClient"],
         outside: ["GRDB", "GRDBSQLite"]),
     // The settings of printd, for printd and printq.
-    .module("SpoolConfiguration", in: .spooler, imports: ["PrintModel", "CRename"]),
-    .module("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
+    .module("SpoolConfiguration", in: .spooler, imports: ["SafeFiles", "PrintModel", "CRename"]),
+    .module("PrinterSimulator", in: .simulator, imports: ["SafeFiles", "PrintModel", "CRename"]),
     .module("CommandLineErrors", in: .support, imports: ["PrintModel"], outside: ["ArgumentParser"]),
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "AsyncPrimitives", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
@@ -72,7 +74,7 @@ let modules: [Module] = [
     .module(
         "PrintWork", in: .documents,
         imports: [
-            "PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox", "WorkerProcess",
+            "SafeFiles", "PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox", "WorkerProcess",
         ],
         outside: ["Subprocess"],
         embeds: [
@@ -87,19 +89,20 @@ let modules: [Module] = [
     .module(
         "PrintKit", in: .printKit,
         imports: [
-            "PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch", "AsyncPrimitives",
+            "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch",
+            "AsyncPrimitives",
         ]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,
         imports: [
-            "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CMagic", "CQPDF",
-            "CRsvg", "CTIFF", "CUchardet", "CZip", "CZlib",
+            "SafeFiles", "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf",
+            "CMagic", "CQPDF", "CRsvg", "CTIFF", "CUchardet", "CZip", "CZlib",
         ]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     // The client of printq uses no SwiftNIO, so that printq starts within milliseconds.
-    .module("IPPClient", in: .ipp, imports: ["IPP"]),
+    .module("IPPClient", in: .ipp, imports: ["SafeFiles", "IPP"]),
     .module(
         "IPPServer", in: .ipp, imports: ["IPP", "PrintIPP", "AsyncPrimitives", "CZlib", "CPeerUser"],
         outside: [
@@ -111,14 +114,16 @@ let modules: [Module] = [
 
     // 3: the IPP client for TCP ports.
     .module(
-        "IPPNetworkClient", in: .ipp, imports: ["IPP", "IPPClient"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
+        "IPPNetworkClient", in: .ipp, imports: ["SafeFiles", "IPP", "IPPClient"],
+        outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
 
     // 3: backups of spools, as tar archives.
     .module(
-        "SpoolBackup", in: .spooler, imports: ["PrintModel", "AsyncPrimitives", "PrintSpool", "CGnuTLS", "CRename"]),
+        "SpoolBackup", in: .spooler,
+        imports: ["SafeFiles", "PrintModel", "AsyncPrimitives", "PrintSpool", "CGnuTLS", "CRename"]),
 
     // 3: TLS for the IPP server, over GnuTLS.
-    .module("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOCore", "NIOTLS"]),
+    .module("IPPServerTLS", in: .ipp, imports: ["SafeFiles", "IPPServer", "CGnuTLS"], outside: ["NIOCore", "NIOTLS"]),
 
     // 3: simulated printers for the tests of any Swift program; starts printsim, and links no renderer and no server.
     .module(
@@ -130,10 +135,14 @@ let modules: [Module] = [
     // 3: connections to printers.
     .module(
         "PrintBackends", in: .spooler,
-        imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "AsyncPrimitives", "CCups", "CGnuTLS", "CRename"]),
+        imports: [
+            "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "AsyncPrimitives", "CCups", "CGnuTLS", "CRename",
+        ]),
 
     // 3: the client of printd, for printq and other programs.
-    .module("SpoolerClient", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+    .module(
+        "SpoolerClient", in: .client,
+        imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
     .module(
         "PrintSubmission", in: .printKit,
         imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
@@ -157,7 +166,7 @@ let modules: [Module] = [
     .module("PrintqOutput", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
     // 1: images on terminals; reads page images without a C library for images.
-    .module("TerminalImages", in: .client, imports: ["PageComparison"]),
+    .module("TerminalImages", in: .client, imports: ["SafeFiles", "PageComparison"]),
 
     // 5: the Print Center on a terminal.
     .module(
@@ -173,7 +182,7 @@ let modules: [Module] = [
     .module(
         "SpoolReports", in: .client,
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
+            "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
             "AsyncPrimitives",
         ]),
 
@@ -193,7 +202,7 @@ let modules: [Module] = [
     .module(
         "PrintPages", in: .center,
         imports: [
-            "PrintModel", "AsyncPrimitives", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
+            "SafeFiles", "PrintModel", "AsyncPrimitives", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
             "PrinterSimulator", "PrintCenter", "PrintqOutput", "SpoolerClient",
         ]),
 
@@ -201,13 +210,13 @@ let modules: [Module] = [
     .executable(
         "printq", in: .client,
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
+            "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
             "AsyncPrimitives", "CommandLineErrors", "TerminalCenter", "TerminalImages", "SpoolConfiguration",
             "SpoolReports", "SpoolExport",
         ],
         outside: ["ArgumentParser"]),
     // Previews of documents before they are printed, in a separate program, so that printq does not link the worker pool.
-    .executable("print-preview", in: .client, imports: ["PrintModel", "PrintWork"]),
+    .executable("print-preview", in: .client, imports: ["SafeFiles", "PrintModel", "PrintWork"]),
     // Web addresses, in a separate program, so that printq does not link the HTML engine.
     .executable("print-fetch", in: .client, imports: ["PrintModel", "PrintWork"]),
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintTestPage"]),
@@ -221,7 +230,8 @@ let modules: [Module] = [
     .executable(
         "printd", in: .spooler,
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS", "PrintSpool",
+            "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS",
+            "PrintSpool",
             "PrintScheduler", "PrintWork", "PrintBackends", "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
             "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup", "AsyncPrimitives",
         ],
@@ -350,6 +360,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "PrintTestSupport": [],
     "SpoolerTrials": ["PrintModel", "PrintTestSupport"],
+    "SafeFiles": ["PrintTestSupport"],
     "OpenMetrics": ["PrintTestSupport", "CoreMetrics"],
     "Systemd": ["PrintTestSupport", "Logging"],
     "ProcessLaunch": ["PrintTestSupport"],

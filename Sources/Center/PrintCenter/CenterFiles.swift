@@ -26,7 +26,6 @@ struct CenterFiles: Sendable {
     /// The HTML of the page that shows all views of the Print Center.
     let shell: [UInt8]
 
-    /// The texts of each language.
     let texts: [PageLanguage: [String: String]]
 
     /// The web files that are embedded in this program.

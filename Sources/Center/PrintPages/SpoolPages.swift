@@ -8,6 +8,7 @@ package import PrintModel
 package import PrintScheduler
 package import PrintSpool
 package import PrintWork
+import SafeFiles
 import Synchronization
 
 /// The pages of the spool's jobs as images.
@@ -238,32 +239,22 @@ extension FileDownload {
 }
 
 private final class OpenFile: Sendable {
-    private let descriptor: Int32
-    let size: Int
+    private let file: RegularFile
     private let offset = Mutex(0)
+
+    var size: Int { file.size }
 
     init(path: String) throws {
         BlockingCall.check()
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            if descriptor >= 0 { close(descriptor) }
-            throw Problem.notFound("the document no longer exists")
-        }
-        size = Int(status.st_size)
+        do { file = try RegularFile(path) } catch { throw Problem.notFound("the document no longer exists") }
     }
-
-    deinit { close(descriptor) }
 
     /// Returns the next bytes of the file; nil at the end of the file.
     func read() async throws -> [UInt8]? {
         let start = offset.withLock { $0 }
         guard start < size else { return nil }
         BlockingCall.check()
-        let length = min(256 << 10, size - start)
-        let piece = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            count = max(0, pread(descriptor, buffer.baseAddress, length, off_t(start)))
-        }
+        let piece = (try? file.bytes(at: start, count: min(256 << 10, size - start))) ?? []
         guard !piece.isEmpty else { throw Problem(.internalServerError, "the file became shorter during the transfer") }
         offset.withLock { $0 = start + piece.count }
         return piece

@@ -8,6 +8,7 @@ package import PrintCenter
 package import PrintModel
 package import PrintWork
 import PrintqOutput
+import SafeFiles
 package import SpoolerClient
 
 /// The documents that browsers upload for new jobs, in a private folder.
@@ -170,13 +171,7 @@ package actor UploadFolder: Uploads {
 
     private static func append(_ piece: ArraySlice<UInt8>, to descriptor: Int32) throws(Problem) {
         BlockingCall.check()
-        var rest = piece
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw unwritable(errno) }
-            rest = rest.dropFirst(count)
-        }
+        do throws(SystemFailure) { try FileBytes.write(piece, to: descriptor) } catch { throw unwritable(error.number) }
     }
 
     private static func unwritable(_ code: Int32) -> Problem {

@@ -20,7 +20,6 @@ package struct JobDetails: Sendable {
     /// The job attributes to request for `printq show --json`.
     package static let jsonNames = names + ["printq-job-events", "printq-output-files"]
 
-    /// Creates the details from the attributes of a job.
     package init(_ group: AttributeGroup) {
         self.group = group
         job = JobView(group)
@@ -37,7 +36,7 @@ package struct JobDetails: Sendable {
         if !job.pages.isEmpty { lines.append(("pages", pages)) }
         if let parent = group.integer("parent-job-id") { lines.append(("reprint of", "\(parent)")) }
         if let printer = group.string("printq-moved-from") { lines.append(("moved from", printer)) }
-        if job.resumeFrom != nil { lines.append(("continued with", job.resumeWords)) }
+        if job.resumeFrom != nil { lines.append(("continued with", job.resumeText)) }
         for (title, moment) in [("submitted", job.createdAt), ("ended", job.completedAt)] {
             if let moment { lines.append((title, LocalTime.long(moment))) }
         }

@@ -24,7 +24,7 @@ package struct PaperList: Sendable {
             let media = papers[0].media
             table.add([
                 media == capabilities.defaultMedia ? "*" : "", Self.names(of: media), media.name,
-                Self.words(papers[0].margins), papers.compactMap(\.type).joined(separator: ", "),
+                Self.text(papers[0].margins), papers.compactMap(\.type).joined(separator: ", "),
                 papers.contains(where: isLoaded) ? "yes" : "",
             ])
         }
@@ -70,9 +70,9 @@ package struct PaperList: Sendable {
     }
 
     /// The supported range of custom sizes, as a sentence; nil if the printer does not support custom sizes.
-    package var customSizes: String? { capabilities.customMedia?.words }
+    package var customSizes: String? { capabilities.customMedia?.text }
 
-    private static func words(_ margins: Margins) -> String {
+    private static func text(_ margins: Margins) -> String {
         if margins == .zero { return "borderless" }
         let edges = [margins.top, margins.right, margins.bottom, margins.left]
         if edges.allSatisfy({ $0 == edges[0] }) { return "\(edges[0].millimeterWords) mm" }

@@ -64,7 +64,7 @@ package struct PrinterAlert: Hashable, Sendable {
         let known = Self.table[code]
         self.init(
             code: code, severity: suffix ?? known?.severity ?? (isStopped ? .error : .warning),
-            text: known?.text ?? Self.words(code), remedy: known?.remedy)
+            text: known?.text ?? Self.text(code), remedy: known?.remedy)
     }
 
     /// The keywords that describe the printer's state.
@@ -77,7 +77,7 @@ package struct PrinterAlert: Hashable, Sendable {
 
     /// Returns a keyword as readable text: `Alert removal of binary change entry` for
     /// `alert-removal-of-binary-change-entry`.
-    private static func words(_ code: String) -> String {
+    private static func text(_ code: String) -> String {
         let words = code.replacing("-", with: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
     }

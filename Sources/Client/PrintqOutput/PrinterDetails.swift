@@ -20,7 +20,6 @@ package struct PrinterDetails: Sendable {
                 ])
     ).sorted()
 
-    /// Creates the details from the attributes of a printer.
     package init(_ group: AttributeGroup) {
         self.group = group
         view = PrinterView(group)

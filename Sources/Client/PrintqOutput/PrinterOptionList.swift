@@ -12,7 +12,6 @@ package struct PrinterOptionList: Sendable {
     package static let attributeNames =
         ["printer-name"] + PrintOption.all.flatMap { ["\($0.name)-default", "\($0.name)-supported"] }
 
-    /// Creates the list from the attributes of a printer.
     package init(_ group: AttributeGroup) {
         rows = PrintOption.all.compactMap { option in
             let byDefault = group["\(option.name)-default"]

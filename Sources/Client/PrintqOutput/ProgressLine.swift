@@ -22,7 +22,7 @@ package struct ProgressLine: Sendable {
     ///
     /// The result is empty if the line has not changed.
     package mutating func update(_ job: JobView, now: UnixTime) -> String {
-        var text = Self.words(job, now: now)
+        var text = Self.text(job, now: now)
         if let width {
             text = ProgressBar(job)?.line(text, width: width) ?? text.truncated(to: max(1, width - 1))
         }
@@ -52,12 +52,12 @@ package struct ProgressLine: Sendable {
     /// Returns the state message of a job in progress, such as `Printing page 2 of 5`.
     ///
     /// For a waiting job, the result is the reason why the job is waiting.
-    package static func words(_ job: JobView, now: UnixTime) -> String {
+    package static func text(_ job: JobView, now: UnixTime) -> String {
         let state = job.stateWords(now: now)
         switch job.state {
         case .processing? where !job.message.isEmpty: return job.message
         case .processing? where job.impressionsCompleted > 0 && state == "printing":
-            return job.pageProgress?.words ?? "page \(job.impressionsCompleted)"
+            return job.pageProgress?.text ?? "page \(job.impressionsCompleted)"
         case .completed?, .canceled?, .aborted?: return state
         default: return job.explanation.isEmpty ? state : "\(state): \(job.explanation)"
         }

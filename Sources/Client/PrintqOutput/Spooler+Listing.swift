@@ -113,7 +113,6 @@ extension Spooler {
     }
 }
 
-/// A query for a list of jobs.
 package struct JobListQuery: Sendable {
     /// The states of the jobs in a list, as IPP keywords.
     package enum Which: String, Sendable {
@@ -141,7 +140,6 @@ package struct JobListQuery: Sendable {
     /// The maximum number of jobs; nil for no limit.
     package var limit: Int?
 
-    /// Creates a query for a list of jobs.
     package init(_ which: Which, printer: String? = nil, isMine: Bool = false, limit: Int? = nil) {
         self.which = which
         self.printer = printer

@@ -28,7 +28,7 @@ extension ExportedSpool {
         }
         var reader = ExportReader(document: document, configuration: configuration)
         guard let spool = reader.read(), reader.problems.isEmpty else {
-            throw ImportProblems(problems: reader.problems.sorted { $0.line < $1.line }.map(\.words))
+            throw ImportProblems(problems: reader.problems.sorted { $0.line < $1.line }.map(\.message))
         }
         self = spool
     }
@@ -42,7 +42,7 @@ private struct ExportReader {
 
     let document: JSON5Document
     let configuration: String
-    var problems: [(line: Int, words: String)] = []
+    var problems: [(line: Int, message: String)] = []
 
     init(document: JSON5Document, configuration: String) {
         (self.document, self.configuration) = (document, configuration)
@@ -293,8 +293,8 @@ private struct ExportReader {
         }
     }
 
-    private mutating func note(_ words: String, _ node: Node) {
+    private mutating func note(_ message: String, _ node: Node) {
         let line = document.line(of: node)
-        problems.append((line, "line \(line): \(words)"))
+        problems.append((line, "line \(line): \(message)"))
     }
 }

@@ -45,7 +45,6 @@ package struct ExportedSpool: Sendable, Equatable {
         package init(name: String, definition: JSONText) { (self.name, self.definition) = (name, definition) }
     }
 
-    /// Creates an export document.
     package init(
         programVersion: String = Release.version, printers: [ConfiguredPrinter],
         settings: [Setting: SettingValue] = [:],

@@ -29,7 +29,7 @@ struct DiskSpace: Sendable, Hashable {
     }
 
     /// The free space and the size as text for users, such as `12.3 GiB of 40.0 GiB free`.
-    var words: String { "\(Self.gibibytes(free)) of \(Self.gibibytes(total)) free" }
+    var text: String { "\(Self.gibibytes(free)) of \(Self.gibibytes(total)) free" }
 
     private static func gibibytes(_ bytes: Int) -> String {
         let tenths = bytes / (1 << 30) * 10 + bytes % (1 << 30) * 10 / (1 << 30)

@@ -26,7 +26,7 @@ package struct DaemonLauncher: Sendable {
         package var problem: String?
 
         /// The addresses and the problem as text on one line.
-        package var words: String {
+        package var text: String {
             let places = addresses.map(\.printable).joined(separator: " and ")
             let problem = problem.map { "; \($0.printable)" } ?? ""
             return "started printd, which listens on \(places)\(problem)"
@@ -107,7 +107,7 @@ package struct DaemonLauncher: Sendable {
         /// Extends the deadline while printd migrates the spool.
         func waitForMigration() {
             guard isLocked, let migration else { return }
-            if !hasNoted { onWait(migration.words) }
+            if !hasNoted { onWait(migration.text) }
             (hasNoted, deadline) = (true, .now + timeout)
         }
         repeat {
@@ -193,7 +193,7 @@ package struct DaemonLauncher: Sendable {
         var to: Int
         var jobs: Int
 
-        var words: String {
+        var text: String {
             "printd is migrating the spool to schema \(to) (\(jobs) jobs) for this version of printq; waiting until the "
                 + "migration is complete"
         }

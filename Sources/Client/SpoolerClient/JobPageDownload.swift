@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import IPPClient
+import SafeFiles
 
 /// The pages of a job that printd can draw: document pages, or sides of sheets.
 package struct DrawablePages: Sendable {
@@ -93,25 +94,22 @@ package struct JobPageDownload: Sendable {
         _ page: DrawablePages.Page, _ side: DrawablePages.Side, resolution: Int, to path: String, replaces: Bool
     ) async throws(SpoolerClientError) -> Bool {
         let dpi = Self.resolutions.last { $0 <= resolution } ?? Self.resolutions[0]
-        let temporary = "\(path).\(getpid()).part"
+        let file = try AtomicFile(path: path) { error in
+            SpoolerClientError(
+                .output,
+                error.number == EEXIST
+                    ? "'\(path.printable)' already exists; use --force to replace the file, or choose another folder"
+                    : "cannot write '\(path.printable)': \(error)")
+        }
         do throws(HTTPDownloadError) {
-            try await fetch(
-                "/api/v1/jobs/\(job)/pages/\(page.number)/image?side=\(side.rawValue)&dpi=\(dpi)", to: temporary)
+            try await download.fetch(
+                "/api/v1/jobs/\(job)/pages/\(page.number)/image?side=\(side.rawValue)&dpi=\(dpi)", into: file.descriptor
+            )
         } catch {
-            unlink(temporary)
             if page.blank, error.code == .refused(404) { return false }
             throw failure(error)
         }
-        defer { unlink(temporary) }
-        // link(2) never replaces a file.
-        guard replaces ? rename(temporary, path) == 0 : link(temporary, path) == 0 else {
-            let (code, reason) = (errno, String(cString: strerror(errno)))
-            throw SpoolerClientError(
-                .output,
-                code == EEXIST
-                    ? "'\(path.printable)' already exists; use --force to replace the file, or choose another folder"
-                    : "cannot write '\(path.printable)': \(reason)")
-        }
+        try file.finish(replaces: replaces)
         return true
     }
 

@@ -123,7 +123,7 @@ package struct JobView: Sendable {
     package var isSuspended: Bool { state == .processingStopped && reasons.contains("job-suspended") }
 
     /// The page from which the job continues, as text such as `page 3 of 5`.
-    package var resumeWords: String {
+    package var resumeText: String {
         givenResumeWords ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
     }
 

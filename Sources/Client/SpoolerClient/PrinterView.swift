@@ -23,7 +23,6 @@ package struct PrinterView: Sendable {
     package var isAccepting: Bool
     /// The number of the printer's jobs that are waiting or printing.
     package var queuedJobs: Int
-    /// Whether the printer is the default printer.
     package var isDefault: Bool
     /// The users who are allowed to print on the printer.
     package var users: PrinterUsers

@@ -5,7 +5,7 @@ import ProcessLaunch
 
 extension SpoolLocation {
     /// The path of the spool and the reason why the spool is used, as text: `'/var/spool/printq' (system spooler)`.
-    package var words: String { "'\(path.printable)' (\(selection.words))" }
+    package var text: String { "'\(path.printable)' (\(selection.text))" }
 
     /// The message for users if printq uses the private spool because the system spooler is not running; otherwise nil.
     package var replacementNote: String? {

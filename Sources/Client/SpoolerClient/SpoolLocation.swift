@@ -17,7 +17,7 @@ package struct SpoolLocation: Sendable, Hashable {
         case standard
 
         /// The reason for the use of the spool, as text for users.
-        package var words: String {
+        package var text: String {
             switch self {
             case .commandLine: "--spool"
             case .environment: "PRINTQ_SPOOL"

@@ -48,7 +48,6 @@ package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
     /// The response with which printd refused the request; nil if the error has another cause.
     package var refusal: Message?
 
-    /// Creates an error of the spooler client.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

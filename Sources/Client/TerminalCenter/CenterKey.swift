@@ -19,7 +19,6 @@ package enum CenterKey: Hashable, Sendable {
 package struct CenterKeyReader: Sendable {
     private var pending: [UInt8] = []
 
-    /// Creates a reader of keys.
     package init() {}
 
     /// Whether the bytes that have arrived end with an incomplete key.

@@ -16,7 +16,6 @@ package enum TerminalStyle: Hashable, Sendable {
     case accent
     /// The style of a state that needs attention from a person.
     case attention
-    /// The style of a failure.
     case failure
 
     /// Returns the parameters of the SGR escape sequence for this style; empty if the style looks like plain text.
@@ -33,7 +32,6 @@ package enum TerminalStyle: Hashable, Sendable {
 }
 
 package struct StyledLine: Hashable, Sendable {
-    /// A part of a line in one style.
     package struct Part: Hashable, Sendable {
         package var text: String
         package var style: TerminalStyle

@@ -1,7 +1,7 @@
 // Encodes PNG files for terminals that read PNG themselves.
 
 import FoundationEssentials
-import Glibc
+import SafeFiles
 
 /// An encoder for terminals that receive PNG files: kitty and iTerm2.
 public enum TerminalPNG {
@@ -12,25 +12,20 @@ public enum TerminalPNG {
 
     /// Returns the bytes of a PNG file; nil if the file cannot be read, is not a PNG, or is too large.
     public static func file(_ path: String) -> [UInt8]? {
-        guard size(ofFile: path) != nil,
-            let data = try? Data(contentsOf: URL(filePath: path)), data.count <= mostBytes
-        else { return nil }
-        return Array(data)
+        guard let file = open(path), let bytes = try? file.bytes(count: file.size), size(of: bytes) != nil else {
+            return nil
+        }
+        return bytes
     }
 
     /// Returns the width and height in pixels of a PNG file; nil if the file cannot be read, is not a PNG, or is larger
     /// than 64 MiB.
     public static func size(ofFile path: String) -> (width: Int, height: Int)? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var information = stat()
-        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
-            information.st_size <= mostBytes
-        else { return nil }
-        var head = [UInt8](repeating: 0, count: 24)
-        guard read(descriptor, &head, head.count) == head.count else { return nil }
-        return size(of: head)
+        (try? open(path)?.bytes(count: 24)).flatMap(size(of:))
+    }
+
+    private static func open(_ path: String) -> RegularFile? {
+        (try? RegularFile(path)).flatMap { $0.size <= mostBytes ? $0 : nil }
     }
 
     /// Returns the width and height in pixels that the first 24 bytes of a PNG file contain; nil if the bytes are not

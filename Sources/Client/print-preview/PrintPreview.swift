@@ -9,6 +9,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintWork
+import SafeFiles
 
 @main
 enum PrintPreview {
@@ -85,15 +86,7 @@ enum PrintPreview {
     private static func send(_ event: PreviewEvent) {
         guard var line = try? JSONEncoder().encode(event) else { return }
         line.append(UInt8(ascii: "\n"))
-        line.withUnsafeBytes { bytes in
-            var sent = 0
-            while sent < bytes.count {
-                let count = write(STDOUT_FILENO, bytes.baseAddress! + sent, bytes.count - sent)
-                if count < 0, errno == EINTR { continue }
-                // The reader has ended, so the standard input ends, too.
-                guard count > 0 else { return }
-                sent += count
-            }
-        }
+        // If the reader has ended, the standard input ends, too.
+        try? FileBytes.write(line, to: STDOUT_FILENO)
     }
 }

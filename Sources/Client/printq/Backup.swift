@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import IPPClient
 import PrintqOutput
+import SafeFiles
 import SpoolerClient
 
 struct Backup: AsyncParsableCommand {
@@ -42,19 +43,10 @@ struct Backup: AsyncParsableCommand {
         }
         try session.daemon.start()
         guard file != "-" else { return try await fetch(from: place, into: STDOUT_FILENO) }
-        let temporary = "\(file).\(getpid()).part"
-        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(file) }
-        do throws(SpoolerClientError) {
-            defer { close(descriptor) }
-            try await fetch(from: place, into: descriptor)
-            try Self.checkEnd(of: descriptor)
-            guard fsync(descriptor) == 0 else { throw Self.failure(file) }
-            try NewFile.move(temporary, to: file, replaces: force)
-        } catch {
-            unlink(temporary)
-            throw error
-        }
+        let new = try NewFile.temporary(for: file)
+        try await fetch(from: place, into: new.descriptor)
+        try Self.checkEnd(of: new.descriptor)
+        try new.finish(sync: .content, replaces: force)
         var status = stat()
         let bytes = stat(file, &status) == 0 ? Int(status.st_size) : 0
         if output.json { return StandardOutput.print(.object([("file", .string(file)), ("bytes", .number(bytes))])) }

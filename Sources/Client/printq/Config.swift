@@ -51,7 +51,6 @@ struct ConfigurationChoice: ParsableArguments {
 struct RunningSettings {
     /// The path of printd's configuration file.
     private(set) var file: String?
-    /// The value of each setting, with the origin of the value.
     private(set) var values: [Setting: (value: SettingValue, origin: String, line: Int?)] = [:]
 
     /// Reads the JSON objects that printd returns.

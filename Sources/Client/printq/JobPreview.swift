@@ -42,7 +42,7 @@ struct JobPreview {
     }
 
     /// The number and the kind of the pages as text, such as `2 printed sides on 1 sheet`.
-    var words: String {
+    var text: String {
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         guard pages.side == .printed else { return count(pages.pages.count, "page") }
         let sheets = Set(pages.pages.compactMap(\.sheet)).count

@@ -119,7 +119,7 @@ struct PreviewScreen {
             let terminal = try keys()
             let graphics = self.graphics.confirmed(by: terminal.askForGraphics(), in: environment)
             var browser = PageBrowser(names: ["job \(preview.job.id), \(preview.job.name.printable)"])
-            browser.describe(0, as: preview.words, sides: preview.pages.pages.count, images: imageLimit(limit))
+            browser.describe(0, as: preview.text, sides: preview.pages.pages.count, images: imageLimit(limit))
             for (page, path) in images { browser.add(path, side: page.number, of: 0) }
             browser.failAll(because: "a blank side")
             var viewer = TerminalPageViewer(browser, on: terminal, as: graphics)
@@ -206,7 +206,7 @@ extension PageBrowser {
     fileprivate mutating func take(_ event: PreviewEvent, limit: Int) {
         switch event {
         case .document(let document):
-            describe(document.index, as: document.words.printable, sides: document.sides, images: limit)
+            describe(document.index, as: document.text.printable, sides: document.sides, images: limit)
         case .page(let index, let side, let path): add(path, side: side, of: index)
         case .failed(let index, let error): fail(index, because: error.message.printable)
         case .finished: break

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import ProcessLaunch
+import SafeFiles
 import SpoolerClient
 
 /// A running preview of files.
@@ -179,7 +180,10 @@ final class PreviewWork {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { return errno }
         defer { close(target) }
-        return NewFile.copy(source, to: target)
+        do throws(SystemFailure) { try FileBytes.copy(from: source, to: target) { error, _ in error } } catch {
+            return error.number
+        }
+        return nil
     }
 
     private static func absolute(_ path: String) -> String {

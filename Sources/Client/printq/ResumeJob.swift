@@ -45,7 +45,7 @@ struct Resume: AsyncParsableCommand {
         let group = try await queue.job(id, JobView.resumedNames)
         if output.json { return StandardOutput.print(JSONText(group.attributes)) }
         let job = JobView(group)
-        StandardOutput.print("job \(id) continues with \(job.resumeWords) on \(job.printer)\n")
+        StandardOutput.print("job \(id) continues with \(job.resumeText) on \(job.printer)\n")
     }
 }
 

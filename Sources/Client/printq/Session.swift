@@ -31,7 +31,7 @@ struct Session: ParsableArguments, SpoolChoice {
     /// or the private spool replaces the system spooler.
     fileprivate static func note(_ start: DaemonLauncher.Start, at place: SpoolLocation) {
         if start.problem != nil || place.replacesSystem || StandardOutput.progressWidth != nil {
-            StandardOutput.complain(start.words)
+            StandardOutput.complain(start.text)
         }
     }
 }

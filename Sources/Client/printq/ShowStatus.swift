@@ -20,13 +20,13 @@ struct Status: AsyncParsableCommand {
             let place = try session.place
             throw SpoolerClientError(
                 .unavailable,
-                "printd is not running for the spool \(place.words); "
+                "printd is not running for the spool \(place.text); "
                     + (place.isSystem
                         ? "run 'systemctl start printd.socket' as root" : "'printq queue' starts printd"))
         }
         let (place, now) = (try session.place, Session.now)
         var status = try await SpoolStatus(of: session.spooler, now: now)
-        status.selection = place.selection.words
+        status.selection = place.selection.text
         if let warning = await place.otherJobsWarning() { StandardOutput.complain("warning: \(warning)") }
         if output.json { return StandardOutput.print(status.json) }
         StandardOutput.print(

@@ -2,6 +2,7 @@
 
 import Glibc
 import PrintqOutput
+import SafeFiles
 import SpoolerClient
 
 /// A namespace for functions that write to standard output and standard error.
@@ -58,19 +59,10 @@ enum StandardOutput {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                let code = errno
-                if descriptor == STDOUT_FILENO, code != EPIPE {
-                    complain("cannot write to standard output: \(String(cString: strerror(code)))")
-                }
-                if descriptor == STDOUT_FILENO { exit(SpoolerClientError.Code.output.exitCode) }
-                return
-            }
+        do throws(SystemFailure) { try FileBytes.write(text.utf8, to: descriptor) } catch {
+            guard descriptor == STDOUT_FILENO else { return }
+            if error.number != EPIPE { complain("cannot write to standard output: \(error)") }
+            exit(SpoolerClientError.Code.output.exitCode)
         }
     }
 }

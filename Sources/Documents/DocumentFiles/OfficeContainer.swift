@@ -7,7 +7,6 @@ package import PrintModel
 /// Only the container's own directory determines the kind: the bytes of the file also contain names of embedded
 /// documents.
 package enum OfficeContainer: Hashable {
-    /// An Office document with the given format.
     case document(DocumentFormat)
     /// An iWork document of an unknown application.
     case iWork

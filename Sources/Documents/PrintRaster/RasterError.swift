@@ -1,5 +1,8 @@
 // Errors of opening, drawing and writing pages and images.
 
+package import Glibc
+import SafeFiles
+
 /// An error that occurs while a PDF is opened or drawn, or an image is read or written.
 public struct RasterError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure, as a code for programs.
@@ -85,10 +88,29 @@ extension RasterError {
             cause: nil)
     }
 
-    static func writeFailed(_ path: String, cause: String) -> RasterError {
+    package static func writeFailed(_ path: String, cause: String) -> RasterError {
         RasterError(
             code: .writeFailed, message: "'\(path)' cannot be written; check its folder and the free space",
             cause: cause)
+    }
+}
+
+/// The mode of the files that a process writes.
+package enum OutputFileMode {
+    /// Whether this process is a worker of another user than its spooler, which reads the files as a member of the group.
+    ///
+    /// A worker cannot change the mode of a file, so it creates the file with its final mode.
+    private static let isShared = CommandLine.arguments.contains("--receives-files")
+
+    package static let mode: mode_t = isShared ? 0o660 : 0o600
+}
+
+extension AtomicFile where Failure == RasterError {
+    /// Creates the temporary file.
+    ///
+    /// - Throws: `writeFailed`.
+    convenience init(path: String) throws(RasterError) {
+        try self.init(path: path, mode: OutputFileMode.mode) { .writeFailed(path, cause: $0.description) }
     }
 }
 

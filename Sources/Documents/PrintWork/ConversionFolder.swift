@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 
 /// A private temporary folder next to the output file of a worker or converter program.
 ///
@@ -62,38 +63,20 @@ struct ConversionFolder: Sendable {
         _ name: String, to path: String, limit: Int = .max, beginningWith head: String = ""
     ) throws(WorkError) -> Bool {
         let source = "\(self.path)/\(name)"
-        // Without O_NONBLOCK, opening a FIFO would block.
-        let file = open(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var status = stat()
-        var found = [UInt8](repeating: 0, count: head.utf8.count)
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            status.st_size <= limit, pread(file, &found, found.count, 0) == found.count, found == Array(head.utf8)
+        guard let file = try? RegularFile(source), file.status.st_nlink == 1, file.size <= limit,
+            (try? file.bytes(count: head.utf8.count))?.elementsEqual(head.utf8) == true
         else { return false }
-        guard fchmod(file, 0o600) == 0 || errno == EPERM else { throw Self.failed(errno) }
+        guard fchmod(file.descriptor, 0o600) == 0 || errno == EPERM else { throw Self.failed(errno) }
         // A file that belongs to the user of the workers, which is not this process's user, is copied.
-        if status.st_uid == geteuid() || geteuid() == 0 {
+        if file.status.st_uid == geteuid() || geteuid() == 0 {
             if rename(source, path) == 0 { return true }
+            // The path can be on another file system.
             guard errno == EXDEV else { throw Self.failed(errno) }
         }
-        try Self.copy(file, to: path)
+        let copy = try AtomicFile(path: path) { Self.failed($0.number) }
+        try FileBytes.copy(from: file.descriptor, to: copy.descriptor) { error, _ in Self.failed(error.number) }
+        try copy.finish()
         return true
-    }
-
-    /// Copies the PDF to a path on another file system.
-    private static func copy(_ file: CInt, to path: String) throws(WorkError) {
-        let draft = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).partial"
-        let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard copy >= 0 else { throw failed(errno) }
-        defer { close(copy) }
-        do throws(WorkError) {
-            try FileCopy.copy(from: file, to: copy)
-            guard rename(draft, path) == 0 else { throw failed(errno) }
-        } catch {
-            unlink(draft)
-            throw error
-        }
     }
 
     // MARK: - Size
@@ -172,7 +155,6 @@ struct ConversionFolder: Sendable {
         return statvfs(path, &space) == 0 && UInt64(space.f_bavail) * UInt64(space.f_frsize) < 1 << 20
     }
 
-    /// The error for a full disk.
     static var diskFull: WorkError { failed(ENOSPC) }
 
     // MARK: - Removal

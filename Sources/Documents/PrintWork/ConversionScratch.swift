@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 import Synchronization
 
 /// The scratch folder of a pool, which contains a private folder for each conversion.
@@ -166,7 +167,7 @@ struct ScratchPlace: Sendable {
         if let user, fchown(copy, uid_t.max, user.group) != 0 || fchmod(copy, 0o640) != 0 {
             throw ConversionScratch.failed("giving the worker access to the document", errno)
         }
-        try FileCopy.copy(from: source, to: copy)
+        try FileBytes.copy(from: source, to: copy) { ConversionScratch.failed($1 ? "reading" : "writing", $0.number) }
     }
 
     /// Copies the PDF of the process to its final path.
@@ -176,36 +177,25 @@ struct ScratchPlace: Sendable {
     ///
     /// - Throws: `workerCrashed` if the file is not a PDF; `outputTooLarge`; `writeFailed`.
     func deliver(to output: String, limit: Int) throws(WorkError) {
-        let source = open("\(folder)/work/document.pdf", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard source >= 0 else { throw Self.noPDF("no file: \(String(cString: strerror(errno)))") }
-        defer { close(source) }
-        var status = stat()
-        guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
-            throw Self.noPDF("the output is not a regular file")
+        let source: RegularFile
+        do throws(SystemFailure) { source = try RegularFile("\(folder)/work/document.pdf") } catch {
+            throw Self.noPDF("no regular file: \(error)")
         }
-        guard status.st_size <= limit else {
+        guard source.status.st_nlink == 1 else { throw Self.noPDF("the output has another name") }
+        guard source.size <= limit else {
             throw WorkError(
                 .outputTooLarge,
                 "LibreOffice wrote a file of more than \(limit >> 20) MiB; "
                     + "print the document in parts, or raise the limit")
         }
-        var head = [UInt8](repeating: 0, count: 5)
-        guard pread(source, &head, head.count, 0) == head.count, head.elementsEqual("%PDF-".utf8) else {
+        guard (try? source.bytes(count: 5)).map({ $0.elementsEqual("%PDF-".utf8) }) == true else {
             throw Self.noPDF("the output has no PDF header")
         }
-        let draft = "\(output).\(UInt32.random(in: 0...UInt32.max)).partial"
-        let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard copy >= 0 else { throw ConversionScratch.failedOutput("creating '\(draft)'", errno) }
-        defer { close(copy) }
-        do throws(WorkError) {
-            try FileCopy.copy(from: source, to: copy, failure: ConversionScratch.failedOutput)
-            guard rename(draft, output) == 0 else {
-                throw ConversionScratch.failedOutput("renaming '\(draft)'", errno)
-            }
-        } catch {
-            unlink(draft)
-            throw error
+        let copy = try AtomicFile(path: output) { ConversionScratch.failedOutput("writing '\(output)'", $0.number) }
+        try FileBytes.copy(from: source.descriptor, to: copy.descriptor) {
+            ConversionScratch.failedOutput($1 ? "reading" : "writing", $0.number)
         }
+        try copy.finish()
     }
 
     private static func noPDF(_ detail: String) -> WorkError {
@@ -232,28 +222,5 @@ struct ScratchPlace: Sendable {
             throw WorkError(.documentMissing, "'\(path)' is not a regular file; check the name")
         }
         return file
-    }
-}
-
-/// A namespace for functions that copy files through file descriptors.
-enum FileCopy {
-    /// Copies the bytes from the current position to the end of a file.
-    ///
-    /// - Parameter failure: A function that returns the error for a failed action and its error number.
-    static func copy(
-        from source: CInt, to copy: CInt, failure: (String, CInt) -> WorkError = ConversionScratch.failed
-    ) throws(WorkError) {
-        var buffer = [UInt8](repeating: 0, count: 1 << 17)
-        while true {
-            let count = read(source, &buffer, buffer.count)
-            guard count >= 0 else { throw failure("reading a file", errno) }
-            if count == 0 { return }
-            var rest = buffer[..<count]
-            while !rest.isEmpty {
-                let written = rest.withUnsafeBytes { write(copy, $0.baseAddress, $0.count) }
-                guard written > 0 else { throw failure("writing a file", errno) }
-                rest = rest.dropFirst(written)
-            }
-        }
     }
 }

@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import PrintModel
+import SafeFiles
 
 /// The work that creates a preview of documents: each document is laid out for the printer (`prepare`), and the printed
 /// sides are drawn.
@@ -192,12 +193,8 @@ enum DocumentCopy {
             guard total <= mostBytes else {
                 throw WorkError(.outputTooLarge, "'\(document.path)' is larger than 4 GiB; print the document in parts")
             }
-            var sent = 0
-            while sent < count {
-                let written = buffer.withUnsafeBytes { Glibc.write(target, $0.baseAddress! + sent, count - sent) }
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { throw unwritable(path, errno) }
-                sent += written
+            do throws(SystemFailure) { try FileBytes.write(buffer[..<count], to: target) } catch {
+                throw unwritable(path, error.number)
             }
         }
         guard total > 0 else { throw WorkError(.noPages, "'\(document.path)' is empty; there is nothing to print") }

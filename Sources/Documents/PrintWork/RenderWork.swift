@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 
 /// The work that renders the pages of a prepared PDF in the printer's format.
 ///
@@ -88,34 +89,19 @@ struct RenderWork: Sendable {
 
     /// Appends the file `part` to the file `file`, and deletes `part`.
     private static func move(_ part: String, toEndOf file: String) throws(WorkError) {
-        func check(_ result: Int) throws(WorkError) {
-            guard result >= 0 else {
-                throw WorkError(
-                    .writeFailed, "cannot write the pages for the printer; free some space on the spool's disk",
-                    detail: "'\(file)': \(String(cString: strerror(errno)))")
-            }
+        func failure(_ error: SystemFailure) -> WorkError {
+            WorkError(
+                .writeFailed, "cannot write the pages for the printer; free some space on the spool's disk",
+                detail: "'\(file)': \(error)")
         }
         let source = open(part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        try check(Int(source))
+        guard source >= 0 else { throw failure(SystemFailure(errno)) }
         defer { close(source) }
         let target = open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        try check(Int(target))
+        guard target >= 0 else { throw failure(SystemFailure(errno)) }
         defer { close(target) }
-        try check(Int(lseek(target, 0, SEEK_END)))
-        var block = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let length = read(source, &block, block.count)
-            if length < 0, errno == EINTR { continue }
-            try check(length)
-            if length == 0 { break }
-            var written = 0
-            while written < length {
-                let count = block.withUnsafeBytes { write(target, $0.baseAddress! + written, length - written) }
-                if count < 0, errno == EINTR { continue }
-                try check(count)
-                written += count
-            }
-        }
+        guard lseek(target, 0, SEEK_END) >= 0 else { throw failure(SystemFailure(errno)) }
+        try FileBytes.copy(from: source, to: target) { error, _ in failure(error) }
         unlink(part)
     }
 }

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 
 /// A converted document and the result of the conversion, stored in the folder of the job.
 ///
@@ -34,40 +35,24 @@ struct StoredConversion {
 
     /// The result of an earlier conversion; nil if the document has not been converted.
     var result: ConvertedDocument? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            let data = Self.ownFile(resultPath),
-            let result = try? JSONDecoder().decode(ConvertedDocument.self, from: data)
+        guard let pdf = try? RegularFile(path), pdf.status.st_nlink == 1, let file = try? RegularFile(resultPath),
+            file.isOwn, file.size <= Self.mostBytes, let bytes = try? file.bytes(count: file.size),
+            let result = try? JSONDecoder().decode(ConvertedDocument.self, from: Data(bytes))
         else { return nil }
         let line = WorkerLine.converted(result)
         guard line.isPlausible, case .converted(let sanitized) = line.sanitized else { return nil }
         return sanitized
     }
 
-    /// Returns the content of a small file that belongs to the user of this process; nil for any other file.
-    private static func ownFile(_ path: String) -> Data? {
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_nlink == 1, status.st_size <= mostBytes
-        else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        return read(file, &bytes, bytes.count) == bytes.count ? Data(bytes) : nil
-    }
-
     /// The maximum size of a stored conversion result in bytes.
-    private static let mostBytes: off_t = 1 << 20
+    private static let mostBytes = 1 << 20
 
     /// Stores the conversion result for later requests.
     ///
     /// If the result cannot be stored, the document is converted again later.
     func store(_ result: ConvertedDocument) {
         guard let data = try? JSONEncoder().encode(result) else { return }
-        try? PartialFile.write(to: resultPath) { file throws(HTMLWorker.Failure) in
-            try PartialFile.append(Array(data), to: file)
-        }
+        try? AtomicFile.write(data, to: resultPath)
     }
 
     /// The ID of the machine's current boot.

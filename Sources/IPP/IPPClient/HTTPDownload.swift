@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 /// A download from a server: the body of the response to a GET request is written to an open file during the transfer.
 ///
@@ -100,12 +101,8 @@ public struct HTTPDownload: Sendable {
     ///
     /// If writing is slow, the connection receives data more slowly.
     private func write(_ piece: ArraySlice<UInt8>, to descriptor: Int32) throws(HTTPDownloadError) {
-        var rest = piece
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw HTTPDownloadError(.unwritable, String(cString: strerror(errno))) }
-            rest = rest.dropFirst(written)
+        do throws(SystemFailure) { try FileBytes.write(piece, to: descriptor) } catch {
+            throw HTTPDownloadError(.unwritable, error.description)
         }
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
+import SafeFiles
 import Synchronization
 
 /// A document at an `http` URI.
@@ -308,16 +309,8 @@ private final class Download: ChannelInboundHandler {
     }
 
     private func write(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
-        piece.withUnsafeReadableBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else {
-                    return fail("cannot write the document: \(String(cString: strerror(errno)))", context)
-                }
-                rest = rest.dropFirst(written)
-            }
+        do throws(SystemFailure) { try FileBytes.write(piece.readableBytesView, to: descriptor) } catch {
+            fail("cannot write the document: \(error)", context)
         }
     }
 

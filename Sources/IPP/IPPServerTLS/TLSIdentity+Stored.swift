@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import SafeFiles
 import Synchronization
 
 /// The self-signed certificate of a server in a directory, which is renewed before it expires.
@@ -113,15 +114,10 @@ extension TLSIdentity {
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws(TLSError) {
-        let new = "\(path).new"
-        unlink(new)
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .notKept(path, number: String(cString: strerror(errno))) }
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let number = errno
-        close(descriptor)
-        guard isWritten, rename(new, path) == 0 else {
-            throw .notKept(path, number: String(cString: strerror(isWritten ? errno : number)))
+        do throws(SystemFailure) {
+            try AtomicFile.write(bytes, to: path, temporaryName: .new, sync: .content)
+        } catch {
+            throw .notKept(path, number: error.description)
         }
     }
 }

@@ -1,5 +1,7 @@
 // The errors of drawing, reading and writing.
 
+import SafeFiles
+
 /// An error that occurs while a program draws, reads an image or document, or writes a file.
 public struct GraphicsError: Error, CustomStringConvertible {
     /// The kind of failure, for programs to compare.
@@ -96,3 +98,16 @@ extension GraphicsError {
 ///
 /// The count can exceed the range of `Int`.
 private func whole(_ pixels: Double) -> Int { pixels.isFinite ? Int(max(min(pixels, 1e15), -1e15)) : 0 }
+
+extension AtomicFile where Failure == GraphicsError {
+    /// Creates the temporary file.
+    ///
+    /// - Parameter isPrivate: Whether only the owner can read the file; otherwise the umask of the process determines
+    ///   who can read the file.
+    /// - Throws: `writeFailed`.
+    convenience init(path: String, isPrivate: Bool = false) throws(GraphicsError) {
+        try self.init(path: path, mode: isPrivate ? 0o600 : 0o666) {
+            .writeFailed(path, cause: $0.description)
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 /// The error domain of `PrintError` (`UIPrintErrorDomain`).
 public let PrintErrorDomain = "PrintErrorDomain"
@@ -70,11 +71,4 @@ public struct PrintError: Error, CustomStringConvertible {
         default: return "unknown error"
         }
     }
-}
-
-/// The system's message for an error number (`strerror`).
-struct SystemFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ number: Int32) { description = String(cString: strerror(number)) }
 }

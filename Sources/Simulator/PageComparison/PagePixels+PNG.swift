@@ -6,7 +6,8 @@ import FoundationEssentials
 extension PagePixels {
     /// Reads a PNG file that has up to 8 bits per sample and is not interlaced.
     ///
-    /// Simulated printers write their page images in this format.
+    /// Simulated printers write their page images in this format. libpng is not used, so that `printq`, which shows such
+    /// images on terminals, starts fast, and test programs with `PrintTesting` need no library for images.
     ///
     /// - Throws: `ComparisonError` when the file cannot be read, is not a PNG in this format, or has more than 200
     ///   million pixels.

@@ -2,6 +2,7 @@
 
 import CRename
 import Glibc
+import SafeFiles
 
 func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }
 
@@ -121,14 +122,8 @@ enum FileOperations {
         let file = open(path, flags | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .fileSystem("write", path, errno) }
         defer { close(file) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if written < 0 {
-                if errno == EINTR { continue }
-                throw .fileSystem("write", path, errno)
-            }
-            rest = rest.dropFirst(written)
+        do throws(SystemFailure) { try FileBytes.write(bytes, to: file) } catch {
+            throw .fileSystem("write", path, error.number)
         }
         // Cut off the rest of longer old contents.
         if flags & (O_TRUNC | O_APPEND) == 0, ftruncate(file, off_t(bytes.count)) != 0 {

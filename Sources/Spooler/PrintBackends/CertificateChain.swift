@@ -27,7 +27,7 @@ struct CertificateChain {
         guard gnutls_x509_trust_list_verify_crt(list, &chain, UInt32(chain.count), 0, &status, nil) == 0 else {
             return "the signatures of the certificates cannot be verified"
         }
-        guard status == 0 else { return Self.words(status, file) }
+        guard status == 0 else { return Self.message(status, file) }
         return gnutls_x509_crt_check_hostname(own, host) != 0
             ? nil : "the certificate is not for the host name '\(host)'"
     }
@@ -60,7 +60,7 @@ struct CertificateChain {
         }
     }
 
-    private static func words(_ status: UInt32, _ file: String) -> String {
+    private static func message(_ status: UInt32, _ file: String) -> String {
         func has(_ flag: gnutls_certificate_status_t) -> Bool { status & flag.rawValue != 0 }
         if has(GNUTLS_CERT_EXPIRED) { return "the certificate has expired" }
         if has(GNUTLS_CERT_NOT_ACTIVATED) { return "the certificate is not valid yet; check the system clock" }

@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 
 extension FolderFiles {
     /// The maximum size of a record in bytes.
@@ -81,7 +82,7 @@ extension FolderFiles {
     ) throws(BackendError) -> Bool {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else {
-            throw BackendError(.documentMissing, "cannot read '\(path)': \(Self.words(errno))")
+            throw BackendError(.documentMissing, "cannot read '\(path)': \(SystemFailure(errno))")
         }
         defer { close(source) }
         guard let document = try inside.openForWriting(Self.documentName(uuid)) else { return false }

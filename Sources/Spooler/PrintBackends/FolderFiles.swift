@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import PrintIPP
 import PrintModel
+import SafeFiles
 
 /// A printer's folder, with the subfolder `.printq` for incomplete documents (`FolderInside`).
 struct FolderFiles: Sendable {
@@ -63,7 +64,7 @@ struct FolderFiles: Sendable {
         guard [EROFS, ENOSPC, EDQUOT].contains(errno) else {
             throw BackendError(
                 .unreachable,
-                "cannot create files in the folder '\(folder)' (\(Self.words(errno))); choose another folder for the "
+                "cannot create files in the folder '\(folder)' (\(SystemFailure(errno))); choose another folder for the "
                     + "printer")
         }
         throw failure(errno)
@@ -153,7 +154,7 @@ struct FolderFiles: Sendable {
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw BackendError(.documentMissing, "cannot read '\(path)': \(Self.words(errno))")
+                throw BackendError(.documentMissing, "cannot read '\(path)': \(SystemFailure(errno))")
             }
             if count == 0 { return }
             try put(buffer[..<count], to: target)
@@ -164,13 +165,7 @@ struct FolderFiles: Sendable {
     static let canceled = BackendError(.unreachable, "the transfer was canceled")
 
     func put(_ bytes: some Collection<UInt8>, to target: Int32) throws(BackendError) {
-        var rest = ArraySlice(bytes)
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(errno) }
-            rest = rest.dropFirst(count)
-        }
+        do throws(SystemFailure) { try FileBytes.write(bytes, to: target) } catch { throw failure(error.number) }
     }
 
     func sync(folder path: String) throws(BackendError) {
@@ -199,10 +194,9 @@ struct FolderFiles: Sendable {
             case EROFS:
                 "the folder '\(folder)' is on a read-only file system; make the file system writable to resume the jobs"
             case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; free some space to resume the jobs"
-            default: "cannot write to the folder '\(folder)': \(Self.words(number))"
+            default: "cannot write to the folder '\(folder)': \(SystemFailure(number))"
             }
         return BackendError(.unreachable, words)
     }
 
-    static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

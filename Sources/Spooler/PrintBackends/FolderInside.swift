@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 
 /// The open folder `.printq`, which belongs to the user of this process.
 ///
@@ -38,9 +39,9 @@ final class FolderInside: Sendable {
             case EACCES:
                 throw BackendError(
                     .unreachable,
-                    "cannot open '\(path)': \(Self.words(EACCES)). If the folder belongs to another user, remove "
+                    "cannot open '\(path)': \(SystemFailure(EACCES)). If the folder belongs to another user, remove "
                         + "the folder to resume the jobs")
-            case let code: throw BackendError(.unreachable, "cannot open '\(path)': \(Self.words(code))")
+            case let code: throw BackendError(.unreachable, "cannot open '\(path)': \(SystemFailure(code))")
             }
         }
         try self.init(descriptor, path, in: folder)
@@ -52,7 +53,7 @@ final class FolderInside: Sendable {
         var seen = stat()
         guard fstat(descriptor, &seen) == 0 else {
             close(descriptor)
-            throw BackendError(.unreachable, "cannot examine '\(path)': \(Self.words(errno))")
+            throw BackendError(.unreachable, "cannot examine '\(path)': \(SystemFailure(errno))")
         }
         owner = seen.st_uid
         let isOurs = seen.st_uid == geteuid()
@@ -174,8 +175,6 @@ final class FolderInside: Sendable {
     }
 
     private func failure(_ what: String, _ code: Int32) -> BackendError {
-        BackendError(.unreachable, "\(what): \(Self.words(code))")
+        BackendError(.unreachable, "\(what): \(SystemFailure(code))")
     }
-
-    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

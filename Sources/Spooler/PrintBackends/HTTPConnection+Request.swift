@@ -72,7 +72,7 @@ extension HTTPConnection {
             // libcups reports a refused connection as EHOSTDOWN.
             case ECONNREFUSED, EHOSTDOWN: "connection refused; check that the printer is on and the port is correct"
             case EACCES: "permission denied"
-            case EMFILE, ENFILE: OpenFileLimit.words
+            case EMFILE, ENFILE: OpenFileLimit.message
             default: String(cString: strerror(code))
             }
         return .unreachable(server.address, words)

@@ -15,7 +15,7 @@ package enum OpenFileLimit {
     }
 
     /// The error message for a process that needs more open files than the limit allows.
-    package static var words: String {
+    package static var message: String {
         "the limit of open files is too low (\(current)); set a higher limit with 'ulimit -n', or with LimitNOFILE "
             + "in a systemd service"
     }

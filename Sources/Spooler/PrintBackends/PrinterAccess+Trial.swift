@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 extension PrinterAccess {
     /// Begins the check of a printer before the printer is added or changed.
@@ -10,7 +11,9 @@ extension PrinterAccess {
     public static func beginTrial(of printer: String, in folder: String) {
         endTrial(of: printer, in: folder)
         guard let kept = FileManager.default.contents(atPath: path(of: printer, in: folder)) else { return }
-        changeFile(path(of: printer, in: folder, isTrial: true)) { store(kept, in: $0) ? 0 : -1 }
+        changeFile(path(of: printer, in: folder, isTrial: true)) {
+            (try? AtomicFile.write(kept, to: $0, temporaryName: .new, sync: .content)) == nil ? -1 : 0
+        }
     }
 
     /// Stores the results of the check after the printer is added or changed.

@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import IPPClient
+import SafeFiles
 import Synchronization
 
 /// The stored certificate and credentials for a printer's server.
@@ -290,27 +291,13 @@ public final class PrinterAccess: Sendable {
         _ = mkdir(folder, 0o700)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        let new = "\(path).new"
         defer { Self.known.withLock { $0[path] = nil } }
-        guard let data = try? encoder.encode(record), Self.store(data, in: new), rename(new, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            _ = unlink(new)
-            throw Problem(description: "cannot write '\(path)': \(reason)")
+        do {
+            try AtomicFile.write(
+                encoder.encode(record), to: path, temporaryName: .new, sync: .contentAndName)
+        } catch {
+            throw Problem(description: "cannot write '\(path)': \(error)")
         }
-        let directory = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if directory >= 0 {
-            _ = fsync(directory)
-            _ = Glibc.close(directory)
-        }
-    }
-
-    static func store(_ data: Data, in path: String) -> Bool {
-        _ = unlink(path)
-        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return false }
-        defer { _ = Glibc.close(file) }
-        let isWritten = data.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == data.count
-        return isWritten && fsync(file) == 0
     }
 }
 

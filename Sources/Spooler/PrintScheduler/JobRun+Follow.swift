@@ -51,7 +51,6 @@ extension JobRun {
 
     /// The values from the printer's responses that are already stored in the job's record.
     private struct StoredStatus {
-        /// The last stored status of the job.
         var last: RemoteJobStatus?
         /// The time when the printer started the job, in seconds of the printer's clock; nil if unknown.
         var begunAt: Int?
@@ -160,7 +159,7 @@ extension JobRun {
     private static func stopMessage(_ job: RemoteJobStatus, _ device: PrinterStatus?) -> String {
         if let device, device.state == .stopped {
             if !device.message.isEmpty { return device.message }
-            if !device.words.isEmpty { return "The printer has stopped: \(device.words)" }
+            if !device.text.isEmpty { return "The printer has stopped: \(device.text)" }
         }
         return job.message.isEmpty ? "The printer has stopped" : job.message
     }
@@ -173,7 +172,7 @@ extension JobRun {
         let reported = await directory.tell(device.reasons, of: printer)
         if reported != device.reasons {
             let gone = reported.filter { !device.reasons.contains($0) }.joined(separator: ", ")
-            let message = device.reasons.isEmpty ? "No longer: \(gone)" : device.words
+            let message = device.reasons.isEmpty ? "No longer: \(gone)" : device.text
             await directory.expireStatus(ofPrinterNamed: printer.name)
             try await store(job) { () throws(SpoolError) in
                 try await spool.noteStatus(device, message: message, of: printer.name)

@@ -54,7 +54,6 @@ struct Prepared: Sendable {
 /// The preparation of a waiting job runs in advance. The preparation of a started job ends before the job is sent, or
 /// jobs of other owners overtake the job, and its preparation continues in advance.
 final class Preparation: Sendable {
-    /// The result of a preparation.
     typealias Outcome = Result<Prepared, any Error>
 
     private struct State {

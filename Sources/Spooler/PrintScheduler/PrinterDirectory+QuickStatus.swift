@@ -20,7 +20,6 @@ extension PrinterDirectory {
         /// The error of the status request; nil if the printer responded or missed the deadline.
         public var problem: BackendError?
 
-        /// Creates the status of a printer.
         package init(
             capabilities: PrinterCapabilities? = nil, status: PrinterStatus? = nil, problem: BackendError? = nil
         ) {

@@ -86,22 +86,22 @@ extension SpoolService {
 
 /// A short-lived cache of the host list, for requests that list printers or jobs.
 final class RecentHosts: Sendable {
-    private let kept = Mutex<(list: HostList, time: UnixTime)?>(nil)
+    private let latest = Mutex<(list: HostList, time: UnixTime)?>(nil)
 
     /// The time for which the cached list is valid, in seconds.
     private static let lifetime = 1.0
 
     /// Returns the cached list; nil if the list is missing or has expired.
     func known(at now: UnixTime) -> HostList? {
-        kept.withLock { kept in
-            guard let kept, (0..<Self.lifetime).contains(now - kept.time) else { return nil }
-            return kept.list
+        latest.withLock { latest in
+            guard let latest, (0..<Self.lifetime).contains(now - latest.time) else { return nil }
+            return latest.list
         }
     }
 
     /// Stores a list that was just read.
-    func keep(_ list: HostList, at now: UnixTime) { kept.withLock { $0 = (list, now) } }
+    func keep(_ list: HostList, at now: UnixTime) { latest.withLock { $0 = (list, now) } }
 
     /// Removes the cached list after a change of the hosts.
-    func forget() { kept.withLock { $0 = nil } }
+    func forget() { latest.withLock { $0 = nil } }
 }

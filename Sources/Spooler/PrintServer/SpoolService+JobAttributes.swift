@@ -55,7 +55,7 @@ extension SpoolService {
             let impression = job.impressionCount(ofSides: side)
             attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: impression))))
         }
-        if requested.names("printq-resume-words"), let words = job.resumeWords {
+        if requested.names("printq-resume-words"), let words = job.resumeText {
             attributes.append(Attribute("printq-resume-words", .text(words)))
         }
         if requested.names("printq-moved-from"), let printer = job.movedFrom {

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 /// The file `migration.json` in a spool.
 ///
@@ -37,13 +38,6 @@ public struct MigrationFile: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(content) else { return }
-        let new = "\(path).new"
-        unlink(new)
-        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return }
-        let bytes = Array(data) + [UInt8(ascii: "\n")]
-        let isWritten = write(file, bytes, bytes.count) == bytes.count
-        close(file)
-        if !isWritten || rename(new, path) != 0 { unlink(new) }
+        try? AtomicFile.write(data + Data("\n".utf8), to: path, temporaryName: .new)
     }
 }

@@ -227,7 +227,7 @@ extension Spool {
     /// Returns the message that the event log stores for an event.
     private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
         switch event {
-        case .resumeRequested: "Continues with \(job.resumeWords ?? "page 1")"
+        case .resumeRequested: "Continues with \(job.resumeText ?? "page 1")"
         // A job that is prepared in advance keeps the message that explains why the job waits.
         case .prepared(_, _, let notice?, _, _) where job.state != .processing: notice
         default: job.message

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 /// A reader of backup archives.
 ///
@@ -144,12 +145,8 @@ struct ArchiveReader {
     }
 
     private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(BackupError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(path) }
-            rest = rest.dropFirst(count)
+        do throws(SystemFailure) { try FileBytes.write(bytes, to: file) } catch {
+            throw .file(path, error.number, error.description)
         }
     }
 

@@ -4,6 +4,7 @@ import CRename
 import FoundationEssentials
 import Glibc
 import PrintSpool
+import SafeFiles
 
 /// A type that restores a spool from a backup.
 ///
@@ -174,7 +175,7 @@ public struct SpoolRestoration: Sendable {
             moved.append(name)
         }
         rmdir(staging)
-        sync(folder)
+        FileBytes.sync(folder: folder)
     }
 
     /// Replaces the existing spool with the extracted spool.
@@ -183,7 +184,7 @@ public struct SpoolRestoration: Sendable {
     private func exchange(with staging: String, existing: Bool) throws(BackupError) -> String? {
         guard existing else {
             guard rename(staging, folder) == 0 else { throw Self.failure(folder) }
-            Self.sync(Self.parent(of: folder))
+            FileBytes.sync(folder: Self.parent(of: folder))
             return nil
         }
         // A printd may have been started meanwhile.
@@ -201,20 +202,13 @@ public struct SpoolRestoration: Sendable {
             number += 1
             aside = "\(folder).before-restore-\(number)"
         }
-        Self.sync(Self.parent(of: folder))
+        FileBytes.sync(folder: Self.parent(of: folder))
         return access(aside, F_OK) == 0 ? aside : staging
     }
 
     private static func parent(of folder: String) -> String {
         let parts = folder.split(separator: "/").dropLast()
         return parts.isEmpty ? "/" : parts.map { "/\($0)" }.joined()
-    }
-
-    private static func sync(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 
     private static func failure(_ path: String) -> BackupError {

@@ -3,6 +3,7 @@
 import CRename
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 extension ConfigurationFile {
     /// The error of a failed change to the configuration file.
@@ -85,50 +86,36 @@ extension ConfigurationFile {
         }
         var folderStatus = stat()
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        guard stat(folder, &folderStatus) == 0 else { throw failure("write", folder) }
-        let temporary = "\(path).\(getpid()).new"
-        unlink(temporary)
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure("write", path) }
+        guard stat(folder, &folderStatus) == 0 else { throw failure("write", folder, SystemFailure(errno)) }
+        let file = try AtomicFile(path: path) { failure("write", path, $0) }
         let mode = isOld ? status.st_mode & 0o777 : folderStatus.st_mode & 0o077 == 0 ? 0o600 : 0o644
-        let bytes = Array(text.utf8)
         // A file that root writes belongs to the owner of the old file, or of the folder.
         let owner = isOld ? status : folderStatus
-        var isWritten = geteuid() != 0 || fchown(file, owner.st_uid, owner.st_gid) == 0
-        isWritten = isWritten && fchmod(file, mode) == 0
-        if isOld, isWritten {
-            let old = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-            let failure = old < 0 ? errno : crename_copy_attributes(old, file)
-            if old >= 0 { close(old) }
-            isWritten = failure == 0
-            errno = failure
+        do throws(SystemFailure) {
+            if geteuid() == 0 { try SystemFailure.check(fchown(file.descriptor, owner.st_uid, owner.st_gid)) }
+            try SystemFailure.check(fchmod(file.descriptor, mode))
+            if isOld {
+                let old = try RegularFile(path)
+                let number = crename_copy_attributes(old.descriptor, file.descriptor)
+                if number != 0 { throw SystemFailure(number) }
+            }
+        } catch {
+            throw failure("write", path, error)
         }
-        isWritten = isWritten && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        let code = errno
-        close(file)
+        try file.append(text.utf8)
+        guard fsync(file.descriptor) == 0 else { throw failure("write", path, SystemFailure(errno)) }
         // Another process may have changed the file since it was read.
         guard FileManager.default.contents(atPath: path).map(Array.init) == source else {
-            unlink(temporary)
             throw ChangeError(isOutdated: true, description: "'\(path)' was changed by another process; try again")
         }
-        guard isWritten, rename(temporary, path) == 0 else {
-            let code = isWritten ? errno : code
-            unlink(temporary)
-            errno = code
-            throw failure("write", path)
-        }
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
-        }
+        try file.finish(sync: .contentAndName)
     }
 
-    private func failure(_ action: String, _ path: String) -> ChangeError {
-        let code = errno
+    private func failure(_ action: String, _ path: String, _ error: SystemFailure) -> ChangeError {
+        let code = error.number
         let isPermission = code == EACCES || code == EPERM || code == EROFS
         return ChangeError(
             isPermission: isPermission, isMissing: code == ENOENT,
-            description: "cannot \(action) '\(path)': \(String(cString: strerror(code)))")
+            description: "cannot \(action) '\(path)': \(error)")
     }
 }

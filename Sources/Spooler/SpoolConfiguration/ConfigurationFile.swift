@@ -10,7 +10,6 @@ package struct ConfigurationProblem: Error, Hashable, CustomStringConvertible {
     /// The description of the problem, with instructions for correcting the file.
     package var message: String
 
-    /// Creates a problem of a configuration file.
     package init(file: String, line: Int?, message: String) {
         (self.file, self.line, self.message) = (file, line, message)
     }
@@ -122,7 +121,7 @@ package struct ConfigurationFile: Sendable {
                 readValue(member, setting, document, checksFiles: checksFiles)
             } else {
                 note(
-                    UnknownSetting.words(member.key, in: known, or: Setting.all), at: member.keyRange.lowerBound,
+                    UnknownSetting.message(member.key, in: known, or: Setting.all), at: member.keyRange.lowerBound,
                     in: document)
             }
         }
@@ -145,7 +144,7 @@ package struct ConfigurationFile: Sendable {
                 readValue(inner, setting, document, checksFiles: checksFiles)
             } else {
                 note(
-                    UnknownSetting.words(inner.key, in: settings.map { $0.path[1] }, or: Setting.all),
+                    UnknownSetting.message(inner.key, in: settings.map { $0.path[1] }, or: Setting.all),
                     at: inner.keyRange.lowerBound, in: document)
             }
         }
@@ -216,8 +215,8 @@ extension UnknownSetting {
     ///
     /// If the object has a similar key, the message suggests this key. Otherwise, if another object has a setting with
     /// this key, the message suggests that setting.
-    static func words(_ key: String, in known: [String], or settings: [Setting]) -> String {
-        let nearest = words(key, in: known)
+    static func message(_ key: String, in known: [String], or settings: [Setting]) -> String {
+        let nearest = message(key, in: known)
         if nearest.contains("did you mean") { return nearest }
         // A key in the wrong object: memoryMiB instead of worker.memoryMiB.
         if let setting = settings.first(where: { $0.path.last == key }) {

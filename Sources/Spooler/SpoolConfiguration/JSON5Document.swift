@@ -58,7 +58,6 @@ package struct JSON5Node: Sendable {
         package var key: String
         /// The byte range of the key, including quotes.
         package var keyRange: Range<Int>
-        /// The value of the member.
         package var value: JSON5Node
         /// The byte offset of the comma after the value; nil if the last member has no comma.
         package var comma: Int?

@@ -83,7 +83,7 @@ extension Setting {
         for member in members {
             guard ["certificate", "key"].contains(member.key) else {
                 throw SettingProblem(
-                    UnknownSetting.words(member.key, in: ["certificate", "key"]), offset: member.keyRange.lowerBound)
+                    UnknownSetting.message(member.key, in: ["certificate", "key"]), offset: member.keyRange.lowerBound)
             }
             switch member.value.content {
             case .string(let path) where !path.isEmpty && !path.utf8.contains(0): paths[member.key] = path
@@ -122,7 +122,6 @@ extension Setting {
         return !user.contains(":") && !rest.lowercased().contains("password=")
     }
 
-    /// Returns whether the text can be the name of a host.
     private static func isHostName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -150,7 +149,7 @@ enum UnknownSetting {
     /// Returns the message for an unknown key.
     ///
     /// The message suggests the most similar key. If no key is similar, the message lists all keys.
-    static func words(_ key: String, in known: [String]) -> String {
+    static func message(_ key: String, in known: [String]) -> String {
         let unknown = "unknown setting '\(key.prefix(100))'"
         if let nearest = NearestName.of(key, in: known) { return "\(unknown); did you mean '\(nearest)'?" }
         return "\(unknown); use \(known.joined(separator: ", "))"

@@ -172,5 +172,5 @@ extension Setting {
     package static func named(_ key: String) -> Setting? { byKey[key] }
 
     /// Returns the message that reports an unknown key and suggests the most similar key.
-    package static func unknown(_ key: String) -> String { UnknownSetting.words(key, in: all.map(\.key)) }
+    package static func unknown(_ key: String) -> String { UnknownSetting.message(key, in: all.map(\.key)) }
 }

@@ -28,7 +28,6 @@ package struct Setting: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A whole number in a range.
         case integer(ClosedRange<Int>)
-        /// A number in a range.
         case number(ClosedRange<Int>)
         /// The value `true` or `false`.
         case boolean

@@ -7,6 +7,7 @@ import PrintModel
 import PrintServer
 import PrintSpool
 import PrintWork
+import SafeFiles
 import SpoolConfiguration
 
 /// The health checks of the programs that read documents.
@@ -150,12 +151,7 @@ extension DocumentHealth {
     static func write(_ findings: [HealthFinding]) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var bytes = Array((try? encoder.encode(findings)) ?? Data("[]".utf8)) + Array("\n".utf8)
-        while !bytes.isEmpty {
-            let count = Glibc.write(STDOUT_FILENO, bytes, bytes.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes.removeFirst(count)
-        }
+        let line = ((try? encoder.encode(findings)) ?? Data("[]".utf8)) + Data("\n".utf8)
+        try? FileBytes.write(line, to: STDOUT_FILENO)
     }
 }

@@ -52,7 +52,7 @@ struct HealthCheck {
         if PortOwner.user(of: Self.usualPort) != nil {
             return finding(
                 .warning,
-                "printd has no TCP port, and port \(Self.usualPort) is used by \(PortOwner.words(of: Self.usualPort)), "
+                "printd has no TCP port, and port \(Self.usualPort) is used by \(PortOwner.text(of: Self.usualPort)), "
                     + "so 'lp -h localhost:\(Self.usualPort)' sends jobs to that program",
                 "use 'export CUPS_SERVER=\(listeners.socket)', or start 'printd --listen localhost:PORT' with another "
                     + "port")

@@ -76,7 +76,7 @@ struct Listening: Equatable {
             return
                 "cannot listen on \(address): \(String(cString: strerror(code))); choose another address with --listen"
         }
-        let owner = PortOwner.words(of: port)
+        let owner = PortOwner.text(of: port)
         return
             "cannot listen on \(address): address already in use by \(owner), so "
             + "'lp -h \(wanted.host):\(port)' would send jobs to that program; "
@@ -125,7 +125,7 @@ enum PortOwner {
     }
 
     /// Describes the program that listens on the port.
-    static func words(of port: Int) -> String {
+    static func text(of port: Int) -> String {
         guard let user = user(of: port) else { return "another program" }
         return user == geteuid() ? "another program of this user" : "a program of user '\(UserAccounts.name(of: user))'"
     }

@@ -29,7 +29,6 @@ final class LiveConfiguration: Sendable {
         var afterwards: (@Sendable () async -> Void)?
     }
 
-    /// The result of reloading the configuration.
     struct ReloadResult: Sendable {
         var changed: [Setting] = []
         /// The settings whose new values take effect when printd starts again.

@@ -174,7 +174,7 @@ struct Printd: AsyncParsableCommand {
         let sockets = Result { () throws(SystemdError) in try ActivationSocket.receive() }
         OpenFiles.prepare()
         guard OpenFileLimit.current >= OpenFileLimit.least else {
-            ReadyLine(message: "\(OpenFileLimit.words); printd requires at least \(OpenFileLimit.least)").print()
+            ReadyLine(message: "\(OpenFileLimit.message); printd requires at least \(OpenFileLimit.least)").print()
             throw ExitCode(71)
         }
         if countJobs {

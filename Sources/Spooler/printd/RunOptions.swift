@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import PrintBackends
+import SafeFiles
 import SpoolConfiguration
 
 /// The command-line options of printd, without the spool's folder.
@@ -89,18 +90,8 @@ struct RunOptions: Codable, Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(self) else { return false }
-        let bytes = Array(data) + Array("\n".utf8)
-        let new = "\(Self.path(in: folder)).new"
-        unlink(new)
-        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return false }
-        let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        close(file)
-        guard isWritten, rename(new, Self.path(in: folder)) == 0 else {
-            unlink(new)
-            return false
-        }
-        return true
+        let path = Self.path(in: folder)
+        return (try? AtomicFile.write(data + Data("\n".utf8), to: path, temporaryName: .new, sync: .content)) != nil
     }
 
     /// Deletes the stored options.

@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintCenter
+import SafeFiles
 
 /// The file `sessions.json` of a spool.
 ///
@@ -20,29 +21,19 @@ struct SessionFile: SessionStore {
     /// Returns the content of the file; nil if the file does not exist, is accessible to other users, or has 1 MiB or
     /// more.
     func load() -> Data? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_mode & 0o077 == 0, status.st_size < 1 << 20
+        guard let file = try? RegularFile(path), file.status.st_uid == geteuid(), file.status.st_mode & 0o077 == 0,
+            file.size < 1 << 20
         else { return nil }
-        return FileManager.default.contents(atPath: path)
+        return (try? file.bytes(count: file.size)).map { Data($0) }
     }
 
     /// Replaces the content of the file.
     ///
     /// If the file cannot be written, for example because the disk is full, the sessions end when `printd` exits.
     func save(_ sessions: Data) {
-        _ = thread.async { [path] in Self.write(sessions, to: path) }
-    }
-
-    private static func write(_ sessions: Data, to path: String) {
-        BlockingCall.check()
-        let new = "\(path).new"
-        unlink(new)
-        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return }
-        let bytes = Array(sessions)
-        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count
-        close(file)
-        if !isWritten || rename(new, path) != 0 { unlink(new) }
+        _ = thread.async { [path] in
+            BlockingCall.check()
+            try? AtomicFile.write(sessions, to: path, temporaryName: .new)
+        }
     }
 }

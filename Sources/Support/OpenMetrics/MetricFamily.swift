@@ -25,7 +25,6 @@ package struct MetricFamily: Hashable, Sendable {
         package var suffix: String
         /// The labels, in the order in which they are written.
         package var labels: [Label]
-        /// The value of the sample.
         package var value: Double
     }
 
@@ -47,7 +46,6 @@ package struct MetricFamily: Hashable, Sendable {
     package var unit: String
     /// A description of the metric for people.
     package var help: String
-    /// The samples of the family.
     package var samples: [Sample] = []
 
     /// Creates a family without samples.

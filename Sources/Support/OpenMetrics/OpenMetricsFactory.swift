@@ -14,7 +14,6 @@ package struct MetricDescription: Sendable {
     /// The upper bounds of a histogram's buckets, in ascending order; empty for other metrics.
     package var bounds: [Double]
 
-    /// Creates a description of a metric.
     package init(_ name: String, unit: String = "", bounds: [Double] = [], help: String) {
         self.name = name
         self.unit = unit
@@ -33,7 +32,6 @@ package struct MetricDescription: Sendable {
 /// A metric without a description is ignored. Clients choose some label values, so the number of series of a family is
 /// limited. After `seriesLimit` series, the label values of new series become `other`.
 package final class OpenMetricsFactory: MetricsFactory {
-    /// The values of one series.
     private enum Series: Sendable {
         case counter(Double)
         case gauge(Double)

@@ -11,7 +11,6 @@ import CLibpq
 public struct PostgresRows: RandomAccessCollection, Sendable {
     private let result: ResultMemory
 
-    /// Creates the rows of a result.
     init(_ result: ResultMemory) { self.result = result }
 
     /// The position of the first row.

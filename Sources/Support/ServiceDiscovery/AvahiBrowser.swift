@@ -77,9 +77,9 @@ private final class AvahiSearch {
             avahi_simple_poll_get(poll), AvahiClientFlags(0),
             { client, state, context in
                 guard let client, state == AVAHI_CLIENT_FAILURE, let search = AvahiSearch.from(context) else { return }
-                search.problem = AvahiSearch.words(avahi_client_errno(client))
+                search.problem = AvahiSearch.message(avahi_client_errno(client))
             }, context, &error)
-        guard let client else { return Self.words(error) }
+        guard let client else { return Self.message(error) }
         for type in Self.types {
             let browser = avahi_service_browser_new(
                 client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), type, nil,
@@ -87,7 +87,7 @@ private final class AvahiSearch {
                 { _, interface, family, event, name, type, domain, _, context in
                     AvahiSearch.from(context)?.note(event, interface, family, name, type, domain)
                 }, context)
-            guard let browser else { return Self.words(avahi_client_errno(client)) }
+            guard let browser else { return Self.message(avahi_client_errno(client)) }
             browsers.append(browser)
             open += 1
         }
@@ -158,7 +158,7 @@ private final class AvahiSearch {
         }
     }
 
-    private static func words(_ error: Int32) -> String {
+    private static func message(_ error: Int32) -> String {
         switch error {
         case Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_DISCONNECTED):
             "cannot discover network printers: no Avahi daemon is running; start avahi-daemon"

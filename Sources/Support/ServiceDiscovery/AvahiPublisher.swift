@@ -119,7 +119,7 @@ public final class AvahiPublisher: @unchecked Sendable {
             }, Unmanaged.passUnretained(self).toOpaque(), &error)
         client = new
         guard new == nil else { return }
-        carryOut(publications.disconnected(Self.words(error)))
+        carryOut(publications.disconnected(Self.message(error)))
         losses.continuation.yield()
     }
 
@@ -145,7 +145,7 @@ public final class AvahiPublisher: @unchecked Sendable {
             carryOut(publications.disconnected("no Avahi daemon is running"))
         default:
             freeGroups()
-            carryOut(publications.disconnected(Self.words(avahi_client_errno(client))))
+            carryOut(publications.disconnected(Self.message(avahi_client_errno(client))))
             losses.continuation.yield()
         }
     }
@@ -155,7 +155,7 @@ public final class AvahiPublisher: @unchecked Sendable {
         groups = [:]
     }
 
-    private static func words(_ error: Int32) -> String {
+    private static func message(_ error: Int32) -> String {
         switch error {
         case Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_DISCONNECTED): "no Avahi daemon is running"
         case Int32(AVAHI_ERR_DBUS_ERROR): "the Avahi daemon cannot be reached because there is no D-Bus system bus"

@@ -108,7 +108,6 @@ public struct JournalLogHandler: LogHandler {
     /// Sends a log message to the journal.
     public func log(event: LogEvent) { journal.send(entry(event.level, "\(event.message)", event.metadata ?? [:])) }
 
-    /// Returns the journal entry of a log message.
     func entry(_ level: Logger.Level, _ message: String, _ own: Logger.Metadata) -> JournalEntry {
         let values = metadata.merging(own) { $1 }.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
         let words = values.map { "\($0) \($1)" }.joined(separator: ", ")

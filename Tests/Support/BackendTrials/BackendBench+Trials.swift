@@ -28,7 +28,7 @@ extension BackendBench {
         let stopped = try await status(of: remote, by: backend) { $0.state == .processingStopped }
         if Self.countsSides { #expect(stopped.impressionsCompleted == 1) }
         let device = try await backend.status()
-        #expect(!device.words.isEmpty, "a stopped printer must report the reason")
+        #expect(!device.text.isEmpty, "a stopped printer must report the reason")
         try await end(.stopsAtSecondSide)
         let end = try await ended(remote, by: backend)
         #expect(end.state == .completed)

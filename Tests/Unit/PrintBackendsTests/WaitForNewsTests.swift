@@ -150,6 +150,6 @@ struct WaitForNewsTests {
         #expect(status.reasons == ["cover-open-error", "toner-low-report"])
         #expect(
             status.alerts == [.init(value: "code=coverOpen;severity=critical", description: "The front cover is open")])
-        #expect(status.words == "The front cover is open")
+        #expect(status.text == "The front cover is open")
     }
 }

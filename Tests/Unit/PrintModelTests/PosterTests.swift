@@ -111,6 +111,6 @@ struct PosterTests {
             media: "iso_a4_210x297mm", isColor: true, copies: 2, sheetsPerCopy: 8, pages: 2, sidesPerPage: 4)
         func completed(_ sides: Int) -> Int? { plan.progress(after: sides, sidesPerSheet: 1)?.completed }
         #expect([0, 3, 4, 7, 8].map(completed) == [0, 0, 1, 1, 2])
-        #expect(plan.wordsOfNextPage(after: 4, sidesPerSheet: 1) == "page 2 of 2, copy 1 of 2")
+        #expect(plan.textOfNextPage(after: 4, sidesPerSheet: 1) == "page 2 of 2, copy 1 of 2")
     }
 }

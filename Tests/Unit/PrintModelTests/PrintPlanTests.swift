@@ -262,7 +262,7 @@ struct PrintPlanTests {
         try ticket.set("media", to: example, at: 0)
         let media = try #require(ticket.media)
         #expect(range.contains(media))
-        #expect(range.words.hasSuffix(", such as \(example)"))
+        #expect(range.text.hasSuffix(", such as \(example)"))
     }
 
     @Test func `if a media size is out of range, the message of the conflict contains the supported range`() throws {

@@ -47,7 +47,7 @@ struct ResumeTests {
         var machine = try suspended(seen: 3, sheets: 3)
         _ = try machine.handle(.resumeRequested(fromImpression: nil), at: 20)
         #expect((machine.job.resumeFrom, machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2, 1))
-        #expect(machine.job.resumeWords == "page 3 of 6, the front of the sheet with page 4")
+        #expect(machine.job.resumeText == "page 3 of 6, the front of the sheet with page 4")
         _ = try machine.handle(.claimed, at: 21)
         _ = try machine.handle(.progressed(impressions: 2, sheets: 1), at: 22)
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))

@@ -39,7 +39,7 @@ struct SheetPlanTests {
     }
 
     private func words(_ plan: SheetPlan, _ sides: ClosedRange<Int>) -> [String] {
-        sides.map { plan.progress(after: $0, sidesPerSheet: 2)?.words ?? "unknown" }
+        sides.map { plan.progress(after: $0, sidesPerSheet: 2)?.text ?? "unknown" }
     }
 
     @Test func `job progress contains the number of printed document pages in the current copy`() {
@@ -88,7 +88,7 @@ struct SheetPlanTests {
         var job = try machine(.prepared(impressions: 8, sheets: 4, notice: nil, plan: twoUp(copies: 2))).job
         #expect((job.impressionsPerCopy, job.printedImpressions) == (3, 0))
         job.impressionsCompleted = 5
-        #expect((job.printedImpressions, job.pageProgress?.words) == (4, "page 2 of 5, copy 2 of 2"))
+        #expect((job.printedImpressions, job.pageProgress?.text) == (4, "page 2 of 5, copy 2 of 2"))
     }
 
     /// The arguments are the counts that a printer reports after each sheet of 1 2 | 3 blank | 4 blank.
@@ -117,7 +117,7 @@ struct SheetPlanTests {
         let machine = try machine(
             prepared, .sent, .progressed(impressions: 3, sheets: 2), .doubted(message: "?"),
             .resumeRequested(fromImpression: nil))
-        #expect(machine.job.resumeFrom == 5 && machine.job.resumeWords == "page 4 of 4")
+        #expect(machine.job.resumeFrom == 5 && machine.job.resumeText == "page 4 of 4")
     }
 
     private func machine(_ events: JobStateMachine.Event...) throws -> JobStateMachine {

@@ -6,10 +6,8 @@ package struct HealthReport: Hashable, Sendable {
     /// The reasons why the server cannot print; empty if the server can print.
     package var reasons: [String]
 
-    /// Creates a health report.
     package init(reasons: [String] = []) { self.reasons = reasons }
 
-    /// Returns the health report as JSON.
     func json(service: String, version: String) -> JSONText {
         .object([
             ("status", .string(reasons.isEmpty ? "ok" : "failing")), ("reasons", .strings(reasons)),

@@ -87,7 +87,6 @@ package struct PageArea: Sendable, Hashable {
     private var column: Int?
     private var row: Int?
 
-    /// Creates an area of a page.
     package init(resolution: Int, column: Int? = nil, row: Int? = nil) {
         (self.resolution, self.column, self.row) = (resolution, column, row)
     }
@@ -104,7 +103,6 @@ package struct PageImageFile: Sendable {
     /// The image can change if the side is not printed yet.
     package var mayChange: Bool
 
-    /// Creates a page image.
     package init(png: [UInt8], tag: String, mayChange: Bool = false) {
         (self.png, self.tag, self.mayChange) = (png, tag, mayChange)
     }
@@ -165,7 +163,6 @@ package struct PageComparisonResult: Sendable {
     /// Colors within the tolerance count as equal.
     package var tolerance: Int
 
-    /// Creates the result of a comparison.
     package init(page: Int, printed: Int?, differences: [Difference], resolution: Int, tolerance: Int) {
         (self.page, self.printed, self.differences) = (page, printed, differences)
         (self.resolution, self.tolerance) = (resolution, tolerance)
@@ -183,7 +180,6 @@ package struct FileDownload: Sendable {
     /// A function that sends the content of the file piece by piece.
     package var send: @Sendable (WebAnswer.Send) async throws -> Void
 
-    /// Creates a file for a download.
     package init(name: String, type: String, size: Int, send: @escaping @Sendable (WebAnswer.Send) async throws -> Void)
     {
         (self.name, self.type, self.size, self.send) = (name, type, size, send)
@@ -257,7 +253,6 @@ package struct PreviewResult: Sendable {
     /// The notices about options that cannot be applied and about replaced content, one sentence each.
     package var notices: [String]
 
-    /// Creates the result of a preview.
     package init(
         id: String, pages: Int, selectedPages: Int, sides: [PageItem], sideCount: Int, sheets: Int, copies: Int,
         paper: (label: String, width: Double, height: Double), margins: PageItem.Margins, notices: [String]

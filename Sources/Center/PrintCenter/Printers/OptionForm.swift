@@ -138,7 +138,6 @@ struct OptionForm: Sendable {
 
     // MARK: - Labels
 
-    /// Returns the label of an option for the form.
     static func label(of name: String) -> String { labels[name] ?? words(name.replacing("printq-", with: "")) }
 
     /// Returns the label of an option's value for the form.

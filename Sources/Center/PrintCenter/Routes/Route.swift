@@ -158,7 +158,6 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// Returns whether the table has a route for a request.
     func contains(_ method: HTTPRequest.Method, _ path: String) -> Bool {
         if case .found = route(method, path) { true } else { false }
     }

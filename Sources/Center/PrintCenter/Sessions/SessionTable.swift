@@ -13,7 +13,6 @@ package struct SessionUser: Sendable, Hashable, Codable {
     /// The account name of the user at the creation of the session.
     package var name: String
 
-    /// Creates a user of a session.
     package init(uid: UInt32, gid: UInt32, name: String) { (self.uid, self.gid, self.name) = (uid, gid, name) }
 }
 

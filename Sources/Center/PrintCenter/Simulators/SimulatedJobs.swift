@@ -76,7 +76,6 @@ package struct SimulatedJobRecord: Sendable {
     /// The name of the job's folder in the output folder of the printer.
     package var folder: String
 
-    /// Creates a record of a job.
     package init(
         id: Int, name: String, state: JobState, message: String, createdAt: UnixTime, images: Int, pages: Int?,
         media: Media, duplex: Duplex, folder: String

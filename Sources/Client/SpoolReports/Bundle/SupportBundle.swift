@@ -7,6 +7,7 @@ import PrintIPP
 package import PrintModel
 import PrintqOutput
 import ProcessLaunch
+import SafeFiles
 package import SpoolerClient
 
 /// A compressed archive that describes a spool and its machine, for people who analyze a problem.
@@ -116,18 +117,11 @@ package struct SupportBundle: Sendable {
     }
 
     private static func write(_ bytes: [UInt8], to target: Int32, _ path: String) throws(SpoolerClientError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw SpoolerClientError(
-                    .output, "cannot write '\(path.printable)': \(String(cString: strerror(errno)))")
-            }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(target) == 0 else {
-            throw SpoolerClientError(.output, "cannot write '\(path.printable)': \(String(cString: strerror(errno)))")
+        do throws(SystemFailure) {
+            try FileBytes.write(bytes, to: target)
+            try SystemFailure.check(fsync(target))
+        } catch {
+            throw SpoolerClientError(.output, "cannot write '\(path.printable)': \(error)")
         }
     }
 

@@ -32,7 +32,7 @@ struct LocalChecks {
         if let note = place.replacementNote {
             return HealthFinding(.spool, "spool-selection", .warning, note)
         }
-        return HealthFinding(.spool, "spool-selection", .ok, "printq uses the spool \(place.words)")
+        return HealthFinding(.spool, "spool-selection", .ok, "printq uses the spool \(place.text)")
     }
 
     private var folder: HealthFinding {

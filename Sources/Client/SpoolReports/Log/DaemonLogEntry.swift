@@ -139,7 +139,6 @@ package struct DaemonLogEntry: Sendable, Hashable {
         return (start + [message + (values.isEmpty ? "" : " (\(values))")]).joined(separator: " ").printable
     }
 
-    /// The log entry as JSON.
     package var json: JSONText {
         let names = ["job": "job-id", "printer": "printer-name", "user": "job-originating-user-name"]
         var members: [(name: String, value: JSONText)] = [

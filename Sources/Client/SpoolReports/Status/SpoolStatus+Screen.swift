@@ -53,7 +53,7 @@ extension SpoolStatus {
         }
         lines.append(Self.line("jobs", jobWords))
         if let oldest { lines += Self.wrapped("oldest", oldestWords(JobView(oldest), now: now), width: width) }
-        if let disk { lines.append(Self.line("disk", disk.words)) }
+        if let disk { lines.append(Self.line("disk", disk.text)) }
         return lines
     }
 

@@ -39,7 +39,6 @@ package struct SpoolStatus: Sendable {
     /// The maximum age, in seconds, of an aborted job that is shown.
     private static let errorAge = 86_400.0
 
-    /// Creates a status from the given values.
     package init(server: AttributeGroup, printers: [AttributeGroup], jobs: [AttributeGroup]) {
         (self.server, self.printers, self.jobs) = (server, printers, jobs)
     }
@@ -88,7 +87,6 @@ package struct SpoolStatus: Sendable {
     /// The time at which printd started, in seconds since 1970; nil if unknown.
     var startTime: UnixTime? { (server["printq-start-time"]?.dateTimeValue?.unixTime).map(UnixTime.init) }
 
-    /// The status of the spool as JSON.
     package var json: JSONText {
         func jobs(_ groups: [AttributeGroup]) -> JSONText { .array(groups.map { JSONText($0.attributes) }) }
         return .object(

@@ -105,7 +105,7 @@ private final class CairoOutput {
 
     private func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard failure == nil else { return false }
-        do throws(WorkError) { try file.append(Array(bytes)) } catch { failure = error }
+        do throws(WorkError) { try file.append(bytes) } catch { failure = error }
         return failure == nil
     }
 }

@@ -71,7 +71,6 @@ struct PlaneTransform {
             e * other.a + f * other.c + other.e, e * other.b + f * other.d + other.f)
     }
 
-    /// Returns a transform that scales x and y.
     static func scale(_ x: Double, _ y: Double) -> PlaneTransform { PlaneTransform(x, 0, 0, y, 0, 0) }
 
     /// Returns a transform that translates the plane.

@@ -164,6 +164,6 @@ private final class StreamOutput {
     func take(_ piece: UnsafeBufferPointer<UInt8>) {
         guard failure == nil, !piece.isEmpty else { return }
         length += piece.count
-        do throws(WorkError) { try file.append(Array(piece)) } catch { failure = error }
+        do throws(WorkError) { try file.append(piece) } catch { failure = error }
     }
 }

@@ -7,7 +7,6 @@ import PrintModel
 ///
 /// The file must not change while this object exists.
 final class MappedFile {
-    /// The bytes of the mapped file.
     let bytes: UnsafeRawBufferPointer
 
     /// Maps a file into memory.

@@ -1,6 +1,8 @@
 // Reads the chunks of a PNG file before its pixels (W3C PNG, third edition).
 
 /// The properties of a PNG image, and the positions of its compressed pixels.
+///
+/// libpng does not return the compressed pixels, which a PDF can contain without changes.
 struct PNGHeader {
     /// The PNG color types (W3C PNG §11.2.1).
     enum ColorType: Int {

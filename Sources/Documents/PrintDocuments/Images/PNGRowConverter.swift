@@ -3,6 +3,9 @@
 import Glibc
 
 /// A decoder of PNG rows, which holds only the current row and the previous row in memory.
+///
+/// libpng is not used, because its functions for rows report errors with `longjmp`, which Swift does not support, and
+/// all its other functions need the whole image in memory.
 final class PNGRowConverter {
     private let bitDepth: Int
     private let width: Int

@@ -4,6 +4,7 @@ import CQPDF
 import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 
 /// The imposition plan of a job: the pages on each printed side, and the positions of the pages.
 ///
@@ -56,20 +57,16 @@ struct ImpositionPlan {
 
     /// Writes the PDF to a temporary file in the folder of `output`, and renames the complete file to `output`.
     func write(to output: String, progress: @escaping @Sendable (WorkProgress) -> Void) throws(WorkError) {
-        let partial = "\(output).\(UUID().uuidString).partial"
+        let file = try AtomicFile(path: output, mode: OutputFileMode.mode) {
+            WorkError(
+                .writeFailed, "cannot write '\(output)': \($0); free some space or choose another folder",
+                detail: "errno \($0.number)")
+        }
         var status = cqpdf_status()
-        guard impose(to: partial, progress: progress, status: &status) else {
-            unlink(partial)
+        guard impose(to: file.openPath, progress: progress, status: &status) else {
             throw .imposing(onto: output, status: status, names: documents.map(\.name))
         }
-        guard rename(partial, output) == 0 else {
-            let error = errno
-            unlink(partial)
-            throw WorkError(
-                .writeFailed,
-                "cannot write '\(output)': \(String(cString: strerror(error))); choose another file name",
-                detail: "errno \(error)")
-        }
+        try file.finish()
     }
 
     private func impose(

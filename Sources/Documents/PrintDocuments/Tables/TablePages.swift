@@ -34,7 +34,6 @@ struct TableRowPart {
 
 /// The pages of a table, each with the header and a part of the rows and columns.
 struct TablePages {
-    /// The geometry of the table pages.
     struct Geometry {
         var pageSize: Size
         var content: Rect

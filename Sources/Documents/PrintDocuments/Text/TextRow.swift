@@ -56,7 +56,6 @@ struct TextRows {
     let cells: Int
     /// The width of a row in points.
     let width: Double
-    /// The font of the text.
     let font: Font
     let tabWidth: Int
     /// Whether a long line continues in the next row.

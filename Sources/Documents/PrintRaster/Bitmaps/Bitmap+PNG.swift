@@ -1,6 +1,7 @@
 // Writes and reads bitmaps as PNG files.
 
 import CPNG
+import SafeFiles
 
 extension Bitmap {
     /// Returns the bitmap as a PNG file in the smallest lossless layout.
@@ -65,7 +66,7 @@ extension CompressedPixels {
     }
 
     func writePNG(to path: String, dpi: Double) throws(RasterError) {
-        let file = try FileReplacement(path: path)
+        let file = try AtomicFile<RasterError>(path: path)
         try file.append(pngBytes(dpi: dpi))
         try file.finish()
     }

@@ -148,7 +148,6 @@ final class Canvas {
 
 /// A drawn row of a page.
 struct PixelRow {
-    /// The colors of a row.
     enum Colors {
         /// All pixels are white.
         case blank

@@ -1,6 +1,7 @@
 // Converts raster and JPEG documents to PDF.
 
 public import PrintModel
+import SafeFiles
 
 /// A raster document that can be converted to PDF: PWG raster (PWG 5102.4), Apple raster, or a JPEG image.
 ///
@@ -102,7 +103,7 @@ public struct PixelPages {
                 let wanted = Set(pages.pages(of: document.pages.count))
                 try RasterPagesPDF.write(document, to: path) { wanted.contains($0) }
             case .photo(let page):
-                let file = try FileReplacement(path: path)
+                let file = try AtomicFile<RasterError>(path: path)
                 try file.append(page.pdfBytes)
                 try file.finish()
             }

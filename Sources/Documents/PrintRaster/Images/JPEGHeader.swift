@@ -3,6 +3,8 @@
 import PrintModel
 
 /// The size, colors and orientation of a JPEG image.
+///
+/// libturbojpeg does not return the resolution, the orientation and the position of the data.
 struct JPEGHeader {
     /// The stored width and height in pixels.
     private(set) var size = Size.zero

@@ -2,7 +2,9 @@
 
 import FoundationEssentials
 
-/// The content of a PNG file that `PNGFile` wrote; the pixels remain compressed.
+/// The content of a PNG file that `PNGFile` wrote.
+///
+/// The pixels remain compressed, because a PDF can contain the same stream. libpng only returns decompressed pixels.
 struct PNGChunks {
     private(set) var width = 0
     private(set) var height = 0

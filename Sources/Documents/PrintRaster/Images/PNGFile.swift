@@ -5,7 +5,8 @@ import FoundationEssentials
 
 /// A PNG file that is being written.
 ///
-/// The caller adds the chunks in file order.
+/// The caller adds the chunks in file order. libpng is not used, because its functions for rows report errors with
+/// `longjmp`, which Swift does not support, and because PDFs contain the same compressed rows.
 struct PNGFile {
     /// The PNG color types and their numbers (W3C PNG §11.2.2).
     enum ColorType: UInt8 {

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 public import PrintModel
+import SafeFiles
 
 /// A renderer that converts prepared PDF pages to PWG raster (PWG 5102.4), Apple raster, or JPEG images.
 ///
@@ -107,7 +108,7 @@ public struct PageRenderer: Sendable {
                 return defect
             }
             if let notice { notices.append(notice) }
-            let file = try FileReplacement(path: files[page - 1])
+            let file = try AtomicFile<RasterError>(path: files[page - 1])
             try file.append(packed)
             try file.finish()
             bytes += packed.count
@@ -190,17 +191,9 @@ private final class ContinuedFile {
 
     deinit { close(descriptor) }
 
-    func append(_ bytes: [UInt8]) throws(RasterError) {
-        try bytes.withUnsafeBufferPointer { bytes throws(RasterError) in try append(bytes) }
-    }
-
-    func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(RasterError) {
-        var written = 0
-        while written < bytes.count {
-            let count = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .writeFailed(path, cause: String(cString: strerror(errno))) }
-            written += count
+    func append(_ bytes: some Collection<UInt8>) throws(RasterError) {
+        do throws(SystemFailure) { try FileBytes.write(bytes, to: descriptor) } catch {
+            throw .writeFailed(path, cause: error.description)
         }
         offset += bytes.count
     }

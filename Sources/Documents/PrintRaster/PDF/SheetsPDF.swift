@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import PrintModel
+import SafeFiles
 
 /// A writer for a PDF of page images.
 ///
@@ -24,7 +25,7 @@ final class SheetsPDF {
         var image: Size
     }
 
-    private let output: FileReplacement
+    private let output: AtomicFile<RasterError>
     private let resolution: Int
     private var faces: [Face] = []
     private var file = PDFWriter()
@@ -33,7 +34,7 @@ final class SheetsPDF {
     ///
     /// - Throws: `writeFailed`.
     init(path: String, resolution: Int) throws(RasterError) {
-        output = try FileReplacement(path: path)
+        output = try AtomicFile<RasterError>(path: path)
         self.resolution = resolution
         file.reserve(Self.tree)
     }

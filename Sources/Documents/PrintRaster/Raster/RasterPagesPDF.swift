@@ -1,6 +1,7 @@
 // Converts PWG raster and Apple raster to PDF.
 
 import PrintModel
+import SafeFiles
 
 /// A writer that stores raster pages as lossless images in a PDF.
 ///
@@ -9,7 +10,7 @@ struct RasterPagesPDF {
     private static let catalog = 1
     private static let tree = 2
 
-    private let output: FileReplacement
+    private let output: AtomicFile<RasterError>
     private var file = PDFWriter(version: "1.5")
     private var pages: [Int] = []
 
@@ -27,7 +28,7 @@ struct RasterPagesPDF {
     }
 
     private init(path: String) throws(RasterError) {
-        output = try FileReplacement(path: path)
+        output = try AtomicFile<RasterError>(path: path)
         file.reserve(Self.tree)
     }
 
@@ -118,15 +119,15 @@ struct RasterPagesPDF {
 ///
 /// The object stores the first error that occurs while the file is written.
 private final class Pieces {
-    private let output: FileReplacement
+    private let output: AtomicFile<RasterError>
     private(set) var length = 0
     private(set) var failure: RasterError?
 
-    init(_ output: FileReplacement) { self.output = output }
+    init(_ output: AtomicFile<RasterError>) { self.output = output }
 
     func take(_ piece: UnsafeBufferPointer<UInt8>) {
         guard failure == nil, !piece.isEmpty else { return }
         length += piece.count
-        do throws(RasterError) { try output.append(Array(piece)) } catch { failure = error }
+        do throws(RasterError) { try output.append(piece) } catch { failure = error }
     }
 }

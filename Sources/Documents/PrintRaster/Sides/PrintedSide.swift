@@ -8,7 +8,6 @@ struct PrintedSide {
     var bitmap: Bitmap
     /// The edges of the page at which content is missing.
     var clipped: PageEdges = []
-    /// Whether the printed side is blank.
     var isBlank = false
     /// The fallback that produced the page; nil if the page was drawn normally.
     var fallback: RenderingFallback?

@@ -2,6 +2,7 @@
 
 import AsyncPrimitives
 import Glibc
+import SafeFiles
 
 extension DocumentStream {
     /// Writes all data to an open file and returns the number of bytes.
@@ -60,14 +61,8 @@ extension DocumentStream {
 private let shortDocument = 64 << 10
 
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DocumentStreamError) {
-    var offset = 0
-    while offset < bytes.count {
-        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + offset, $0.count - offset) }
-        if count >= 0 {
-            offset += count
-        } else if errno != EINTR {
-            throw .storage("writing the document", errno: errno)
-        }
+    do throws(SystemFailure) { try FileBytes.write(bytes, to: descriptor) } catch {
+        throw .storage("writing the document", errno: error.number)
     }
 }
 

@@ -25,7 +25,7 @@ extension JobCondition {
         case .noHost: return ""
         case .interrupted(let message, let moment, let place):
             return "Job \(job) was interrupted: \(Self.ended(message)) In \(Self.seconds(until: moment, now)) s, "
-                + "the job continues with \(place.words)."
+                + "the job continues with \(place.text)."
         case .undelivered(let message, let moment, let attempt):
             return "Job \(job) could not be delivered: \(Self.ended(message)) "
                 + "The next attempt starts in \(Self.seconds(until: moment, now)) s (attempt \(attempt))."
@@ -36,7 +36,7 @@ extension JobCondition {
             let jobs = ahead == 1 ? "1 job" : "\(ahead) jobs"
             return "Job \(job) is \(ahead > 0 ? "queued behind \(jobs)" : "next") on \(printer)"
                 + Self.clause(about: trouble) + Self.clause(about: turns)
-                + (place.map { " The job continues with \($0.words)." } ?? "")
+                + (place.map { " The job continues with \($0.text)." } ?? "")
         case .documentsMissing: return "Job \(job) is waiting for its remaining documents."
         case .held(let until?):
             return "Job \(job) is held for another \(Self.duration(Self.seconds(until: until, now))); "

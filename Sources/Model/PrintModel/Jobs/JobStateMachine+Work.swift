@@ -222,7 +222,7 @@ extension JobStateMachine {
     private var progressMessage: String {
         let sides = job.impressionsCompleted
         if let plan = job.sheetPlan, plan.pages > 0, plan.sheetsPerCopy > 0 {
-            let next = plan.wordsOfNextPage(after: sides, sidesPerSheet: job.sidesPerSheet)
+            let next = plan.textOfNextPage(after: sides, sidesPerSheet: job.sidesPerSheet)
             return next.map { "Printing \($0)" } ?? Self.printedAll
         }
         guard let total = job.impressions, total > 0 else { return "Printing" }

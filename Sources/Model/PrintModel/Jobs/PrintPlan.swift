@@ -110,7 +110,7 @@ extension JobTicket {
             PrintPaper.bestPaper(forPageSize: wanted.size, from: printer.papers)
             ?? PrintPaper(media: printer.defaultMedia, type: mediaType)
         if let media, !media.hasSameSize(as: substitute.media) {
-            let names = [Self.list(printer.papers.map(\.media.localizedName)), printer.customMedia?.words ?? ""]
+            let names = [Self.list(printer.papers.map(\.media.localizedName)), printer.customMedia?.text ?? ""]
                 .filter { !$0.isEmpty }.joined(separator: ", or ")
             conflicts.append(
                 PrintPlan.Conflict(

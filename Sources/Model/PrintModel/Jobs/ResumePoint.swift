@@ -56,7 +56,7 @@ extension Job {
 
     /// The place at which the job resumes, as text: `page 3 of 5, the front of the sheet with page 4`; nil if the
     /// whole job is printed.
-    package var resumeWords: String? { resumePlace?.words }
+    package var resumeText: String? { resumePlace?.text }
 
     /// The unit in which the progress of the job is counted.
     ///
@@ -95,7 +95,7 @@ public struct ResumePlace: Hashable, Sendable {
     }
 
     /// The place as text: `page 3 of 5, the front of the sheet with page 4`.
-    package var words: String {
+    package var text: String {
         "\(unit.rawValue) \(first)" + (total.map { " of \($0)" } ?? "")
             + (first == requested ? "" : ", the front of the sheet with \(unit.rawValue) \(requested)")
     }

@@ -9,7 +9,6 @@
 public struct Imposition: Hashable, Sendable, Codable {
     /// The selected pages of each document, or of the whole sequence if the documents are printed as a single document.
     package var pageRanges: PageRanges
-    /// The order of the pages.
     package var pageOrder: PageOrder
     /// The number of copies in the prepared document; 1 when the printer makes the copies.
     package var copies: Int

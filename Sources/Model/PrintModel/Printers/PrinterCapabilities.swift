@@ -80,7 +80,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         }
 
         /// The range as text for users, with an example: `any size from 55 × 89 to 216 × 356 mm, such as 100x150mm`.
-        public var words: String {
+        public var text: String {
             func size(_ width: Int, _ height: Int) -> String {
                 "\(Length(hundredths: width).millimeterWords) × \(Length(hundredths: height).millimeterWords)"
             }

@@ -91,7 +91,7 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
     /// The best available description of the status: the message, the alerts or the reasons.
     ///
     /// The text is empty when the printer reports no description.
-    public var words: String {
+    public var text: String {
         if !message.isEmpty { return message }
         let described = alerts.map(\.description).filter { !$0.isEmpty }
         return (described.isEmpty ? reasons : described).joined(separator: ", ")

@@ -64,7 +64,6 @@ package struct PageOutcome: Hashable, Sendable, Codable {
     /// A sentence for users about replaced or omitted content; nil if the page is complete.
     package var notice: String?
 
-    /// Creates the outcome of a page.
     package init(image: PageImage? = nil, bytes: Int? = nil, notice: String? = nil) {
         (self.image, self.bytes, self.notice) = (image, bytes, notice)
     }

@@ -5,7 +5,7 @@
 /// The progress counts the pages of the documents, not the printed sides or sheets. Several pages can share a side, and
 /// each copy contains all pages.
 ///
-///     plan.progress(after: 7, sidesPerSheet: 1)?.words      // page 2 of 5, copy 2 of 3
+///     plan.progress(after: 7, sidesPerSheet: 1)?.text      // page 2 of 5, copy 2 of 3
 ///
 /// - Invariant: `1 <= copy <= copies`, `0 <= completed <= pages`.
 public struct PageProgress: Hashable, Sendable {
@@ -29,13 +29,13 @@ public struct PageProgress: Hashable, Sendable {
     }
 
     /// The progress as text for users: `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
-    package var words: String { words(at: completed) }
+    package var text: String { text(at: completed) }
 
     /// The page of the current copy that follows the printed pages, at most the last page.
     package var nextPage: Int { min(completed + 1, pages) }
 
     /// Returns the text for a page of the current copy: `page 2 of 5`.
-    func words(at page: Int) -> String {
+    func text(at page: Int) -> String {
         "page \(page) of \(pages)" + (copies > 1 ? ", copy \(copy) of \(copies)" : "")
     }
 }
@@ -66,8 +66,8 @@ extension SheetPlan {
 
     /// Returns the text for the first page on the next side: `page 3 of 5`; nil when no page remains, or the number of
     /// pages is unknown.
-    package func wordsOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
-        nextPage(after: sides, sidesPerSheet: sidesPerSheet).map { $0.words(at: $0.nextPage) }
+    package func textOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
+        nextPage(after: sides, sidesPerSheet: sidesPerSheet).map { $0.text(at: $0.nextPage) }
     }
 
     /// Returns the progress before the next side; nil when no page remains, or the number of pages is unknown.

@@ -2,6 +2,7 @@
 
 import CGdkPixbuf
 public import FoundationEssentials
+import SafeFiles
 
 extension Image {
     /// Returns the image as PNG data, upright and with its alpha (`UIImagePNGRepresentation`).
@@ -26,7 +27,10 @@ extension Image {
     ///
     /// - Throws: `GraphicsError`: the errors of `pngData()`, and `writeFailed`.
     public func writePNG(to path: String) throws(GraphicsError) {
-        try OutputFile.write(pngData(), to: path)
+        let data = try pngData()
+        let file = try AtomicFile(path: path)
+        try file.append(data)
+        try file.finish()
     }
 
     private func encoded(

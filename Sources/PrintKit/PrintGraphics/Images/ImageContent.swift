@@ -3,6 +3,7 @@
 import CCairo
 import FoundationEssentials
 import Glibc
+import SafeFiles
 import Synchronization
 
 /// The stored pixels of an image.
@@ -67,7 +68,7 @@ final class ImageBytes: @unchecked Sendable {
     /// - Throws: `GraphicsError`: `unreadable`; `tooLarge` for a file of more than 2 GB.
     init(contentsOfFile path: String) throws(GraphicsError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .unreadable(path, cause: systemMessage(errno)) }
+        guard descriptor >= 0 else { throw .unreadable(path, cause: SystemFailure(errno).description) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -81,7 +82,7 @@ final class ImageBytes: @unchecked Sendable {
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else {
                 free(copy)
-                throw .unreadable(path, cause: systemMessage(errno))
+                throw .unreadable(path, cause: SystemFailure(errno).description)
             }
             if got == 0 { break }
             count += got

@@ -2,6 +2,7 @@
 
 import CCairo
 public import FoundationEssentials
+import SafeFiles
 
 /// A context whose pages become a PDF in a file or in memory (`UIGraphicsBeginPDFContextToFile`).
 ///
@@ -51,7 +52,7 @@ public final class PDFContext: GraphicsContext {
     public convenience init(
         path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()
     ) throws(GraphicsError) {
-        let file = try OutputFile(path: path, isPrivate: info.isProtected)
+        let file = try AtomicFile(path: path, isPrivate: info.isProtected)
         try self.init(sink: PDFSink(file: file), bounds: bounds, info: info)
     }
 

@@ -2,6 +2,7 @@
 
 import CQPDF
 import FoundationEssentials
+import SafeFiles
 
 /// A PDF whose pages can be drawn (`CGPDFDocument`).
 ///
@@ -57,7 +58,7 @@ public final class PDFFile {
             throw GraphicsError(
                 .noPages, "invalid page indexes for '\(self.path)'; give at least one index from 0 to \(pageCount - 1)")
         }
-        let output = try OutputFile(path: path)
+        let output = try AtomicFile(path: path)
         var status = cqpdf_status()
         guard cqpdf_extract(document, pages, pages.count, output.openPath, &status) else {
             throw status.code == CQPDF_UNWRITABLE

@@ -3,6 +3,7 @@
 import CCairo
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 /// A sink that writes cairo's output to a file or to memory.
 ///
@@ -10,11 +11,11 @@ import Glibc
 final class PDFSink {
     /// The bytes of the document, if the sink has no file.
     private(set) var data = Data()
-    private let file: OutputFile?
+    private let file: AtomicFile<GraphicsError>?
     private var buffer: [UInt8] = []
-    private var problem: Int32 = 0
+    private(set) var writeFailure: GraphicsError?
 
-    init(file: OutputFile? = nil) {
+    init(file: AtomicFile<GraphicsError>? = nil) {
         self.file = file
         buffer.reserveCapacity(Self.bufferSize)
     }
@@ -32,16 +33,12 @@ final class PDFSink {
         return surface!  // never nil: on failure, the surface has an error status
     }
 
-    var writeFailure: GraphicsError? {
-        problem == 0 ? nil : .writeFailed(file?.path ?? "", cause: systemMessage(problem))
-    }
-
     /// Writes the remaining bytes, adds the parts that cairo does not write, and renames the file to its final name.
     func finish(_ extras: PDFExtras, info: DocumentInfo) throws(GraphicsError) {
         guard flush() else { throw writeFailure ?? .writeFailed(file?.path ?? "", cause: nil) }
         if let file {
             guard extras.isNeeded(for: info) else { return try file.finish() }
-            let finished = try OutputFile(path: file.path)
+            let finished = try AtomicFile(path: file.path)
             try extras.add(to: file.openPath, output: finished.openPath, named: file.path, info: info)
             try finished.finish()
             file.discard()
@@ -57,7 +54,7 @@ final class PDFSink {
         if buffer.count + bytes.count > Self.bufferSize, !flush() { return false }
         if bytes.count < Self.bufferSize {
             buffer.append(contentsOf: bytes)
-            return problem == 0
+            return writeFailure == nil
         }
         return send(bytes)
     }
@@ -69,12 +66,12 @@ final class PDFSink {
     }
 
     private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard problem == 0 else { return false }
+        guard writeFailure == nil else { return false }
         if let file {
-            problem = file.append(bytes)
+            do throws(GraphicsError) { try file.append(bytes) } catch { writeFailure = error }
         } else {
             data.append(contentsOf: bytes)
         }
-        return problem == 0
+        return writeFailure == nil
     }
 }

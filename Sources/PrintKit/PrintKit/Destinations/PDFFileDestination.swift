@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 /// A destination that writes PDF files.
 ///
@@ -138,15 +139,17 @@ public struct PDFFileDestination: PrintDestination {
     ///
     /// Therefore the target file is always complete.
     private static func copy(_ source: String, to path: String) throws {
-        let temporary = "\(path).\(UUID().uuidString.prefix(8)).part"
-        do {
-            try FileManager.default.copyItem(atPath: source, toPath: temporary)
-            guard rename(temporary, path) == 0 else { throw SystemFailure(errno) }
-        } catch {
-            unlink(temporary)
-            throw PrintError(
-                .jobFailed, "cannot write '\(path)'; check its folder and the free space", cause: error)
+        func failure(_ error: SystemFailure) -> PrintError {
+            PrintError(.jobFailed, "cannot write '\(path)'; check its folder and the free space", cause: error)
         }
+        let document = open(source, O_RDONLY | O_CLOEXEC)
+        guard document >= 0 else { throw failure(SystemFailure(errno)) }
+        defer { close(document) }
+        var status = stat()
+        let file = try AtomicFile(path: path, failure: failure)
+        if fstat(document, &status) == 0 { fchmod(file.descriptor, status.st_mode & 0o777) }
+        try FileBytes.copy(from: document, to: file.descriptor) { error, _ in failure(error) }
+        try file.finish()
     }
 }
 

@@ -3,6 +3,7 @@
 public import FoundationEssentials
 import Glibc
 import PrintModel
+import SafeFiles
 
 /// A document to print (a value for `UIPrintInteractionController.printingItem`).
 ///

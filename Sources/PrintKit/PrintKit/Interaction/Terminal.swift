@@ -3,6 +3,7 @@
 import AsyncPrimitives
 import Dispatch
 import Glibc
+import SafeFiles
 import Synchronization
 
 /// A terminal in raw mode.
@@ -129,8 +130,7 @@ final class Terminal {
     }
 
     private func write(_ text: String) {
-        var text = text
-        _ = text.withUTF8 { OutputFile.append(UnsafeRawBufferPointer($0), to: descriptor) }
+        try? FileBytes.write(text.utf8, to: descriptor)
     }
 }
 

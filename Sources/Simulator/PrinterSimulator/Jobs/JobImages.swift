@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 package import PrintModel
+import SafeFiles
 
 /// The page images that a printer wrote into the folder of a job.
 ///
@@ -101,34 +102,19 @@ package struct JobImages: Sendable {
         }
         let path = path(number)
         // A link in the folder could lead to any file of the user.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .fileSystem("open", path, errno)
-        }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .fileSystem("read", path, errno) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else {
-            throw SimulatorError(.fileSystem, "'\(path)' is not a regular file, or is larger than 256 MiB")
-        }
-        let bytes = try Self.read(file, Int(status.st_size), path)
-        let time = status.st_mtim
-        return File(bytes: bytes, tag: "\(job.uuid)-\(number)-\(time.tv_sec).\(time.tv_nsec)-\(bytes.count)")
-    }
-
-    private static func read(_ file: Int32, _ count: Int, _ path: String) throws(SimulatorError) -> [UInt8] {
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let part = Glibc.read(file, buffer.baseAddress! + filled, count - filled)
-                if part < 0, errno == EINTR { continue }
-                if part < 0 { failure = errno }
-                guard part > 0 else { return }
-                filled += part
+        do throws(SystemFailure) {
+            let file = try RegularFile(path)
+            guard file.size <= Self.mostBytes else { throw SystemFailure(EINVAL) }
+            let bytes = try file.bytes(count: file.size)
+            let time = file.status.st_mtim
+            return File(bytes: bytes, tag: "\(job.uuid)-\(number)-\(time.tv_sec).\(time.tv_nsec)-\(bytes.count)")
+        } catch {
+            switch error.number {
+            case ENOENT: return nil
+            case EINVAL:
+                throw SimulatorError(.fileSystem, "'\(path)' is not a regular file, or is larger than 256 MiB")
+            default: throw .fileSystem("read", path, error.number)
             }
         }
-        guard failure == 0 else { throw .fileSystem("read", path, failure) }
-        return bytes
     }
 }

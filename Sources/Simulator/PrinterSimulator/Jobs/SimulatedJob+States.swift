@@ -96,8 +96,8 @@ extension SimulatedJob {
         reasons = [.jobPrinting]
         // Blank backs can follow the last page.
         let page =
-            plan?.wordsOfNextPage(after: sidesCompleted, sidesPerSheet: sidesPerSheet)
-            ?? plan?.progress(after: sidesCompleted, sidesPerSheet: sidesPerSheet)?.words
+            plan?.textOfNextPage(after: sidesCompleted, sidesPerSheet: sidesPerSheet)
+            ?? plan?.progress(after: sidesCompleted, sidesPerSheet: sidesPerSheet)?.text
         message = page.map { "Printing \($0)" } ?? "Printing"
     }
 

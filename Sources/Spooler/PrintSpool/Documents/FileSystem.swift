@@ -3,6 +3,7 @@
 import AsyncPrimitives
 import FoundationEssentials
 import Glibc
+import SafeFiles
 
 /// The file system operations of the spool.
 ///
@@ -65,7 +66,6 @@ package struct SystemCallError: Error, CustomStringConvertible {
     /// The `errno` of the system call.
     package var number: Int32
 
-    /// Creates the error of a system call.
     package init(call: String, number: Int32) {
         self.call = call
         self.number = number
@@ -88,19 +88,9 @@ package struct POSIXFileSystem: FileSystem {
 
     package func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
         BlockingCall.check()
-        let failure = bytes.withUnsafeBytes { buffer -> Int32? in
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if written > 0 {
-                    rest = rest.dropFirst(written)
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return nil
+        do throws(SystemFailure) { try FileBytes.write(bytes, to: descriptor) } catch {
+            throw SystemCallError(call: "write", number: error.number)
         }
-        if let failure { throw SystemCallError(call: "write", number: failure) }
     }
 
     package func sync(_ descriptor: Int32) throws(SystemCallError) {

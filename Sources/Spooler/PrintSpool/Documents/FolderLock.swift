@@ -25,7 +25,6 @@ final class FolderLock: Sendable {
 
     deinit { release() }
 
-    /// Releases the lock on the folder.
     func release() {
         if let descriptor = descriptor.withLock({ $0.take() }) { system.unlock(descriptor) }
     }

@@ -13,7 +13,6 @@ struct PostgresHosts: HostRegistry {
     /// The lower bound of the ids of unfinished jobs.
     let floor: PostgresQueueFloor
 
-    /// The lease period in seconds.
     static let period = Int(PrinterLease.period / .seconds(1))
     /// The maximum time to wait for the registry's connection.
     private static let limit = Duration.seconds(3)

@@ -71,7 +71,6 @@ extension SQLTransaction {
     func integer(_ sql: String) throws -> Int? { try integer(sql, []) }
 }
 
-/// A value of a parameter.
 package protocol SQLValue: PostgresParameter {
     /// The value for SQLite.
     var databaseValue: DatabaseValue { get }
@@ -99,7 +98,6 @@ package protocol SQLRow {
     func optionalBool(_ column: Int) throws -> Bool?
     func optionalBytes(_ column: Int) throws -> [UInt8]?
 
-    /// Returns a value as it is stored.
     func value(_ column: Int, _ kind: StoredKind) throws -> StoredValue
 
     /// Returns the error for a row of the table `jobs` that cannot be decoded.

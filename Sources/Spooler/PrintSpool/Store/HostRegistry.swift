@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 package import PrintModel
+import SafeFiles
 
 /// The hosts that share the database of a store, and the leases of printers.
 ///
@@ -73,13 +74,7 @@ extension HostProcess {
             folder = name
         } else {
             folder = RandomUUID.make()
-            let files = POSIXFileSystem()
-            files.remove(path + ".new")
-            let file = try files.create(path + ".new")
-            defer { files.close(file) }
-            try files.write(Array(folder.utf8), to: file)
-            try files.sync(file)
-            try files.rename(path + ".new", to: path)
+            try AtomicFile.write(folder.utf8, to: path, temporaryName: .new, sync: .content)
         }
         self.host = host
         incarnation = RandomUUID.make()

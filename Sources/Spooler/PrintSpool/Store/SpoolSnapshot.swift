@@ -253,7 +253,6 @@ package struct EndPosition: Hashable, Sendable {
 
 /// A job in a list, with the fields that a filter checks.
 package struct ListedJob: Sendable {
-    /// The position of the job in the list.
     package var position: QueuePosition
     package var state: JobState
 }

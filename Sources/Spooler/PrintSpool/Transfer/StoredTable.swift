@@ -115,7 +115,6 @@ struct StoredTable: Sendable {
 }
 
 extension StoredTable {
-    /// Returns the columns as a list for SQL.
     func columnList(_ dialect: SQLDialect) -> String {
         columns.indices.map { column($0, dialect) }.joined(separator: ", ")
     }
