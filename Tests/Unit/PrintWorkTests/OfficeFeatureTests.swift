@@ -53,6 +53,90 @@ struct OfficeFeatureTests {
     }
 }
 
+/// Tests of spreadsheets with hidden sheets, and of encrypted documents.
+@Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
+struct OfficeSheetTests {
+    private let place: OfficeWorkplace
+
+    init() throws { place = try OfficeWorkplace() }
+
+    @Test(arguments: ["xls", "xlsx", "ods"])
+    func `a hidden sheet is not printed, even if it has a print range`(ending: String) async throws {
+        for ranges in [["Salaries"], ["Salaries", "Seen"], []] {
+            func range(_ name: String) -> String {
+                ranges.contains(name) ? " table:print-ranges=\"\(name).A1:\(name).B2\"" : ""
+            }
+            let body = """
+                <table:table table:name="Seen"\(range("Seen"))><table:table-row>
+                <table:table-cell office:value-type="string"><text:p>Pomegranate</text:p></table:table-cell>
+                </table:table-row></table:table>
+                <table:table table:name="Salaries" table:style-name="hidden"\(range("Salaries"))><table:table-row>
+                <table:table-cell office:value-type="string"><text:p>Confidential</text:p></table:table-cell>
+                </table:table-row></table:table>
+                """
+            let head = """
+                <office:automatic-styles><style:style style:name="hidden" style:family="table">
+                <style:table-properties table:display="false"/></style:style></office:automatic-styles>
+                """
+            let path = try await OfficeFixtures.shared.make(
+                ending, name: "hidden\(ranges.count).fods", text: FlatDocument.xml("spreadsheet", body, head: head))
+            try await printsVisibleSheet(path)
+        }
+    }
+
+    @Test func `a sheet that only a macro can show is not printed`() async throws {
+        let body = """
+            <table:table table:name="Seen"><table:table-row><table:table-cell office:value-type="string">
+            <text:p>Pomegranate</text:p></table:table-cell></table:table-row></table:table>
+            <table:table table:name="Salaries" table:print-ranges="Salaries.A1:Salaries.B2"><table:table-row>
+            <table:table-cell office:value-type="string"><text:p>Confidential</text:p></table:table-cell>
+            </table:table-row></table:table>
+            """
+        let path = try await OfficeFixtures.shared.make(
+            "xlsx", name: "veryhidden.fods", text: FlatDocument.xml("spreadsheet", body))
+        let copy = place.folder.path("veryhidden.xlsx")
+        let edited = try await ProgramRun(
+            "/usr/bin/python3", ["-c", Self.hidingProgram, path, copy], environment: [:], in: place.folder.path)
+        try #require(edited.code == 0, "\(edited.complaints)")
+        try await printsVisibleSheet(copy)
+    }
+
+    /// A Python program that copies a workbook and sets the state of its second sheet to `veryHidden`.
+    private static let hidingProgram = """
+        import re, sys, zipfile
+        with zipfile.ZipFile(sys.argv[1]) as old, zipfile.ZipFile(sys.argv[2], "w") as new:
+            for name in old.namelist():
+                data = old.read(name)
+                if name == "xl/workbook.xml":
+                    data, count = re.subn(rb'(name="Salaries"[^>]*?) state="visible"', rb'\\1 state="veryHidden"', data)
+                    assert count == 1, data
+                new.writestr(name, data)
+        """
+
+    private func printsVisibleSheet(_ path: String) async throws {
+        let request = try place.request(path)
+        let converted = try await place.pool().convert(request)
+        #expect(converted.pageCount == 1)
+        let text = try await OfficeWorkplace.text(of: request.output)
+        #expect(text.contains("Pomegranate"))
+        #expect(!text.contains("Confidential"))
+    }
+
+    @Test func `an encrypted presentation for PowerPoint 97 requires a copy without a password`() async throws {
+        var bytes = try Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document("ppt")))
+        func units(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
+        // The entry of the directory has 64 bytes for the name, and the length of the name with its end.
+        let entry = try #require(bytes.range(of: units("\u{5}SummaryInformation"))).lowerBound
+        let name = units("EncryptedSummary")
+        bytes.replaceSubrange(entry..<entry + 64, with: name + Data(count: 64 - name.count))
+        bytes[entry + 64] = UInt8(name.count + 2)
+        let request = try place.request(try place.file("locked.ppt", bytes))
+        let error = await #expect(throws: WorkError.self) { try await place.pool().convert(request) }
+        #expect(error?.code == .passwordRequired)
+        #expect(error?.message.contains("LibreOffice cannot decrypt presentations of type PPT") == true)
+    }
+}
+
 /// OpenDocument files in one XML file, from which LibreOffice makes documents of all types.
 enum FlatDocument {
     /// Returns a file of a kind (`text`, `spreadsheet` or `presentation`).
