@@ -10,6 +10,7 @@
 
 // The function tables begin with these members in all versions since 6.0; later versions append members.
 struct kit;
+struct office_document;
 struct kit_functions {
     size_t size;
     void (*destroy)(struct kit *);
@@ -21,19 +22,11 @@ struct kit_functions {
     char *(*filter_types)(struct kit *);
     void (*set_optional_features)(struct kit *, unsigned long long features);
     void (*set_document_password)(struct kit *, const char *url, const char *password);
+    char *(*version)(struct kit *);
+    int (*run_macro)(struct kit *, const char *url);
 };
 struct kit {
     struct kit_functions *functions;
-};
-
-struct document_functions {
-    size_t size;
-    void (*destroy)(struct office_document *);
-    int (*save_as)(struct office_document *, const char *url, const char *format, const char *options);
-    int (*type)(struct office_document *);
-};
-struct office_document {
-    struct document_functions *functions;
 };
 
 // Features and callbacks of LibreOfficeKitEnums.h.
@@ -56,7 +49,7 @@ struct font_uses {
 
 struct office {
     struct kit *kit;
-    const char *password;
+    const char *url, *password;
     int questions;
     char error[1024];
     void (*start_fonts)(void);
@@ -78,13 +71,14 @@ static void *open_library(const char *program, const char **error) {
 }
 
 static void answer(int type, const char *payload, void *data) {
+    (void)payload;
     struct office *office = data;
     if (type != ASKS_PASSWORD && type != ASKS_PASSWORD_TO_MODIFY) return;
-    // The payload is the URL of the document. NULL cancels; a document that is only protected from changes is then
-    // opened for reading.
+    // The payload is the URL of the document, or only its name if the document is a DOC. LibreOffice expects the URL of
+    // the document. NULL cancels; a document that is only protected from changes is then opened for reading.
     const char *password = type == ASKS_PASSWORD && office->questions == 0 ? office->password : NULL;
     if (type == ASKS_PASSWORD) office->questions++;
-    office->kit->functions->set_document_password(office->kit, payload, password);
+    office->kit->functions->set_document_password(office->kit, office->url, password);
 }
 
 struct office *office_start(const char *program, const char *profile_url, const char **error) {
@@ -106,23 +100,30 @@ struct office *office_start(const char *program, const char *profile_url, const 
     return &office;
 }
 
-struct office_document *office_load(
+// "Batch" lets LibreOffice cancel each dialog.
+static const char *options(int is_letter) {
+    return is_letter ? "Language=en-US,Batch=false" : "Language=en-GB,Batch=false";
+}
+
+void office_set_paper(struct office *office, int is_letter) {
+    office->url = "file:///nonexistent/none";
+    office->kit->functions->load_with_options(office->kit, office->url, options(is_letter));
+}
+
+int office_run_macro(struct office *office, const char *url) {
+    return office->kit->functions->run_macro(office->kit, url) != 0;
+}
+
+int office_load(
     struct office *office, const char *url, const char *password, int is_letter, enum office_failure *failure) {
+    office->url = url;
     office->password = password;
     office->questions = 0;
-    const char *options = is_letter ? "Language=en-US,Batch=false" : "Language=en-GB,Batch=false";
-    struct office_document *document = office->kit->functions->load_with_options(office->kit, url, options);
+    struct office_document *document = office->kit->functions->load_with_options(office->kit, url, options(is_letter));
     *failure = office->questions == 0 ? OFFICE_UNREADABLE
                : password == NULL     ? OFFICE_NEEDS_PASSWORD
                                       : OFFICE_WRONG_PASSWORD;
-    return document;
-}
-
-int office_kind_of(struct office_document *document) { return document->functions->type(document); }
-
-int office_save_pdf(struct office *office, struct office_document *document, const char *url) {
-    (void)office;
-    return document->functions->save_as(document, url, "pdf", NULL) != 0;
+    return document != NULL;
 }
 
 const char *office_last_error(struct office *office) {

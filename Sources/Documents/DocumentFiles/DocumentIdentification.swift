@@ -69,6 +69,7 @@ private struct DocumentIdentification {
     private func office(_ content: DocumentContent) throws(WorkError) -> DocumentFormat? {
         switch try OfficeContainer(file) {
         case .document(let format): return known(format)
+        case .encryptedPresentation: return known(DocumentFormat(rawValue: "application/vnd.ms-powerpoint"))
         case .iWork:
             let hint = hints.first { $0.converter == .preview }
             return hint?.formats.first ?? DocumentFormat(rawValue: "application/vnd.apple.pages")

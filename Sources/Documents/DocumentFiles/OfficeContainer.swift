@@ -12,6 +12,8 @@ package enum OfficeContainer: Hashable {
     case iWork
     /// An encrypted Office Open XML document of an unknown application.
     case encrypted
+    /// An encrypted presentation for PowerPoint 97 to 2003.
+    case encryptedPresentation
     /// A readable container of a type that printq does not support.
     case other
     /// A damaged or incomplete container.
@@ -62,6 +64,8 @@ package enum OfficeContainer: Hashable {
         if !names.isDisjoint(with: ["workbook", "book"]) { return document("application/vnd.ms-excel") }
         // A presentation for PowerPoint 95 can contain a second version for PowerPoint 97.
         if !names.isDisjoint(with: ["powerpoint document", "pp97_dualstorage"]) {
+            // [MS-PPT] §2.1.6: this stream exists only if the presentation is encrypted.
+            if names.contains("encryptedsummary") { return .encryptedPresentation }
             return document("application/vnd.ms-powerpoint")
         }
         return names.contains("encryptedpackage") ? .encrypted : .other

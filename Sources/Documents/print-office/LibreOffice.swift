@@ -8,6 +8,7 @@ import PrintModel
 /// The LibreOffice library, which runs in this process.
 struct LibreOffice {
     private let office: OpaquePointer
+    private let macros: OfficeMacros
 
     /// Starts LibreOffice, which takes one to two seconds.
     ///
@@ -23,6 +24,10 @@ struct LibreOffice {
                 detail: reason.map { String(cString: $0) })
         }
         self.office = office
+        macros = OfficeMacros(office: office, resultPath: place.work + "/result")
+        office_set_paper(office, 0)
+        // The first macro loads Basic.
+        _ = try macros.adopt()
     }
 
     /// Converts the document of a request into a PDF at the output path of the request.
@@ -40,13 +45,17 @@ struct LibreOffice {
                 "\(name) is damaged, or its type is not \(request.type.name); open the document in its application "
                     + "and save a new copy")
         }
-        let document = try load(
-            request.document, paper: OfficePaper(request.layout.pageSize), name: name)
-        let kind = office_kind_of(document)
-        guard content.matches(kind: kind) else { throw Self.unreadable(name, detail: nil) }
+        guard content != .encryptedPresentation else {
+            throw WorkError(
+                .passwordRequired,
+                "\(name) is encrypted, and LibreOffice cannot decrypt presentations of type PPT; save a copy without "
+                    + "a password and print the copy")
+        }
+        let kind = try load(request.document, paper: OfficePaper(request.layout.pageSize), name: name)
+        guard content.matches(kind) else { throw Self.unreadable(name, detail: nil) }
 
         let records = office_record_fonts(office) != 0
-        guard office_save_pdf(office, document, OfficePlace.url(request.output)) != 0 else {
+        if let error = try macros.save(OfficePlace.url(request.output)) {
             throw failure(
                 WorkError(
                     .damaged, "LibreOffice cannot lay out \(name); save the document as PDF and print the PDF",
@@ -56,19 +65,28 @@ struct LibreOffice {
         return try Self.withBytes(of: request.output, name: name) { bytes in
             let pdf = ProducedPDF(bytes: bytes)
             let fonts = FontSubstitution.replaced(
-                drawn: drawn, embedded: pdf.fontNames, isText: kind == Int32(OFFICE_TEXT.rawValue))
+                drawn: drawn, embedded: pdf.fontNames, isText: kind == .text)
             return ConvertedDocument(
                 pageCount: pdf.pageCount, notices: fonts.filter { !$0.keepsWidths }.map(\.notice),
                 notes: fonts.filter(\.keepsWidths).map(\.notice))
         }
     }
 
+    /// Loads a document without a window.
+    ///
+    /// If LibreOffice cannot read the document, the function loads the document again with a window. LibreOffice then
+    /// asks for the password, or repairs a damaged document.
     private func load(
         _ document: InputDocument, paper: OfficePaper, name: String
-    ) throws(WorkError) -> OpaquePointer {
-        var reason = OFFICE_UNREADABLE
+    ) throws(WorkError) -> LoadedKind {
+        let isLetter: CInt = paper == .letter ? 1 : 0
+        if isLetter != 0 { office_set_paper(office, isLetter) }
         let url = OfficePlace.url(document.path)
-        if let loaded = office_load(office, url, document.password, paper == .letter ? 1 : 0, &reason) { return loaded }
+        if let kind = try macros.load(url, password: document.password) { return kind }
+        var reason = OFFICE_UNREADABLE
+        if office_load(office, url, document.password, isLetter, &reason) != 0, let kind = try macros.adopt() {
+            return kind
+        }
         switch reason {
         case OFFICE_NEEDS_PASSWORD:
             throw WorkError(

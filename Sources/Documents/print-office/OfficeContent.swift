@@ -1,6 +1,5 @@
 // Recognizes Office documents before LibreOffice opens them.
 
-import COfficeKit
 import DocumentFiles
 import PrintModel
 
@@ -12,6 +11,8 @@ enum OfficeContent: Equatable {
     case document(OfficeModule)
     /// An encrypted Office Open XML document, whose kind is unknown.
     case encrypted
+    /// An encrypted presentation in a format that LibreOffice cannot decrypt.
+    case encryptedPresentation
     /// Content that is not an Office document.
     case other
 
@@ -21,6 +22,7 @@ enum OfficeContent: Equatable {
         switch try OfficeContainer(file) {
         case .document(let format): self.init(format)
         case .encrypted: self = .encrypted
+        case .encryptedPresentation: self = .encryptedPresentation
         case .iWork, .other, .unreadable: self = .other
         case nil: self.init(DocumentFormat.sniff(try file.bytes(count: 1024)))
         }
@@ -32,13 +34,13 @@ enum OfficeContent: Equatable {
     }
 
     /// Returns whether the kind of a loaded document matches the content of the file.
-    func matches(kind: Int32) -> Bool {
+    func matches(_ kind: LoadedKind) -> Bool {
         switch self {
-        case .document(.writer): kind == Int32(OFFICE_TEXT.rawValue)
-        case .document(.calc): kind == Int32(OFFICE_SPREADSHEET.rawValue)
-        case .document(.impress): kind == Int32(OFFICE_PRESENTATION.rawValue)
-        case .encrypted: kind >= 0 && kind <= Int32(OFFICE_DRAWING.rawValue)
-        case .other: false
+        case .document(.writer): kind == .text
+        case .document(.calc): kind == .spreadsheet
+        case .document(.impress): kind == .presentation
+        case .encrypted: true
+        case .encryptedPresentation, .other: false
         }
     }
 }

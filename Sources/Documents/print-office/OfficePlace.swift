@@ -48,12 +48,18 @@ struct OfficePlace {
     ///
     /// The process has already entered the sandbox. Therefore the files belong to the user of the process.
     func createProfile() throws(WorkError) {
-        for folder in [work + "/profile", work + "/profile/user"] where mkdir(folder, 0o700) != 0 {
+        let user = work + "/profile/user"
+        for folder in [work + "/profile", user, user + "/basic", user + "/basic/Standard"]
+        where mkdir(folder, 0o700) != 0 {
             throw Self.failed("creating '\(folder)'", errno)
         }
+        let files =
+            [("registrymodifications.xcu", OfficeProfile.settings)]
+            + OfficeMacros.files.map { ("basic/" + $0.path, $0.content) }
         do {
-            try Data(OfficeProfile.settings.utf8).write(
-                to: URL(filePath: work + "/profile/user/registrymodifications.xcu"))
+            for (path, content) in files {
+                try Data(content.utf8).write(to: URL(filePath: user + "/" + path))
+            }
         } catch {
             throw WorkError(
                 .workerUnavailable, "cannot write the settings of LibreOffice; check the free disk space",

@@ -13,12 +13,6 @@ extern "C" {
 /// A running LibreOffice in this process. A process can have only one.
 struct office;
 
-/// A document that LibreOffice has loaded.
-struct office_document;
-
-/// The kinds of documents, as LibreOfficeKit numbers them.
-enum office_kind { OFFICE_TEXT = 0, OFFICE_SPREADSHEET = 1, OFFICE_PRESENTATION = 2, OFFICE_DRAWING = 3 };
-
 /// The reason why a document was not loaded.
 enum office_failure {
     /// LibreOffice cannot read the document.
@@ -36,19 +30,22 @@ enum office_failure {
 /// Returns NULL when LibreOffice does not start; the error is then a message that need not be freed.
 struct office *office_start(const char *program, const char *profile_url, const char **error);
 
-/// Loads a document.
+/// Chooses whether documents without a page size have Letter pages instead of A4 pages.
 ///
-/// - Parameters: The URL of the document; its password, or NULL; whether a document without a page size has Letter pages
-///   instead of A4 pages, which follow from the country of the language; where the reason of a failure is stored.
-/// Returns NULL when the document was not loaded.
-struct office_document *office_load(
+/// The page size follows from the country of the language. LibreOfficeKit sets the language only when it loads a
+/// document; a document that does not exist is sufficient.
+void office_set_paper(struct office *office, int is_letter);
+
+/// Runs a macro of the user profile (`macro:///Library.Module.Function(arguments)`). Returns whether the macro was run.
+int office_run_macro(struct office *office, const char *url);
+
+/// Loads a document with a view, and answers LibreOffice's questions about it.
+///
+/// - Parameters: The URL of the document; its password, or NULL; whether a document without a page size has Letter pages;
+///   where the reason of a failure is stored.
+/// Returns whether the document was loaded.
+int office_load(
     struct office *office, const char *url, const char *password, int is_letter, enum office_failure *failure);
-
-/// Returns the kind of a document (`enum office_kind`), or another number.
-int office_kind_of(struct office_document *document);
-
-/// Writes a document as a PDF. Returns whether the PDF was written.
-int office_save_pdf(struct office *office, struct office_document *document, const char *url);
 
 /// Returns LibreOffice's last error message; empty if it has none. The message need not be freed.
 const char *office_last_error(struct office *office);

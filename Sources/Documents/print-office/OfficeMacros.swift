@@ -1,0 +1,200 @@
+// The macros with which LibreOffice loads a document without a window and writes it as a PDF.
+
+import COfficeKit
+import FoundationEssentials
+import PrintModel
+
+/// The kind of a document that LibreOffice has loaded.
+enum LoadedKind: String {
+    case text, spreadsheet, presentation, drawing
+}
+
+/// LibreOffice Basic macros of the user profile.
+///
+/// LibreOfficeKit loads each document with a window. A window requires files of the user interface that an installation
+/// may lack, and asks questions that nobody answers. The macros load a document without a window, as
+/// `soffice --convert-to` does, and have access to all properties of the document.
+///
+/// The settings disable the macros of documents, but not these macros.
+struct OfficeMacros {
+    let office: OpaquePointer
+    /// The path of the file in which a macro writes its result.
+    let resultPath: String
+
+    /// Loads a document without a window; returns nil if LibreOffice cannot read the document without questions.
+    func load(_ url: String, password: String?) throws(WorkError) -> LoadedKind? {
+        LoadedKind(rawValue: try run("Load", [url, password ?? ""]))
+    }
+
+    /// Takes the document that LibreOfficeKit has loaded.
+    func adopt() throws(WorkError) -> LoadedKind? { LoadedKind(rawValue: try run("Adopt", [])) }
+
+    /// Writes the document as a PDF; returns the error message of LibreOffice if the document cannot be laid out.
+    func save(_ url: String) throws(WorkError) -> String? {
+        let result = try run("Save", [url])
+        return result == "saved" ? nil : result
+    }
+
+    private func run(_ name: String, _ arguments: [String]) throws(WorkError) -> String {
+        try? FileManager.default.removeItem(atPath: resultPath)
+        let list = ([resultPath] + arguments).map { "\"\(Self.code($0))\"" }.joined(separator: ",")
+        guard office_run_macro(office, "macro:///Standard.Conversion.\(name)(\(list))") != 0,
+            let result = try? Data(contentsOf: URL(filePath: resultPath))
+        else {
+            throw WorkError(
+                .workerUnavailable, "LibreOffice cannot run its macro '\(name)'; reinstall libreoffice-core-nogui",
+                detail: String(cString: office_last_error(office)))
+        }
+        return String(decoding: result.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    }
+
+    /// Encodes a text as five decimal digits for each UTF-16 code unit.
+    ///
+    /// LibreOffice decodes the URL of a macro, and then reads the arguments as expressions of Basic.
+    private static func code(_ text: String) -> String {
+        text.utf16.map { unit in
+            let digits = String(unit)
+            return String(repeating: "0", count: 5 - digits.count) + digits
+        }.joined()
+    }
+
+    /// The files in the folder `basic` of the user profile.
+    static let files: [(path: String, content: String)] = [
+        (
+            "script.xlc",
+            file(
+                "library:libraries", "libraries.dtd",
+                """
+                <library:libraries xmlns:library="http://openoffice.org/2000/library">
+                <library:library library:name="Standard" library:link="false"/>
+                </library:libraries>
+                """)
+        ),
+        (
+            "Standard/script.xlb",
+            file(
+                "library:library", "library.dtd",
+                """
+                <library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" \
+                library:readonly="false" library:passwordprotected="false">
+                <library:element library:name="Conversion"/>
+                </library:library>
+                """)
+        ),
+        (
+            "Standard/Conversion.xba",
+            file(
+                "script:module", "module.dtd",
+                """
+                <script:module xmlns:script="http://openoffice.org/2000/script" script:name="Conversion" \
+                script:language="StarBasic"><![CDATA[
+                \(source)
+                ]]></script:module>
+                """)
+        ),
+    ]
+
+    private static func file(_ element: String, _ definition: String, _ content: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE \(element) PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "\(definition)">
+        \(content)
+
+        """
+    }
+
+    /// The program in Basic.
+    ///
+    /// An error without a handler would open a window.
+    private static let source = """
+        Global document As Object
+
+        Function Text(code As String) As String
+          Dim index As Long
+          Dim result As String
+          For index = 1 To Len(code) Step 5
+            result = result & Chr(CLng(Mid(code, index, 5)))
+          Next
+          Text = result
+        End Function
+
+        Function Value(name As String, content)
+          Dim property As New com.sun.star.beans.PropertyValue
+          property.Name = name
+          property.Value = content
+          Value = property
+        End Function
+
+        Sub Report(path As String, result As String)
+          Dim file As Integer
+          file = FreeFile
+          Open Text(path) For Output As #file
+          Print #file, result
+          Close #file
+        End Sub
+
+        Function Kind() As String
+          Kind = "other"
+          If IsNull(document) Then Exit Function
+          If document.supportsService("com.sun.star.text.GenericTextDocument") Then Kind = "text"
+          If document.supportsService("com.sun.star.sheet.SpreadsheetDocument") Then Kind = "spreadsheet"
+          If document.supportsService("com.sun.star.drawing.DrawingDocument") Then Kind = "drawing"
+          If document.supportsService("com.sun.star.presentation.PresentationDocument") Then Kind = "presentation"
+        End Function
+
+        Sub Load(result As String, url As String, password As String)
+          Dim properties
+          On Error Goto Failed
+          properties = Array(Value("Hidden", True), Value("ReadOnly", True), _
+            Value("MacroExecutionMode", com.sun.star.document.MacroExecMode.NEVER_EXECUTE), _
+            Value("UpdateDocMode", com.sun.star.document.UpdateDocMode.NO_UPDATE))
+          If password <> "" Then
+            ReDim Preserve properties(4)
+            properties(4) = Value("Password", Text(password))
+          End If
+          document = StarDesktop.loadComponentFromURL(Text(url), "_blank", 0, properties)
+          Report(result, Kind())
+          Exit Sub
+        Failed:
+          Report(result, "error: " & Error)
+        End Sub
+
+        Sub Adopt(result As String)
+          Dim components
+          On Error Goto Failed
+          components = StarDesktop.Components.createEnumeration()
+          document = components.nextElement()
+          Report(result, Kind())
+          Exit Sub
+        Failed:
+          Report(result, "error: " & Error)
+        End Sub
+
+        Sub Save(result As String, url As String)
+          Dim sheet, filter As String
+          On Error Goto Failed
+          Select Case Kind()
+            Case "text"
+              filter = "writer_pdf_Export"
+              If document.supportsService("com.sun.star.text.GlobalDocument") Then
+                filter = "writer_globaldocument_pdf_Export"
+              End If
+            Case "spreadsheet"
+              filter = "calc_pdf_Export"
+              ' LibreOffice prints a hidden sheet that has a print range.
+              For Each sheet In document.Sheets
+                If Not sheet.IsVisible Then sheet.setPrintAreas(Array())
+              Next
+            Case "presentation"
+              filter = "impress_pdf_Export"
+            Case Else
+              filter = "draw_pdf_Export"
+          End Select
+          document.storeToURL(Text(url), Array(Value("FilterName", filter)))
+          Report(result, "saved")
+          Exit Sub
+        Failed:
+          Report(result, "error: " & Error)
+        End Sub
+        """
+}

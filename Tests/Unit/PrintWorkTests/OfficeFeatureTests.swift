@@ -1,0 +1,177 @@
+import FoundationEssentials
+import PrintModel
+import PrintTestSupport
+import PrintWork
+import Testing
+
+/// Tests of Office documents with features for which LibreOffice creates controls of its user interface.
+@Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
+struct OfficeFeatureTests {
+    private let place: OfficeWorkplace
+
+    init() throws { place = try OfficeWorkplace() }
+
+    /// Converts a document that LibreOffice makes from a flat OpenDocument file, and returns the text of the PDF.
+    private func text(
+        of ending: String, from name: String, _ body: String, as kind: String
+    ) async throws -> (pages: Int, text: String) {
+        let path = try await OfficeFixtures.shared.make(ending, name: name, text: FlatDocument.xml(kind, body))
+        let request = try place.request(path)
+        let converted = try await place.pool().convert(request)
+        return (converted.pageCount, try await OfficeWorkplace.text(of: request.output))
+    }
+
+    @Test(arguments: ["doc", "docx", "odt", "rtf"])
+    func `a text document with comments and tracked changes becomes a PDF`(ending: String) async throws {
+        let (pages, text) = try await text(of: ending, from: "remarks.fodt", FlatDocument.remarks, as: "text")
+        #expect(pages == 1)
+        #expect(text.contains("Zebra crossing"))
+        #expect(text.contains("Foot note"))
+    }
+
+    @Test(arguments: ["xls", "xlsx", "ods"])
+    func `a spreadsheet with comments becomes a PDF`(ending: String) async throws {
+        let body = """
+            <table:table table:name="One"><table:table-row><table:table-cell office:value-type="string">
+            \(FlatDocument.comment)<text:p>Pomegranate</text:p></table:table-cell></table:table-row></table:table>
+            """
+        let (pages, text) = try await text(of: ending, from: "remarks.fods", body, as: "spreadsheet")
+        #expect(pages == 1)
+        #expect(text.contains("Pomegranate"))
+    }
+
+    @Test(arguments: ["ppt", "pptx", "odp"])
+    func `a presentation with comments becomes a PDF`(ending: String) async throws {
+        let body = """
+            <draw:page draw:name="one"><draw:frame svg:x="2cm" svg:y="2cm" svg:width="20cm" svg:height="3cm">
+            <draw:text-box><text:p>Giraffe slide</text:p></draw:text-box></draw:frame>
+            \(FlatDocument.comment)</draw:page>
+            """
+        let (pages, text) = try await text(of: ending, from: "remarks.fodp", body, as: "presentation")
+        #expect(pages == 1)
+        #expect(text.contains("Giraffe slide"))
+    }
+}
+
+/// Tests of spreadsheets with hidden sheets, and of encrypted documents.
+@Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
+struct OfficeSheetTests {
+    private let place: OfficeWorkplace
+
+    init() throws { place = try OfficeWorkplace() }
+
+    @Test(arguments: ["xls", "xlsx", "ods"])
+    func `a hidden sheet is not printed, even if it has a print range`(ending: String) async throws {
+        for ranges in [["Salaries"], ["Salaries", "Seen"], []] {
+            func range(_ name: String) -> String {
+                ranges.contains(name) ? " table:print-ranges=\"\(name).A1:\(name).B2\"" : ""
+            }
+            let body = """
+                <table:table table:name="Seen"\(range("Seen"))><table:table-row>
+                <table:table-cell office:value-type="string"><text:p>Pomegranate</text:p></table:table-cell>
+                </table:table-row></table:table>
+                <table:table table:name="Salaries" table:style-name="hidden"\(range("Salaries"))><table:table-row>
+                <table:table-cell office:value-type="string"><text:p>Confidential</text:p></table:table-cell>
+                </table:table-row></table:table>
+                """
+            let head = """
+                <office:automatic-styles><style:style style:name="hidden" style:family="table">
+                <style:table-properties table:display="false"/></style:style></office:automatic-styles>
+                """
+            let path = try await OfficeFixtures.shared.make(
+                ending, name: "hidden\(ranges.count).fods", text: FlatDocument.xml("spreadsheet", body, head: head))
+            try await printsVisibleSheet(path)
+        }
+    }
+
+    @Test func `a sheet that only a macro can show is not printed`() async throws {
+        let body = """
+            <table:table table:name="Seen"><table:table-row><table:table-cell office:value-type="string">
+            <text:p>Pomegranate</text:p></table:table-cell></table:table-row></table:table>
+            <table:table table:name="Salaries" table:print-ranges="Salaries.A1:Salaries.B2"><table:table-row>
+            <table:table-cell office:value-type="string"><text:p>Confidential</text:p></table:table-cell>
+            </table:table-row></table:table>
+            """
+        let path = try await OfficeFixtures.shared.make(
+            "xlsx", name: "veryhidden.fods", text: FlatDocument.xml("spreadsheet", body))
+        let copy = place.folder.path("veryhidden.xlsx")
+        let edited = try await ProgramRun(
+            "/usr/bin/python3", ["-c", Self.hidingProgram, path, copy], environment: [:], in: place.folder.path)
+        try #require(edited.code == 0, "\(edited.complaints)")
+        try await printsVisibleSheet(copy)
+    }
+
+    /// A Python program that copies a workbook and sets the state of its second sheet to `veryHidden`.
+    private static let hidingProgram = """
+        import re, sys, zipfile
+        with zipfile.ZipFile(sys.argv[1]) as old, zipfile.ZipFile(sys.argv[2], "w") as new:
+            for name in old.namelist():
+                data = old.read(name)
+                if name == "xl/workbook.xml":
+                    data, count = re.subn(rb'(name="Salaries"[^>]*?) state="visible"', rb'\\1 state="veryHidden"', data)
+                    assert count == 1, data
+                new.writestr(name, data)
+        """
+
+    private func printsVisibleSheet(_ path: String) async throws {
+        let request = try place.request(path)
+        let converted = try await place.pool().convert(request)
+        #expect(converted.pageCount == 1)
+        let text = try await OfficeWorkplace.text(of: request.output)
+        #expect(text.contains("Pomegranate"))
+        #expect(!text.contains("Confidential"))
+    }
+
+    @Test func `an encrypted presentation for PowerPoint 97 requires a copy without a password`() async throws {
+        var bytes = try Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document("ppt")))
+        func units(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
+        // The entry of the directory has 64 bytes for the name, and the length of the name with its end.
+        let entry = try #require(bytes.range(of: units("\u{5}SummaryInformation"))).lowerBound
+        let name = units("EncryptedSummary")
+        bytes.replaceSubrange(entry..<entry + 64, with: name + Data(count: 64 - name.count))
+        bytes[entry + 64] = UInt8(name.count + 2)
+        let request = try place.request(try place.file("locked.ppt", bytes))
+        let error = await #expect(throws: WorkError.self) { try await place.pool().convert(request) }
+        #expect(error?.code == .passwordRequired)
+        #expect(error?.message.contains("LibreOffice cannot decrypt presentations of type PPT") == true)
+    }
+}
+
+/// OpenDocument files in one XML file, from which LibreOffice makes documents of all types.
+enum FlatDocument {
+    /// Returns a file of a kind (`text`, `spreadsheet` or `presentation`).
+    ///
+    /// - Parameters:
+    ///   - kind: The name of the kind in OpenDocument.
+    ///   - body: The content.
+    ///   - head: Elements before the body, such as settings or styles.
+    static func xml(_ kind: String, _ body: String, head: String = "") -> String {
+        let names = ["office", "text", "table", "form", "style", "config"]
+            .map { "xmlns:\($0)=\"urn:oasis:names:tc:opendocument:xmlns:\($0):1.0\"" }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <office:document \(names.joined(separator: " "))
+                xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+                xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"
+                xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"
+                office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.\(kind)">
+            \(head)<office:body><office:\(kind)>\(body)</office:\(kind)></office:body></office:document>
+            """
+    }
+
+    static let comment = """
+        <office:annotation office:name="a"><dc:creator>A. Reader</dc:creator>\
+        <dc:date>2024-01-02T03:04:05</dc:date><text:p>A remark</text:p></office:annotation>
+        """
+
+    /// A text with a comment, a tracked insertion and a footnote.
+    static let remarks = """
+        <text:tracked-changes><text:changed-region text:id="c1"><text:insertion><office:change-info>
+        <dc:creator>B. Editor</dc:creator><dc:date>2024-01-02T03:04:05</dc:date>
+        </office:change-info></text:insertion></text:changed-region></text:tracked-changes>
+        <text:p>Zebra\(comment) crossing<office:annotation-end office:name="a"/>
+        <text:change-start text:change-id="c1"/> inserted<text:change-end text:change-id="c1"/>
+        <text:note text:note-class="footnote"><text:note-citation>1</text:note-citation>
+        <text:note-body><text:p>Foot note</text:p></text:note-body></text:note></text:p>
+        """
+}
