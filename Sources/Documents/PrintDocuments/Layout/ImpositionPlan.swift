@@ -4,6 +4,7 @@ import CQPDF
 import FoundationEssentials
 import Glibc
 import PrintModel
+import PrintRaster
 import SafeFiles
 
 /// The imposition plan of a job: the pages on each printed side, and the positions of the pages.
