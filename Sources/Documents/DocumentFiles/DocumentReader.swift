@@ -61,6 +61,17 @@ package final class DocumentReader {
     }
 }
 
+extension InputDocument {
+    /// Returns the format that the first bytes of the file indicate; nil if the format is unknown.
+    ///
+    /// The function ignores the format that the client declared, so the same bytes always have the same format.
+    ///
+    /// - Throws: `WorkError` if the file does not exist, is not a regular file, or is empty.
+    package func sniffedFormat() throws(WorkError) -> DocumentFormat? {
+        DocumentFormat.sniff(try DocumentReader(self).bytes(count: 1024))
+    }
+}
+
 extension WorkError {
     /// Returns the error for a file that cannot be read.
     package static func unreadable(_ path: String, errno error: Int32) -> WorkError {

@@ -144,20 +144,30 @@ public final class ConvertingWorkerPool: DocumentWorking {
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
+        try await prepare(request, types: nil, progress: progress)
+    }
+
+    /// Converts and imposes documents as `prepare(_:progress:)` does.
+    ///
+    /// - Parameter types: The types of the documents; nil if the caller has not identified the documents.
+    func prepare(
+        _ request: PrepareRequest, types: [DocumentType]?, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> PreparedDocument {
         try await WorkTime.shared { () async throws(WorkError) in
-            try await convertedAndPrepared(request, progress)
+            try await convertedAndPrepared(request, types, progress)
         }
     }
 
     private func convertedAndPrepared(
-        _ request: PrepareRequest, _ progress: @escaping @Sendable (WorkProgress) -> Void
+        _ request: PrepareRequest, _ types: [DocumentType]?, _ progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
         var request = request
         // The time limit applies to each document.
         let others = max(0, request.documents.count - 1)
         WorkTime.current?.extend(by: Double(others * pool.limits.wallSeconds), for: "documents")
         for (index, document) in request.documents.enumerated() {
-            request.documents[index] = try await converted(document, number: index + 1, for: request)
+            request.documents[index] = try await converted(
+                document, of: types?[index], number: index + 1, for: request)
         }
         var prepared = try await pool.prepare(request, progress: progress)
         prepared.notes = request.documents.flatMap { $0.conversion?.notes ?? [] }
@@ -204,22 +214,28 @@ public final class ConvertingWorkerPool: DocumentWorking {
 
     /// Returns the type of a document; nil if the document already consists of pages.
     ///
+    /// - Parameter known: The type, if the document has been identified.
     /// - Throws: `WorkError` with `unsupportedFormat` if the type is unknown.
-    func typeToConvert(_ document: InputDocument) async throws(WorkError) -> DocumentType? {
-        guard let type = try await identify(document) else { throw .unknownType(document) }
+    func typeToConvert(
+        _ document: InputDocument, known: DocumentType? = nil
+    ) async throws(WorkError) -> DocumentType? {
+        var type = known
+        if type == nil { type = try await identify(document) }
+        guard let type else { throw .unknownType(document) }
         return type.converter == .pages ? nil : type
     }
 
     /// Returns the document if it already consists of pages, otherwise the converted document.
     ///
     /// - Parameters:
+    ///   - type: The type, if the document has been identified.
     ///   - number: The position of the document in the request, from 1.
     ///   - request: The request with the layout and the output path. The converted document is stored in the folder of
     ///     the output.
     package func converted(
-        _ document: InputDocument, number: Int, for request: PrepareRequest
+        _ document: InputDocument, of type: DocumentType? = nil, number: Int, for request: PrepareRequest
     ) async throws(WorkError) -> InputDocument {
-        guard let type = try await typeToConvert(document) else { return document }
+        guard let type = try await typeToConvert(document, known: type) else { return document }
         var layout = (request.conversion ?? ConversionLayout(paper: request.imposition.paper))
             .oriented(request.imposition.orientation)
         if layout.title.isEmpty { layout.title = document.nameInMessages }

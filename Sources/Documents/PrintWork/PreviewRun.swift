@@ -59,7 +59,7 @@ public struct PreviewRun: Sendable {
         let folder = "\(request.folder)/\(index + 1)"
         try Self.makeFolder(folder)
         let document = try DocumentCopy.readable(request.documents[index], in: folder)
-        let type = try await documents.identify(document)
+        guard let type = try await documents.identify(document) else { throw WorkError.unknownType(document) }
         let plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
         // A new folder, so that an earlier preview of another version of the document is not used.
         var work = Array("\(folder)/work-XXXXXX".utf8CString)
@@ -75,11 +75,11 @@ public struct PreviewRun: Sendable {
         preparation.conversion = ConversionLayout(
             paper: plan.imposition.paper, text: request.ticket.text ?? TextOptions(),
             fillsPage: request.ticket.outputType?.isPhoto == true && plan.imposition.paper.isBorderless)
-        let result = try await documents.prepare(preparation) { _ in }
+        let result = try await documents.prepare(preparation, types: [type]) { _ in }
         report(
             .document(
                 PreviewedDocument(
-                    index: index, type: type?.name, format: type?.formats.first, title: try await title(document, type),
+                    index: index, type: type.name, format: type.formats.first, title: try await title(document, type),
                     pages: result.pages, sides: result.impressions, sheets: result.sheets, paper: plan.imposition.paper,
                     notices: (index == 0 ? notices : []) + result.notices + plan.conflicts.map(\.description))))
         try await draw(prepared, sides: min(request.imageLimit, result.impressions), plan, in: folder, index, report)
@@ -140,8 +140,8 @@ public struct PreviewRun: Sendable {
     }
 
     /// Returns the title in the metadata of a PDF.
-    private func title(_ document: InputDocument, _ type: DocumentType?) async throws -> String? {
-        guard type?.formats.first == .pdf else { return nil }
+    private func title(_ document: InputDocument, _ type: DocumentType) async throws -> String? {
+        guard type.formats.first == .pdf else { return nil }
         do throws(WorkError) { return try await documents.inspect(document).title } catch { return nil }
     }
 }

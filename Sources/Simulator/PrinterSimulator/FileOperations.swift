@@ -87,16 +87,6 @@ enum FileOperations {
         return Int(status.st_size)
     }
 
-    static func head(_ path: String, count: Int) throws(SimulatorError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .fileSystem("read", path, errno) }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let length = read(file, &bytes, count)
-        guard length >= 0 else { throw .fileSystem("read", path, errno) }
-        return Array(bytes.prefix(length))
-    }
-
     /// Returns the complete lines in the last `count` bytes of a file.
     ///
     /// The function removes an incomplete last line from the file.

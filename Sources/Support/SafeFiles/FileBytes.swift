@@ -43,6 +43,14 @@ package enum FileBytes {
         return bytes
     }
 
+    /// Returns the first bytes of a file; fewer bytes if the file is shorter.
+    package static func read(_ path: String, count: Int) throws(SystemFailure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemFailure(errno) }
+        defer { close(descriptor) }
+        return try read(descriptor, count: count)
+    }
+
     /// Copies the bytes from the current position to the end of a file.
     ///
     /// - Parameter failure: A function that returns the error for a system call that failed, and whether the call was a

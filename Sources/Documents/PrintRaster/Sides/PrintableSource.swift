@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import PrintModel
+import SafeFiles
 
 /// A document of any supported format that is opened for printing.
 struct PrintableSource {
@@ -33,8 +34,7 @@ struct PrintableSource {
     /// - Throws: `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired`, `noPages` or `outputTooLarge`.
     init(_ input: InputDocument, for request: RasterizeRequest) throws(WorkError) {
         label = input.label
-        let head = try Self.head(of: input)
-        let sniffed = DocumentFormat.sniff(head)
+        let sniffed = DocumentFormat.sniff(try input.head(advice: "print the document again"))
         let declared = input.format == .octetStream ? nil : input.format
         do throws(RasterError) {
             switch declared ?? sniffed {
@@ -132,18 +132,6 @@ struct PrintableSource {
             return (bitmap, clipped, nil)
         }
     }
-
-    /// Returns the first bytes of a file, which identify its format.
-    private static func head(of input: InputDocument) throws(WorkError) -> Data {
-        do {
-            let file = try Data(contentsOf: URL(fileURLWithPath: input.path), options: .mappedIfSafe)
-            return file.prefix(1024)
-        } catch {
-            throw WorkError(
-                .documentMissing, "\(input.label) does not exist or cannot be read; print the document again",
-                detail: "'\(input.path)': \(error)")
-        }
-    }
 }
 
 extension RasterError {
@@ -163,4 +151,15 @@ extension RasterError {
 extension InputDocument {
     /// The name of the document in messages, without its path.
     var label: String { name.map { "'\($0)'" } ?? "the document" }
+
+    /// Returns the first bytes of the file, which identify its format.
+    ///
+    /// - Parameter advice: The end of the error message, which does not contain the path.
+    /// - Throws: `documentMissing`.
+    func head(advice: String) throws(WorkError) -> [UInt8] {
+        do throws(SystemFailure) { return try FileBytes.read(path, count: 1024) } catch {
+            throw WorkError(
+                .documentMissing, "\(label) does not exist or cannot be read; \(advice)", detail: "'\(path)': \(error)")
+        }
+    }
 }

@@ -32,18 +32,13 @@ final class PageSource {
             pages = .image(path: input.path, width: Int(size.width), height: Int(size.height))
             return
         }
-        let file: FileHandleBytes
-        do { file = try FileHandleBytes(path: input.path) } catch {
-            throw WorkError(
-                .documentMissing, "\(input.label) does not exist or cannot be read; check its name and permissions",
-                detail: "'\(input.path)': \(error)")
-        }
+        let head = try input.head(advice: "check its name and permissions")
         do throws(RasterError) {
-            if let size = file.pngSize {
+            if let size = Self.pngSize(head) {
                 pages = .image(path: input.path, width: size.width, height: size.height)
                 return
             }
-            switch DocumentFormat.sniff(file.head) {
+            switch DocumentFormat.sniff(head) {
             case .jpeg:
                 let photo = try JPEGPage(input)
                 pages = .drawn(try PDFDocument(bytes: photo.pdfBytes, madeOf: input.path, label: input.label))
@@ -58,6 +53,14 @@ final class PageSource {
         } catch {
             throw WorkError(error)
         }
+    }
+
+    /// Returns the size that the header of a PNG file declares (ISO/IEC 15948 §11.2.2); nil if the file is not a PNG.
+    private static func pngSize(_ head: [UInt8]) -> (width: Int, height: Int)? {
+        guard head.count >= 24, DocumentFormat.sniff(head) == .png else { return nil }
+        func number(_ start: Int) -> Int { head[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let (width, height) = (number(16), number(20))
+        return width > 0 && height > 0 ? (width, height) : nil
     }
 
     /// The number of pages in the document.
@@ -140,26 +143,6 @@ final class PageSource {
         printable.y -= tile.y
         bitmap.clip(to: printable)
         return bitmap
-    }
-}
-
-/// The first bytes of a file, which identify its format.
-private struct FileHandleBytes {
-    let head: Data
-
-    init(path: String) throws {
-        head = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe).prefix(1024)
-    }
-
-    /// The size that the header of a PNG file declares (ISO/IEC 15948 §11.2.2); nil if the file is not a PNG file.
-    var pngSize: (width: Int, height: Int)? {
-        let bytes = Array(head.prefix(24))
-        guard bytes.count == 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
-            return nil
-        }
-        func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
-        let (width, height) = (number(16), number(20))
-        return width > 0 && height > 0 ? (width, height) : nil
     }
 }
 

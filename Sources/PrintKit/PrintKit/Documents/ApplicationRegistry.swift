@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 public import PrintModel
+import SafeFiles
 
 /// The applications of the desktop, and the document types that each application opens (freedesktop.org MIME
 /// Applications Associations 1.0).
@@ -97,7 +98,7 @@ public struct ApplicationRegistry: Sendable {
 
     /// Returns the first MiB of a text file, or `nil` if the file cannot be read.
     private static func text(of path: String) -> String? {
-        guard let bytes = try? FilePrefix.read(path, count: 1 << 20) else { return nil }
+        guard let bytes = try? FileBytes.read(path, count: 1 << 20) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 // The protocol for surfaces that show previews and menus of documents.
 
 import FoundationEssentials
+import SafeFiles
 
 /// A surface that shows previews and menus of documents.
 ///
@@ -129,7 +130,7 @@ struct PreviewForm: TerminalForm {
 
     /// When the form is shown, control characters in the lines are replaced.
     private static func lines(of url: URL) -> [String] {
-        guard DocumentKind.isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 4096) else {
+        guard DocumentKind.isRegularFile(url.path), let head = try? FileBytes.read(url.path, count: 4096) else {
             return []
         }
         let text = String(decoding: head, as: UTF8.self)

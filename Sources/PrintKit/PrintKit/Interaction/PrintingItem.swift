@@ -73,7 +73,10 @@ enum OpenedItem {
     }
 
     private static func openFile(_ path: String, in folder: ScratchFolder) throws(PrintError) -> OpenedItem {
-        let head = try FilePrefix.read(path, count: 1024)
+        let head: [UInt8]
+        do throws(SystemFailure) { head = try FileBytes.read(path, count: 1024) } catch {
+            throw .unreadable(path, error.number)
+        }
         if DocumentFormat.sniff(head) == .pdf { return try pdf(path, named: "'\(path)'") }
         do { return .image(try Image(contentsOfFile: path, outputScale: 1)) } catch {
             guard error.code == .unsupportedFormat, let type = DocumentKind.type(of: path) else {
@@ -157,22 +160,5 @@ extension PrintError {
     fileprivate static func unreadable(_ path: String, _ number: Int32) -> PrintError {
         PrintError(
             .jobFailed, "cannot read '\(path)': \(SystemFailure(number)); choose a readable PDF or image")
-    }
-}
-
-/// A reader of the first bytes of a file.
-enum FilePrefix {
-    static func read(_ path: String, count: Int) throws(PrintError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw PrintError.unreadable(path, errno)
-        }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let size = Glibc.read(descriptor, &bytes, count)
-        guard size >= 0 else {
-            throw PrintError.unreadable(path, errno)
-        }
-        return Array(bytes.prefix(size))
     }
 }

@@ -1,6 +1,7 @@
 // Creates and cancels jobs, and records their end.
 
 package import PrintModel
+import SafeFiles
 
 extension SimulatedPrinter {
     /// Creates a job that waits for its document.
@@ -194,7 +195,11 @@ extension SimulatedPrinter {
     ) throws(SimulatorError) -> DocumentFormat {
         var format = said ?? .octetStream
         if format == .octetStream {
-            format = DocumentFormat.sniff(try FileOperations.head(path, count: 1024)) ?? .octetStream
+            do throws(SystemFailure) {
+                format = DocumentFormat.sniff(try FileBytes.read(path, count: 1024)) ?? .octetStream
+            } catch {
+                throw .fileSystem("read", path, error.number)
+            }
         }
         guard description.formats.contains(format) else {
             let supported = description.formats.map(\.rawValue).joined(separator: ", ")
