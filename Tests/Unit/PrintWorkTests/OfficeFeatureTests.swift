@@ -122,6 +122,43 @@ struct OfficeSheetTests {
         #expect(!text.contains("Confidential"))
     }
 
+    @Test(arguments: ["doc", "docx", "odt", "xls", "xlsx", "ods", "pptx", "odp"])
+    func `an encrypted document is printed with its password, and refused without the password`(
+        ending: String
+    ) async throws {
+        let password = "pass \"1\" wörd)"
+        let path = try await OfficeFixtures.shared.encrypted(ending, password: "open")
+        var request = try place.request(path)
+        for (given, message) in [(nil, "is encrypted and requires a password"), (password, "incorrect password for ")] {
+            request.document.password = given
+            let error = await #expect(throws: WorkError.self) { try await place.pool().convert(request) }
+            #expect(error?.code == .passwordRequired, "\(String(describing: error))")
+            #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        }
+        request.document.password = "open"
+        #expect(try await place.pool().convert(request).pageCount == 1)
+        let text = try #require(OfficeFixtures.kinds.first { $0.ending == ending }?.text)
+        #expect(try await OfficeWorkplace.text(of: request.output).contains(text))
+    }
+
+    /// The first record of a worksheet, and the fields before the length of a text, in Excel 2, 3 and 4 ([MS-XLS]).
+    @Test(
+        arguments: [
+            (2, [9, 0, 4, 0, 2, 0, 0x10, 0], [4, 0], [UInt8](repeating: 0, count: 7) + [11]),
+            (3, [9, 2, 6, 0, 0, 0, 0x10, 0, 0, 0], [4, 2], [UInt8](repeating: 0, count: 6) + [11, 0]),
+            (4, [9, 4, 6, 0, 0, 0, 0x10, 0, 0, 0], [4, 2], [UInt8](repeating: 0, count: 6) + [11, 0]),
+        ] as [(Int, [UInt8], [UInt8], [UInt8])])
+    func `a worksheet of an Excel version without compound files becomes a PDF`(
+        version: Int, start: [UInt8], label: [UInt8], fields: [UInt8]
+    ) async throws {
+        let text = Array("Pomegranate".utf8)
+        let record = label + [UInt8(fields.count + text.count), 0] + fields + text
+        let path = try place.file("excel\(version).xls", start + record + [10, 0, 0, 0])
+        let request = try place.request(path)
+        #expect(try await place.pool().convert(request).pageCount == 1)
+        #expect(try await OfficeWorkplace.text(of: request.output).contains("Pomegranate"))
+    }
+
     @Test func `an encrypted presentation for PowerPoint 97 requires a copy without a password`() async throws {
         var bytes = try Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document("ppt")))
         func units(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
