@@ -67,6 +67,9 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("document-charset"))
     var charset: String?
 
+    @Option(help: .option("printq-office"))
+    var office: String?
+
     @Flag(inversion: .prefixedNo, help: "Wraps long lines of plain text, or cuts them off.")
     var wrap: Bool?
 
@@ -116,6 +119,7 @@ struct JobOptions: ParsableArguments {
             ("--color", "print-color-mode", color), ("--quality", "print-quality", quality),
             ("--output-type", "output-type", outputType), ("--priority", "job-priority", priority),
             ("--cpi", "cpi", cpi), ("--columns", "columns", columns), ("--charset", "document-charset", charset),
+            ("--office", "printq-office", office),
             ("--wrap", "wrap", wrap.map { "\($0)" }), ("--line-numbers", "line-numbers", lineNumbers ? "true" : nil),
             ("--prettyprint", "prettyprint", prettyprint ? "true" : nil),
             ("--reverse", "page-delivery", reverse ? "reverse" : nil),

@@ -68,6 +68,7 @@ package enum OfficeContainer: Hashable {
             if names.contains("encryptedsummary") { return .encryptedPresentation }
             return document("application/vnd.ms-powerpoint")
         }
+        if names.contains("matost") { return document("application/vnd.ms-works") }
         return names.contains("encryptedpackage") ? .encrypted : .other
     }
 

@@ -55,7 +55,7 @@ struct LibreOffice {
         guard content.matches(kind) else { throw Self.unreadable(name, detail: nil) }
 
         let records = office_record_fonts(office) != 0
-        if let error = try macros.save(OfficePlace.url(request.output)) {
+        if let error = try macros.save(OfficePlace.url(request.output), pages: request.layout.text.office) {
             throw failure(
                 WorkError(
                     .damaged, "LibreOffice cannot lay out \(name); save the document as PDF and print the PDF",

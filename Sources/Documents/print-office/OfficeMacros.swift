@@ -30,8 +30,8 @@ struct OfficeMacros {
     func adopt() throws(WorkError) -> LoadedKind? { LoadedKind(rawValue: try run("Adopt", [])) }
 
     /// Writes the document as a PDF; returns the error message of LibreOffice if the document cannot be laid out.
-    func save(_ url: String) throws(WorkError) -> String? {
-        let result = try run("Save", [url])
+    func save(_ url: String, pages: OfficePages?) throws(WorkError) -> String? {
+        let result = try run("Save", [url, pages?.rawValue ?? ""])
         return result == "saved" ? nil : result
     }
 
@@ -170,9 +170,12 @@ struct OfficeMacros {
           Report(result, "error: " & Error)
         End Sub
 
-        Sub Save(result As String, url As String)
-          Dim sheet, filter As String
+        Sub Save(result As String, url As String, pages As String)
+          Dim sheet, data, filter As String, word As String
           On Error Goto Failed
+          word = Text(pages)
+          data = Array(Value("ExportNotes", False), Value("ExportNotesPages", word = "notes"), _
+            Value("ExportOnlyNotesPages", word = "notes"), Value("ExportHiddenSlides", word = "hidden-slides"))
           Select Case Kind()
             Case "text"
               filter = "writer_pdf_Export"
@@ -185,12 +188,15 @@ struct OfficeMacros {
               For Each sheet In document.Sheets
                 If Not sheet.IsVisible Then sheet.setPrintAreas(Array())
               Next
+              If word = "active-sheet" Then
+                data = Array(Value("ExportNotes", False), Value("Selection", document.CurrentController.ActiveSheet))
+              End If
             Case "presentation"
               filter = "impress_pdf_Export"
             Case Else
               filter = "draw_pdf_Export"
           End Select
-          document.storeToURL(Text(url), Array(Value("FilterName", filter)))
+          document.storeToURL(Text(url), Array(Value("FilterName", filter), Value("FilterData", data)))
           Report(result, "saved")
           Exit Sub
         Failed:

@@ -33,7 +33,7 @@ struct TextOptionsTests {
     {
         let options = [
             ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"), ("prettyprint", "false"),
-            ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
+            ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"), ("printq-office", "hidden-slides"),
         ]
         let ticket = try ticket(options)
         for (name, value) in options {
@@ -48,6 +48,7 @@ struct TextOptionsTests {
         ("cpi", "0"), ("cpi", "100"), ("cpi", "many"), ("cpi", "nan"), ("lpi", "-1"), ("wrap", "maybe"),
         ("line-numbers", "2"), ("columns", "0"), ("columns", "9"), ("tab-width", "33"), ("document-charset", ""),
         ("document-charset", "UTF-8//TRANSLIT"), ("document-charset", "a b"),
+        ("printq-office", "slides"),
     ])
     func `an invalid value of a text option causes an error`(name: String, value: String) {
         let error = #expect(throws: OptionError.self) { try ticket([(name, value)]) }

@@ -41,6 +41,90 @@ struct OfficeFeatureTests {
     }
 
     @Test(arguments: ["ppt", "pptx", "odp"])
+    func `the notes and the hidden slides of a presentation are printed on request`(ending: String) async throws {
+        func frame(_ text: String, _ attributes: String = "") -> String {
+            """
+            <draw:frame \(attributes) svg:x="2cm" svg:y="2cm" svg:width="15cm" svg:height="3cm">
+            <draw:text-box><text:p>\(text)</text:p></draw:text-box></draw:frame>
+            """
+        }
+        let body = """
+            <draw:page draw:name="one">\(frame("Giraffe slide"))<presentation:notes>
+            \(frame("Speaker words", "presentation:class=\"notes\""))</presentation:notes></draw:page>
+            <draw:page draw:name="two" draw:style-name="hidden">\(frame("Hidden slide"))</draw:page>
+            """
+        let head = """
+            <office:automatic-styles><style:style style:name="hidden" style:family="drawing-page">
+            <style:drawing-page-properties presentation:visibility="hidden"/></style:style></office:automatic-styles>
+            """
+        let path = try await OfficeFixtures.shared.make(
+            ending, name: "deck.fodp", text: FlatDocument.xml("presentation", body, head: head))
+        for (pages, count, expected) in [
+            (nil, 1, ["Giraffe slide"]), (.notes, nil, ["Speaker words"]),
+            (.hiddenSlides, 2, ["Giraffe slide", "Hidden slide"]),
+        ] as [(OfficePages?, Int?, [String])] {
+            var request = try place.request(path)
+            request.layout.text.office = pages
+            let converted = try await place.pool().convert(request)
+            if let count { #expect(converted.pageCount == count) }
+            let text = try await OfficeWorkplace.text(of: request.output)
+            for word in ["Giraffe slide", "Speaker words", "Hidden slide"] where word != "Giraffe slide" || pages == nil
+            {
+                #expect(text.contains(word) == expected.contains(word), "\(word), \(text)")
+            }
+        }
+    }
+
+    @Test func `only the active sheet of a spreadsheet is printed on request`() async throws {
+        func sheet(_ name: String) -> String {
+            """
+            <table:table table:name="\(name)"><table:table-row><table:table-cell office:value-type="string">
+            <text:p>\(name) sheet</text:p></table:table-cell></table:table-row></table:table>
+            """
+        }
+        let head = """
+            <office:settings><config:config-item-set config:name="ooo:view-settings">
+            <config:config-item-map-indexed config:name="Views"><config:config-item-map-entry>
+            <config:config-item config:name="ActiveTable" config:type="string">Second</config:config-item>
+            </config:config-item-map-entry></config:config-item-map-indexed></config:config-item-set></office:settings>
+            """
+        let path = place.folder.path("active.fods")
+        let xml = FlatDocument.xml("spreadsheet", sheet("First") + sheet("Second"), head: head)
+            .replacing("xmlns:dc=", with: "xmlns:ooo=\"http://openoffice.org/2004/office\" xmlns:dc=")
+        let made = try await ProgramRun(
+            "/usr/bin/python3", ["-c", Self.packing, path.replacing(".fods", with: ".ods"), xml], environment: [:],
+            in: place.folder.path)
+        try #require(made.code == 0, "\(made.complaints)")
+        for (pages, hasFirst) in [(nil, true), (.activeSheet, false)] as [(OfficePages?, Bool)] {
+            var request = try place.request(path.replacing(".fods", with: ".ods"))
+            request.layout.text.office = pages
+            _ = try await place.pool().convert(request)
+            let text = try await OfficeWorkplace.text(of: request.output)
+            #expect(text.contains("First sheet") == hasFirst)
+            #expect(text.contains("Second sheet"))
+        }
+    }
+
+    /// A Python program that makes an OpenDocument spreadsheet from the parts of a flat file.
+    private static let packing = """
+        import re, sys, zipfile
+        kind = "application/vnd.oasis.opendocument.spreadsheet"
+        flat = sys.argv[2]
+        root = re.search(r"<office:document (.*?)office:mimetype=[^>]*>", flat, re.S)[1]
+        parts = {
+            "settings.xml": ("settings", re.search(r"<office:settings>.*</office:settings>", flat, re.S)[0]),
+            "content.xml": ("content", re.search(r"<office:body>.*</office:body>", flat, re.S)[0])}
+        with zipfile.ZipFile(sys.argv[1], "w") as file:
+            file.writestr("mimetype", kind)
+            names = "".join(f'<m:file-entry m:full-path="{name}" m:media-type="text/xml"/>' for name in parts)
+            file.writestr("META-INF/manifest.xml",
+                '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry '
+                f'm:full-path="/" m:media-type="{kind}"/>{names}</m:manifest>')
+            for name, (element, content) in parts.items():
+                file.writestr(name, f'<office:document-{element} {root}>{content}</office:document-{element}>')
+        """
+
+    @Test(arguments: ["ppt", "pptx", "odp"])
     func `a presentation with comments becomes a PDF`(ending: String) async throws {
         let body = """
             <draw:page draw:name="one"><draw:frame svg:x="2cm" svg:y="2cm" svg:width="20cm" svg:height="3cm">
@@ -122,6 +206,43 @@ struct OfficeSheetTests {
         #expect(!text.contains("Confidential"))
     }
 
+    @Test(arguments: ["doc", "docx", "odt", "xls", "xlsx", "ods", "pptx", "odp"])
+    func `an encrypted document is printed with its password, and refused without the password`(
+        ending: String
+    ) async throws {
+        let password = "pass \"1\" wörd)"
+        let path = try await OfficeFixtures.shared.encrypted(ending, password: "open")
+        var request = try place.request(path)
+        for (given, message) in [(nil, "is encrypted and requires a password"), (password, "incorrect password for ")] {
+            request.document.password = given
+            let error = await #expect(throws: WorkError.self) { try await place.pool().convert(request) }
+            #expect(error?.code == .passwordRequired, "\(String(describing: error))")
+            #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        }
+        request.document.password = "open"
+        #expect(try await place.pool().convert(request).pageCount == 1)
+        let text = try #require(OfficeFixtures.kinds.first { $0.ending == ending }?.text)
+        #expect(try await OfficeWorkplace.text(of: request.output).contains(text))
+    }
+
+    /// The first record of a worksheet, and the fields before the length of a text, in Excel 2, 3 and 4 ([MS-XLS]).
+    @Test(
+        arguments: [
+            (2, [9, 0, 4, 0, 2, 0, 0x10, 0], [4, 0], [UInt8](repeating: 0, count: 7) + [11]),
+            (3, [9, 2, 6, 0, 0, 0, 0x10, 0, 0, 0], [4, 2], [UInt8](repeating: 0, count: 6) + [11, 0]),
+            (4, [9, 4, 6, 0, 0, 0, 0x10, 0, 0, 0], [4, 2], [UInt8](repeating: 0, count: 6) + [11, 0]),
+        ] as [(Int, [UInt8], [UInt8], [UInt8])])
+    func `a worksheet of an Excel version without compound files becomes a PDF`(
+        version: Int, start: [UInt8], label: [UInt8], fields: [UInt8]
+    ) async throws {
+        let text = Array("Pomegranate".utf8)
+        let record = label + [UInt8(fields.count + text.count), 0] + fields + text
+        let path = try place.file("excel\(version).xls", start + record + [10, 0, 0, 0])
+        let request = try place.request(path)
+        #expect(try await place.pool().convert(request).pageCount == 1)
+        #expect(try await OfficeWorkplace.text(of: request.output).contains("Pomegranate"))
+    }
+
     @Test func `an encrypted presentation for PowerPoint 97 requires a copy without a password`() async throws {
         var bytes = try Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document("ppt")))
         func units(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
@@ -146,7 +267,7 @@ enum FlatDocument {
     ///   - body: The content.
     ///   - head: Elements before the body, such as settings or styles.
     static func xml(_ kind: String, _ body: String, head: String = "") -> String {
-        let names = ["office", "text", "table", "form", "style", "config"]
+        let names = ["office", "text", "table", "form", "style", "config", "presentation"]
             .map { "xmlns:\($0)=\"urn:oasis:names:tc:opendocument:xmlns:\($0):1.0\"" }
         return """
             <?xml version="1.0" encoding="UTF-8"?>

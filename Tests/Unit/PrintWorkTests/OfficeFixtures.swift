@@ -63,6 +63,89 @@ actor OfficeFixtures {
         return try await task.value
     }
 
+    /// Encrypts a copy of the document with an extension, and returns the path of the copy.
+    ///
+    /// A macro saves the copy, because `--convert-to` has no option for a password.
+    func encrypted(_ ending: String, password: String) async throws -> String {
+        let key = "\(password) \(ending)"
+        if let task = made[key] { return try await task.value }
+        let folder = try #require(self.folder)
+        let original = try await document(ending)
+        let filters = [
+            "doc": "MS Word 97", "docx": "MS Word 2007 XML", "odt": "writer8", "xls": "MS Excel 97",
+            "xlsx": "Calc MS Excel 2007 XML", "ods": "calc8", "pptx": "Impress MS PowerPoint 2007 XML",
+            "odp": "impress8",
+        ]
+        let filter = try #require(filters[ending])
+        let task = Task { [number = made.count] in
+            let place = folder.path("\(number)")
+            let user = "\(place)/profile/user"
+            try FileManager.default.createDirectory(
+                atPath: "\(user)/basic/Standard", withIntermediateDirectories: true)
+            let path = "\(place)/encrypted.\(ending)"
+            for (file, content) in Self.macro(from: original, to: path, filter: filter, password: password) {
+                try Data(content.utf8).write(to: URL(filePath: "\(user)/\(file)"))
+            }
+            let run = try await ProgramRun(
+                "/usr/bin/soffice",
+                ["-env:UserInstallation=file://\(place)/profile", "--headless", "macro:///Standard.Making.Encrypt"],
+                environment: ["HOME": place, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], in: place)
+            try #require(FileManager.default.fileExists(atPath: path), "\(run.complaints)")
+            return path
+        }
+        made[key] = task
+        return try await task.value
+    }
+
+    /// The files of a profile with a macro that encrypts a document and ends LibreOffice.
+    private static func macro(
+        from original: String, to path: String, filter: String, password: String
+    ) -> [(file: String, content: String)] {
+        let namespace = "xmlns:library=\"http://openoffice.org/2000/library\""
+        return [
+            (
+                // Otherwise LibreOffice replaces the macros of a new profile.
+                "registrymodifications.xcu",
+                "<oor:items xmlns:oor=\"http://openoffice.org/2001/registry\"><item oor:path=\"/org.openoffice.Setup"
+                    + "/Office\"><prop oor:name=\"ooSetupInstCompleted\" oor:op=\"fuse\"><value>true</value></prop>"
+                    + "</item></oor:items>"
+            ),
+            (
+                "basic/script.xlc",
+                "<library:libraries \(namespace)><library:library library:name=\"Standard\" library:link=\"false\"/>"
+                    + "</library:libraries>"
+            ),
+            (
+                "basic/Standard/script.xlb",
+                "<library:library \(namespace) library:name=\"Standard\" library:readonly=\"false\" "
+                    + "library:passwordprotected=\"false\"><library:element library:name=\"Making\"/></library:library>"
+            ),
+            (
+                "basic/Standard/Making.xba",
+                """
+                <script:module xmlns:script="http://openoffice.org/2000/script" script:name="Making"
+                  script:language="StarBasic"><![CDATA[
+                Function Value(name As String, content)
+                  Dim property As New com.sun.star.beans.PropertyValue
+                  property.Name = name
+                  property.Value = content
+                  Value = property
+                End Function
+
+                Sub Encrypt
+                  On Error Resume Next
+                  document = StarDesktop.loadComponentFromURL("file://\(original)", "_blank", 0, _
+                    Array(Value("Hidden", True)))
+                  document.storeToURL("file://\(path)", _
+                    Array(Value("FilterName", "\(filter)"), Value("Password", "\(password)")))
+                  StarDesktop.terminate()
+                End Sub
+                ]]></script:module>
+                """
+            ),
+        ]
+    }
+
     private static let slides = """
         <?xml version="1.0" encoding="UTF-8"?>
         <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"

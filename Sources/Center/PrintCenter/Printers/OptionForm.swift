@@ -129,7 +129,7 @@ struct OptionForm: Sendable {
         "page-delivery": ["same-order", "reverse-order"],
         "output-type": ["general", "photo", "grayscale", "photo-grayscale"],
         "orientation-requested": ["portrait", "landscape", "reverse-landscape", "reverse-portrait"],
-        "job-retain-until": ["none"],
+        "job-retain-until": ["none"], "printq-office": ["notes", "hidden-slides", "active-sheet"],
         "multiple-document-handling": [
             "separate-documents-collated-copies", "separate-documents-uncollated-copies", "single-document",
             "single-document-new-sheet",
@@ -162,6 +162,7 @@ struct OptionForm: Sendable {
         "printq-booklet-binding": "Binding edge", "printq-booklet-sides": "Booklet sides",
         "cpi": "Characters per inch", "lpi": "Lines per inch", "wrap": "Wrap long lines",
         "prettyprint": "Title and page numbers", "document-charset": "Character encoding",
+        "printq-office": "Office documents",
     ]
 
     private static let valueLabels: [String: String] = [

@@ -58,6 +58,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static func sniff(_ head: some Swift.Collection<UInt8>) -> DocumentFormat? {
         let bytes = Array(head.prefix(1024))
         func starts(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
+        if let office = oldOfficeFormat(bytes) { return office }
         if let image = imageFormat(bytes) { return image }
         if starts("UNIRAST\0") { return .urf }
         if starts("RaS2") || starts("2SaR") { return .pwgRaster }
@@ -69,6 +70,26 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
             (0...(bytes.count - pdf.count)).contains(where: { bytes[$0..<($0 + pdf.count)].elementsEqual(pdf) })
         {
             return .pdf
+        }
+        return nil
+    }
+
+    /// Recognizes Office documents that are older than compound files, or that have lost their container.
+    private static func oldOfficeFormat(_ bytes: [UInt8]) -> DocumentFormat? {
+        func starts(_ prefixes: [UInt8]...) -> Bool { prefixes.contains { bytes.starts(with: $0) } }
+        // The file information block of Word for Windows 1 and 2, with its version.
+        if starts([0x9B, 0xA5, 0x21, 0], [0xDB, 0xA5, 0x2D, 0]) {
+            return DocumentFormat(rawValue: "application/msword")
+        }
+        // The first record of a worksheet of Excel 2 to 5 ([MS-XLS] §2.4.21): number, version, length, type.
+        if starts([9, 0, 4, 0], [9, 2, 6, 0], [9, 4, 6, 0], [9, 8, 8, 0]), bytes.count >= 8,
+            [0x0005, 0x0010, 0x0020, 0x0040, 0x0100].contains(Int(bytes[6]) | Int(bytes[7]) << 8)
+        {
+            return DocumentFormat(rawValue: "application/vnd.ms-excel")
+        }
+        // The first record of Lotus 1-2-3 and of the spreadsheets of Works: the version.
+        if starts([0, 0, 2, 0, 4, 4], [0, 0, 2, 0, 5, 4], [0, 0, 2, 0, 6, 4], [0xFF, 0, 2, 0, 4, 4]) {
+            return DocumentFormat(rawValue: "application/vnd.lotus-1-2-3")
         }
         return nil
     }

@@ -68,6 +68,10 @@ extension DocumentTypes {
         type(
             "OpenDocument presentation", "org.oasis-open.opendocument.presentation",
             ["application/vnd.oasis.opendocument.presentation"], ["odp", "otp"], .office),
+        type("Works document", "com.microsoft.works.wps", ["application/vnd.ms-works"], ["wps"], .office),
+        type(
+            "Works or Lotus spreadsheet", "com.microsoft.works.spreadsheet", ["application/vnd.lotus-1-2-3"],
+            ["wks", "wk1"], .office),
         type("RTF document", "public.rtf", ["application/rtf", "text/rtf"], ["rtf"], .office),
         type(
             "Pages document", "com.apple.iwork.pages.sffpages", ["application/vnd.apple.pages"], ["pages"], .preview,

@@ -198,7 +198,8 @@ extension PrintOption {
         let keywords = Keyword.allCases.map(\.rawValue)
         return PrintOption(
             name: name, aliases: aliases, syntax: .keyword, consumer: consumer,
-            values: values ?? keywords.alternatives, choices: consumer == .device ? nil : .keywords(keywords),
+            values: values ?? keywords.alternatives,
+            choices: [.device, .conversion].contains(consumer) ? nil : .keywords(keywords),
             byDefault: byDefault.map { .text($0.rawValue) }, help: help, read: { $0[keyPath: field]?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket[keyPath: field] = try keyword(text, of: name, words: words)

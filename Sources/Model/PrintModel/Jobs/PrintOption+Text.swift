@@ -1,7 +1,7 @@
-// Lists the print options for plain text, with the names that CUPS uses where it has them.
+// Lists the print options for the conversion of text and Office documents, with the names that CUPS uses where it has them.
 
 extension PrintOption {
-    /// The options for the conversion of text, in the order of the help text.
+    /// The options for the conversion of documents, in the order of the help text.
     static let textOptions: [PrintOption] = [
         density("cpi", \.textOptions.charactersPerInch, help: "Characters per inch of plain text."),
         density("lpi", \.textOptions.linesPerInch, help: "Lines per inch of plain text."),
@@ -34,6 +34,9 @@ extension PrintOption {
                 }
                 ticket.textOptions.encoding = text.lowercased()
             }),
+        .keyword(
+            "printq-office", ["office"], \.textOptions.office, .conversion,
+            help: "Pages of Office documents: the notes or all slides of presentations, or one sheet."),
     ]
 
     /// Returns an option whose value is a number of characters or lines per inch.

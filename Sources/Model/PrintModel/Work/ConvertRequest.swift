@@ -108,9 +108,21 @@ public struct TextOptions: Hashable, Sendable, Codable {
     package var tabWidth: Int?
     /// The character encoding, as an IANA name (`document-charset`); nil to detect the encoding.
     package var encoding: String?
+    /// The pages of Office documents that are printed (`printq-office`); nil for the usual pages.
+    package var office: OfficePages?
 
     /// Creates options that are all nil, so that the converter chooses the values.
     package init() {}
+}
+
+/// The pages of an Office document that are printed instead of the usual pages.
+package enum OfficePages: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The pages with the speaker's notes of a presentation, instead of its slides.
+    case notes
+    /// All slides of a presentation, including the hidden slides.
+    case hiddenSlides = "hidden-slides"
+    /// The sheet of a spreadsheet that was visible when the spreadsheet was saved.
+    case activeSheet = "active-sheet"
 }
 
 /// The result of a document conversion.

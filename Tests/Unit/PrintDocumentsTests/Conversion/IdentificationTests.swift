@@ -96,6 +96,23 @@ import Testing
         #expect(try await identify(Array(Self.prose.utf8) + [0, 1], name: "a.log") == "text/plain")
     }
 
+    @Test(
+        arguments: [
+            ([0x9B, 0xA5, 0x21, 0], "application/msword"), ([0xDB, 0xA5, 0x2D, 0], "application/msword"),
+            ([9, 0, 4, 0, 2, 0, 0x10, 0], "application/vnd.ms-excel"),
+            ([9, 2, 6, 0, 0, 0, 0x10, 0], "application/vnd.ms-excel"),
+            ([9, 4, 6, 0, 0, 0, 0, 1], "application/vnd.ms-excel"),
+            ([9, 8, 8, 0, 0, 5, 5, 0], "application/vnd.ms-excel"),
+            ([0, 0, 2, 0, 4, 4, 5, 0x54], "application/vnd.lotus-1-2-3"),
+            ([0, 0, 2, 0, 1, 0, 16, 16], "image/x-win-bitmap"),
+        ] as [([UInt8], String)])
+    func `the first record of an old Office document determines the document type`(
+        start: [UInt8], expected: String
+    ) async throws {
+        let rest = (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
+        #expect(try await identify(start + rest, name: "a.bin") == expected)
+    }
+
     @Test(arguments: [
         ("odt", "text"), ("ods", "spreadsheet"), ("odp", "presentation"),
     ])
