@@ -43,7 +43,10 @@ std::vector<QPDFObjectHandle> annotations(QPDFObjectHandle &page) {
 void strip(QPDF &pdf, Page &page) {
     std::vector<QPDFObjectHandle> kept;
     for (auto &annotation : annotations(page.object)) {
-        if (lacksAppearance(pdf, annotation)) kept.push_back(annotation);
+        if (!lacksAppearance(pdf, annotation)) continue;
+        // Renderers draw an annotation from its entries only if it has no appearances at all.
+        if (!hasAppearance(annotation)) annotation.removeKey("/AP");
+        kept.push_back(annotation);
     }
     auto &box = page.geometry;
     auto rectangle = QPDFObjectHandle::newArray(QPDFObjectHandle::Rectangle(box.left, box.bottom, box.right, box.top));
