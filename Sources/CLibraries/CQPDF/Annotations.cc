@@ -109,7 +109,7 @@ void readAnnotations(
         try {
             QPDFAnnotationObjectHelper object(annotation);
             auto flags = object.getFlags();
-            if (flags & an_hidden) continue;
+            if ((flags & an_hidden) || !document.layers().prints(annotation.getKey("/OC"))) continue;
             if (annotation.getKey("/Subtype").isNameAndEquals("/Link")) {
                 Link link;
                 if (readLink(document, annotation, link)) links.push_back(link);

@@ -50,7 +50,6 @@ class Imposer {
     std::string resources(uint32_t document, Page &page, std::string const &xobjects = "");
     std::string group(uint32_t document, Page &page);
     int sharedStream(std::string const &text);
-    int compressedStream(std::string const &entries, std::string const &content);
     void addBorder(cqpdf_placement const &placement, Content &content) const;
     void addAnnotations(size_t placement, Extras &extras);
     std::string appearanceForm(uint32_t document, Appearance &appearance);
