@@ -3,6 +3,8 @@
 #include <qpdf/Pl_Buffer.hh>
 #include <qpdf/Pl_Flate.hh>
 
+#include "TypeThreeFonts.hh"
+
 namespace {
 
 bool isDocumentStructure(QPDFObjectHandle &dictionary) {
@@ -46,6 +48,7 @@ void Copier::finish() {
         auto [source, object] = std::move(waiting.back());
         waiting.pop_back();
         auto owner = source.isStream() ? source.getDict() : source;
+        if (owner.isDictionary()) completeTypeThreeFonts(*source.getOwningQPDF(), owner.getKey("/Resources"));
         if (source.isStream() && !layers.prints(owner.getKey("/OC"))) {
             writeCompressed(object, "/Type /XObject /Subtype /Form /BBox [0 0 0 0]", "");
         } else if (source.isStream()) {

@@ -5,6 +5,7 @@
 #include "GraphicsStates.hh"
 #include "Imposer.hh"
 #include "Operands.hh"
+#include "TypeThreeFonts.hh"
 
 namespace {
 
@@ -169,6 +170,7 @@ std::string Imposer::resources(uint32_t document, Page &page, std::string const 
     auto &copier = *copiers[document];
     bool isInherited = page.inheritedResources >= 0;
     auto source = resourcesOf(page, *plan.documents[document]);
+    completeTypeThreeFonts(plan.documents[document]->pdf, source);
     if (!source.isDictionary()) source = QPDFObjectHandle::newDictionary();
     if (xobjects.empty() && !isInherited) return copier.copy(source);
     if (xobjects.empty()) {
