@@ -21,6 +21,27 @@ bool isRectangle(QPDFObjectHandle object) {
     return true;
 }
 
+/// Returns the stream of an annotation's normal appearance; null if nothing is drawn.
+///
+/// Adds what viewers assume where an appearance is incomplete: the bounding box covers the annotation's rectangle.
+QPDFObjectHandle normalAppearance(QPDFObjectHandle &annotation) {
+    auto appearances = annotation.getKey("/AP");
+    if (!appearances.isDictionary()) return QPDFObjectHandle::newNull();
+    auto normal = appearances.getKey("/N");
+    // A stream is the appearance in all states, but libqpdf finds no appearance if there is a state.
+    if (normal.isStream()) annotation.removeKey("/AS");
+    auto stream = QPDFAnnotationObjectHelper(annotation).getAppearanceStream("/N");
+    if (!stream.isStream()) return QPDFObjectHandle::newNull();
+    auto dictionary = stream.getDict();
+    if (!isRectangle(dictionary.getKey("/BBox"))) {
+        auto area = annotation.getKey("/Rect").getArrayAsRectangle();
+        QPDFObjectHandle::Rectangle box(0, 0, area.urx - area.llx, area.ury - area.lly);
+        dictionary.replaceKey("/BBox", QPDFObjectHandle::newArray(box));
+    }
+    if (!dictionary.getKey("/Subtype").isName()) dictionary.replaceKey("/Subtype", QPDFObjectHandle::newName("/Form"));
+    return stream;
+}
+
 QPDFObjectHandle namedDestination(cqpdf_document &document, QPDFObjectHandle &name) {
     auto root = document.pdf.getRoot();
     if (name.isName()) {
@@ -88,14 +109,14 @@ void readAnnotations(
         try {
             QPDFAnnotationObjectHelper object(annotation);
             auto flags = object.getFlags();
-            if (flags & an_hidden) continue;
+            if ((flags & an_hidden) || !document.layers().prints(annotation.getKey("/OC"))) continue;
             if (annotation.getKey("/Subtype").isNameAndEquals("/Link")) {
                 Link link;
                 if (readLink(document, annotation, link)) links.push_back(link);
             } else if (page.overlay && lacksAppearance(document.pdf, annotation)) {
                 continue;  // the overlay draws it
             } else if ((flags & an_print) && !annotation.getKey("/Subtype").isNameAndEquals("/Popup")) {
-                auto stream = object.getAppearanceStream("/N");
+                auto stream = normalAppearance(annotation);
                 if (stream.isStream()) appearances.push_back({stream, annotation});
             }
         } catch (std::runtime_error const &error) {

@@ -1,6 +1,9 @@
 #include "Copier.hh"
 
 #include <qpdf/Pl_Buffer.hh>
+#include <qpdf/Pl_Flate.hh>
+
+#include "TypeThreeFonts.hh"
 
 namespace {
 
@@ -44,7 +47,11 @@ void Copier::finish() {
     while (!waiting.empty()) {
         auto [source, object] = std::move(waiting.back());
         waiting.pop_back();
-        if (source.isStream()) {
+        auto owner = source.isStream() ? source.getDict() : source;
+        if (owner.isDictionary()) completeTypeThreeFonts(*source.getOwningQPDF(), owner.getKey("/Resources"));
+        if (source.isStream() && !layers.prints(owner.getKey("/OC"))) {
+            writeCompressed(object, "/Type /XObject /Subtype /Form /BBox [0 0 0 0]", "");
+        } else if (source.isStream()) {
             std::string entries;
             for (auto &entry : source.getDict().getDictAsMap()) {
                 if (entry.first == "/Length" || entry.first == "/Filter" || entry.first == "/DecodeParms") continue;
@@ -68,6 +75,15 @@ int Copier::copyStream(QPDFObjectHandle source, std::string const &entries) {
 }
 
 void Copier::writeStream(int object, QPDFObjectHandle &source, std::string entries) {
+    auto resources = source.getDict().getKey("/Resources");
+    if (layers.hide(resources)) {
+        Pl_Buffer data("stream");
+        bool isDecoded = false;
+        source.pipeStreamData(&data, &isDecoded, 0, qpdf_dl_specialized);
+        auto bytes = data.getBufferSharedPointer();
+        std::string content(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
+        if (isDecoded) return writeCompressed(object, entries, layers.printedContent(content, resources));
+    }
     QPDFObjectHandle filters, parameters;
     takeFilters(source.getDict(), filters, parameters);
     if (!filters.isNull()) entries += " /Filter " + copy(filters);
@@ -77,6 +93,21 @@ void Copier::writeStream(int object, QPDFObjectHandle &source, std::string entri
     source.pipeStreamData(&data, nullptr, 0, qpdf_dl_none);
     auto bytes = data.getBufferSharedPointer();
     file.write(object, entries, bytes->getBuffer(), bytes->getSize());
+}
+
+int Copier::addCompressed(std::string const &entries, std::string const &content) {
+    int object = file.reserve();
+    writeCompressed(object, entries, content);
+    return object;
+}
+
+void Copier::writeCompressed(int object, std::string const &entries, std::string const &content) {
+    Pl_Buffer result("contents");
+    Pl_Flate flate("contents", &result, Pl_Flate::a_deflate);
+    flate.write(reinterpret_cast<unsigned char const *>(content.data()), content.size());
+    flate.finish();
+    auto data = result.getBufferSharedPointer();
+    file.write(object, entries + " /Filter /FlateDecode", data->getBuffer(), data->getSize());
 }
 
 void Copier::append(QPDFObjectHandle &source, std::string &text) {

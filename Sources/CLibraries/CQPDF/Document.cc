@@ -239,6 +239,11 @@ void cqpdf_document::readPages() {
     pagesRead = true;
 }
 
+Layers const &cqpdf_document::layers() {
+    if (!layersRead) layersRead.emplace(pdf);
+    return *layersRead;
+}
+
 bool cqpdf_document::firstPage(Page &page) {
     std::vector<Page> found;
     std::vector<QPDFObjectHandle> resources;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "CQPDF.h"
+#include "Layers.hh"
 
 /// A page with its inherited attributes.
 struct Page {
@@ -68,6 +69,7 @@ struct cqpdf_document {
     /// The resource dictionaries of page tree nodes, each shared by all pages below the node.
     std::vector<QPDFObjectHandle> inherited;
     bool pagesRead = false;
+    std::optional<Layers> layersRead;
 
     /// Opens a copy of the file with an added trailer that refers to the catalog; throws `QPDFExc`.
     void openWithoutTrailer(QPDFExc const &error);
@@ -79,6 +81,8 @@ struct cqpdf_document {
     bool encryptsNoPage();
     /// Reads the whole page tree once. Handles loops and deep trees.
     void readPages();
+    /// Returns the layers, with their state when the document is printed.
+    Layers const &layers();
     /// Reads the page tree up to its first page.
     bool firstPage(Page &page);
     /// Returns the index of a page object in `pages`, or -1.

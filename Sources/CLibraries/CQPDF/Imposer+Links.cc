@@ -1,8 +1,66 @@
 // Adds annotations to a side: draws printed annotations, and keeps links.
 
 #include <qpdf/QPDFAnnotationObjectHelper.hh>
+#include <qpdf/QPDFMatrix.hh>
 
 #include "Imposer.hh"
+
+namespace {
+
+/// Returns whether a group with normal blending has the same result as its content without the group: neither isolated
+/// nor knockout (ISO 32000-1 §11.4.7).
+bool isDispensable(QPDFObjectHandle group) {
+    auto isTrue = [&](char const *key) { return group.getKey(key).isBool() && group.getKey(key).getBoolValue(); };
+    return !isTrue("/I") && !isTrue("/K");
+}
+
+/// Returns the blend mode with which an annotation is drawn as a whole, as a name; empty for normal blending.
+///
+/// The content of an isolated group cannot blend with the page, so a highlight with such a group would cover the text.
+std::string blendMode(Appearance &appearance) {
+    auto mode = appearance.annotation.getKey("/BM");  // ISO 32000-2 §12.5.2
+    if (mode.isName()) return mode.isNameAndEquals("/Normal") ? "" : nameText(mode.getName());
+    auto group = appearance.stream.getDict().getKey("/Group");
+    bool isHighlight = appearance.annotation.getKey("/Subtype").isNameAndEquals("/Highlight");
+    return isHighlight && group.isDictionary() && !isDispensable(group) ? "/Multiply" : "";
+}
+
+}  // namespace
+
+/// Returns a reference to a form that draws an appearance so that its colors blend with the page.
+///
+/// Renderers draw groups on transparent pixels, although only isolated groups require this. The content of any other
+/// group therefore becomes a part of the page.
+std::string Imposer::appearanceForm(uint32_t document, Appearance &appearance) {
+    auto &copier = *copiers[document];
+    auto dictionary = appearance.stream.getDict();
+    auto group = dictionary.getKey("/Group");
+    auto mode = blendMode(appearance);
+    if (mode.empty() && (!group.isDictionary() || !isDispensable(group))) return copier.copy(appearance.stream);
+    if (mode.empty()) {
+        auto &made = ungroupedForms[{document, objectKey(appearance.stream.getObjGen())}];
+        if (made != 0) return reference(made);
+        std::string entries;
+        for (auto &entry : dictionary.getDictAsMap()) {
+            auto &key = entry.first;
+            if (key == "/Group" || key == "/Length" || key == "/Filter" || key == "/DecodeParms") continue;
+            entries += nameText(key) + " " + copier.copy(entry.second) + " ";
+        }
+        return reference(made = copier.copyStream(appearance.stream, entries));
+    }
+    QPDFMatrix matrix;
+    if (dictionary.getKey("/Matrix").isMatrix()) matrix = QPDFMatrix(dictionary.getKey("/Matrix").getArrayAsMatrix());
+    auto area = matrix.transformRectangle(dictionary.getKey("/BBox").getArrayAsRectangle());
+    double const box[4] = {area.llx, area.lly, area.urx, area.ury};
+    int object = file.reserve();
+    std::string const content = "/B gs /A Do";
+    file.write(
+        object,
+        "/Type /XObject /Subtype /Form /BBox [" + Content().numbers(box, 4).text + "] /Resources << /ExtGState << /B <<"
+            + " /BM " + mode + " >> >> /XObject << /A " + copier.copy(appearance.stream) + " >> >>",
+        content.data(), content.size());
+    return reference(object);
+}
 
 void Imposer::addAnnotations(size_t index, Extras &extras) {
     auto &placement = plan.placements[index];
@@ -19,8 +77,8 @@ void Imposer::addAnnotations(size_t index, Extras &extras) {
         QPDFAnnotationObjectHelper annotation(appearances[number].annotation);
         auto text = annotation.getPageContentForAppearance(resource, page.geometry.turns * 90, an_print);
         if (text.empty()) continue;
-        auto stream = copiers[placement.document]->copy(appearances[number].stream);
-        extras.xobjects += resource + " " + stream + " ";
+        auto form = appearanceForm(placement.document, appearances[number]);
+        extras.xobjects += resource + " " + form + " ";
         drawn += text;
     }
     if (page.overlay) {

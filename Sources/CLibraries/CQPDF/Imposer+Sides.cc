@@ -1,11 +1,11 @@
 // Writes one side: the content, resources and groups of its pages.
 
 #include <qpdf/Pl_Buffer.hh>
-#include <qpdf/Pl_Flate.hh>
 
 #include "GraphicsStates.hh"
 #include "Imposer.hh"
 #include "Operands.hh"
+#include "TypeThreeFonts.hh"
 
 namespace {
 
@@ -24,11 +24,18 @@ std::vector<QPDFObjectHandle> contentStreams(Page &page) {
 /// The content streams of a page, joined (ISO 32000-1 §7.8.2: the streams are one content, split at white space).
 struct JoinedContent {
     std::string text;
-    /// Whether the text differs from the streams, because operators at which poppler would stop were removed.
-    bool isRepaired = false;
+    /// Whether the text differs from the streams, because operators at which poppler would stop, or layers that are not
+    /// printed, were removed.
+    bool isChanged = false;
 };
 
-JoinedContent joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &document) {
+/// Returns the resources of a page, which can be inherited; null if there are none.
+QPDFObjectHandle resourcesOf(Page &page, cqpdf_document &document) {
+    if (page.inheritedResources >= 0) return document.inherited[size_t(page.inheritedResources)];
+    return page.object.getKey("/Resources");
+}
+
+JoinedContent joined(std::vector<QPDFObjectHandle> &streams, Page &page, cqpdf_document &document) {
     std::string content;
     bool isWhole = true;
     for (auto &stream : streams) {
@@ -46,19 +53,18 @@ JoinedContent joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &doc
         isWhole = isWhole && isDecoded;
         content += '\n';
     }
-    if (!isWhole || !seemsToLackOperands(content)) return {content};
-    auto repaired = withoutIncompleteOperators(content);
-    if (repaired == content) return {content};
-    document.pdf.warn(qpdf_e_damaged_pdf, "", 0, "an operator lacks operands");
-    return {repaired, true};
-}
-
-std::shared_ptr<Buffer> compressed(std::string const &content) {
-    Pl_Buffer result("contents");
-    Pl_Flate flate("contents", &result, Pl_Flate::a_deflate);
-    flate.write(reinterpret_cast<unsigned char const *>(content.data()), content.size());
-    flate.finish();
-    return result.getBufferSharedPointer();
+    JoinedContent result{content};
+    if (!isWhole) return result;
+    if (seemsToLackOperands(content)) {
+        result.text = withoutIncompleteOperators(content);
+        result.isChanged = result.text != content;
+        if (result.isChanged) document.pdf.warn(qpdf_e_damaged_pdf, "", 0, "an operator lacks operands");
+    }
+    auto resources = resourcesOf(page, document);
+    if (document.layers().hide(resources)) {
+        result = {document.layers().printedContent(result.text, resources), true};
+    }
+    return result;
 }
 
 }  // namespace
@@ -73,9 +79,9 @@ std::string Imposer::unchangedPage(size_t index) {
 
     std::vector<std::string> contents;
     auto streams = contentStreams(source);
-    auto content = joined(streams, *plan.documents[placement.document]);
-    if (content.isRepaired) {
-        contents.push_back(reference(compressedStream("", content.text)));
+    auto content = joined(streams, source, *plan.documents[placement.document]);
+    if (content.isChanged) {
+        contents.push_back(reference(copier.addCompressed("", content.text)));
     } else {
         for (auto &stream : streams) contents.push_back(copier.copy(stream));
     }
@@ -150,28 +156,21 @@ int Imposer::form(uint32_t document, size_t index, bool isGroup) {
                    + resources(document, page);
     if (isGroup) entries += group(document, page);
     auto contents = contentStreams(page);
-    auto content = joined(contents, *plan.documents[document]);
+    auto content = joined(contents, page, *plan.documents[document]);
     auto surplus = surplusRestores(content.text);
-    if (contents.size() == 1 && surplus == 0 && !content.isRepaired) {
+    if (contents.size() == 1 && surplus == 0 && !content.isChanged) {
         return made = copiers[document]->copyStream(contents[0], entries);
     }
     std::string saves;
     for (size_t count = 0; count < surplus; count++) saves += "q ";
-    return made = compressedStream(entries, saves + content.text);
-}
-
-int Imposer::compressedStream(std::string const &entries, std::string const &content) {
-    int object = file.reserve();
-    auto data = compressed(content);
-    file.write(object, entries + " /Filter /FlateDecode", data->getBuffer(), data->getSize());
-    return object;
+    return made = copiers[document]->addCompressed(entries, saves + content.text);
 }
 
 std::string Imposer::resources(uint32_t document, Page &page, std::string const &xobjects) {
     auto &copier = *copiers[document];
     bool isInherited = page.inheritedResources >= 0;
-    auto source = isInherited ? plan.documents[document]->inherited[size_t(page.inheritedResources)]
-                              : page.object.getKey("/Resources");
+    auto source = resourcesOf(page, *plan.documents[document]);
+    completeTypeThreeFonts(plan.documents[document]->pdf, source);
     if (!source.isDictionary()) source = QPDFObjectHandle::newDictionary();
     if (xobjects.empty() && !isInherited) return copier.copy(source);
     if (xobjects.empty()) {

@@ -7,7 +7,7 @@
 Imposer::Imposer(cqpdf_plan const &plan, SheetFile &file) : plan(plan), file(file) {
     check();
     for (size_t index = 0; index < plan.document_count; index++) {
-        copiers.push_back(std::make_unique<Copier>(file));
+        copiers.push_back(std::make_unique<Copier>(file, plan.documents[index]->layers()));
         inheritedResources.emplace_back(plan.documents[index]->inherited.size());
     }
     sidePages.resize(plan.side_count);

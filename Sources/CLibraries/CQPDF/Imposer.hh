@@ -50,9 +50,9 @@ class Imposer {
     std::string resources(uint32_t document, Page &page, std::string const &xobjects = "");
     std::string group(uint32_t document, Page &page);
     int sharedStream(std::string const &text);
-    int compressedStream(std::string const &entries, std::string const &content);
     void addBorder(cqpdf_placement const &placement, Content &content) const;
     void addAnnotations(size_t placement, Extras &extras);
+    std::string appearanceForm(uint32_t document, Appearance &appearance);
     std::string aim(Link const &link, uint32_t document);
     void findPlacements();
     int sidePage(size_t side);
@@ -67,6 +67,8 @@ class Imposer {
     std::vector<std::vector<std::string>> inheritedResources;
     std::map<std::string, int> streams;
     std::unordered_map<uint64_t, int> forms;
+    /// The copies of appearances without their groups, by document and source object.
+    std::map<std::pair<uint32_t, uint64_t>, int> ungroupedForms;
 
     /// The first page object of each side; 0 until it is reserved.
     std::vector<int> sidePages;

@@ -40,10 +40,15 @@ std::vector<QPDFObjectHandle> annotations(QPDFObjectHandle &page) {
 }
 
 /// Removes everything from a page except the annotations without an appearance, and removes the page's rotation.
-void strip(QPDF &pdf, Page &page) {
+void strip(cqpdf_document &document, Page &page) {
     std::vector<QPDFObjectHandle> kept;
     for (auto &annotation : annotations(page.object)) {
-        if (lacksAppearance(pdf, annotation)) kept.push_back(annotation);
+        if (!lacksAppearance(document.pdf, annotation)) continue;
+        if (!document.layers().prints(annotation.getKey("/OC"))) continue;
+        annotation.removeKey("/OC");
+        // Renderers draw an annotation from its entries only if it has no appearances at all.
+        if (!hasAppearance(annotation)) annotation.removeKey("/AP");
+        kept.push_back(annotation);
     }
     auto &box = page.geometry;
     auto rectangle = QPDFObjectHandle::newArray(QPDFObjectHandle::Rectangle(box.left, box.bottom, box.right, box.top));
@@ -110,7 +115,7 @@ bool cqpdf_write_annotations(
         auto tree = copy.pdf.makeIndirectObject(QPDFObjectHandle::parse("<< /Type /Pages /Kids [] >>"));
         for (size_t index = 0; index < count; index++) {
             auto &page = copy.pages.at(pages[index]);
-            strip(copy.pdf, page);
+            strip(copy, page);
             page.object.replaceKey("/Parent", tree);
             tree.getKey("/Kids").appendItem(page.object);
         }

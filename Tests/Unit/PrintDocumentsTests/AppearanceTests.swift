@@ -101,4 +101,60 @@ struct AppearanceTests {
         }
         expectPixels(try sheets.side(0), "__RR\nY_RR\n____\n____")
     }
+
+    /// A form whose content is a green rectangle of 60 × 60 points that multiplies with the colors below it.
+    private func highlighter(group: String) -> String {
+        stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 60 60] /Group << /S /Transparency \(group) >>"
+                + " /Resources << /ExtGState << /M << /BM /Multiply >> >> >>",
+            "/M gs 0 1 0 rg 0 0 60 60 re f")
+    }
+
+    private func stream(_ entries: String, _ content: String) -> String {
+        "<< \(entries) /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream"
+    }
+
+    @Test(arguments: ["", "/I true", "/K true", "/I true /K true"])
+    func `text stays visible under a highlight whose appearance is a transparency group`(group: String) async throws {
+        let highlight = document(
+            "/Subtype /Highlight /Rect [0 0 60 60] /AP << /N 6 0 R >>",
+            content: "1 1 0 rg 0 0 30 30 re f 0 g 30 0 30 30 re f", highlighter(group: group))
+        expectPixels(try await PreparedSheets(files: [highlight]).side(0), "GG__\nGK__")
+        let shared = try await PreparedSheets(files: [highlight], paper: (120, 120)) {
+            $0.numberUp = NumberUp(count: 2)
+            $0.scaling = .fit
+        }
+        expectPixels(try shared.side(0), "GG__\nGK__\n____\n____")
+    }
+
+    @Test func `the blend mode of an annotation applies to its whole appearance`() async throws {
+        let square = document(
+            "/Subtype /Square /BM /Multiply /Rect [0 0 60 60] /AP << /N 6 0 R >>",
+            content: "1 1 0 rg 0 0 30 30 re f 0 g 30 0 30 30 re f",
+            stream("/Type /XObject /Subtype /Form /BBox [0 0 60 60]", "0 1 0 rg 0 0 60 60 re f"))
+        expectPixels(try await PreparedSheets(files: [square]).side(0), "GG__\nGK__")
+    }
+
+    @Test(arguments: ["/Subtype /Widget /FT /Sig /T (s)", "/Subtype /Stamp"])
+    func `an appearance without states is printed although the annotation has a state`(kind: String) async throws {
+        let signature = document(
+            "\(kind) /AS /N /Rect [60 0 120 60] /AP << /N 6 0 R >>",
+            stream("/Type /XObject /Subtype /Form /BBox [0 0 30 30]", "1 0 0 rg 0 0 30 30 re f"))
+        expectPixels(try await PreparedSheets(files: [signature]).side(0), "__RR\nY_RR")
+    }
+
+    @Test(arguments: ["/AP << >>", "/AP << /D 6 0 R >>"])
+    func `a form field is printed although its normal appearance is missing`(appearances: String) async throws {
+        let field = document(
+            "/Subtype /Widget /FT /Tx /T (name) /V (HHHHHH) /DA (/Helv 20 Tf 0 g) /Rect [40 0 120 30] \(appearances)",
+            form: form.replacing("/NeedAppearances true", with: ""), stream("", ""))
+        expectPixels(try await PreparedSheets(files: [field]).side(0), "______\n______\nYY_###\nYY_###")
+    }
+
+    @Test(arguments: ["/Type /XObject /Subtype /Form", "/Subtype /Form /BBox [0 0 0]", ""])
+    func `an appearance without a bounding box fills the rectangle of the annotation`(entries: String) async throws {
+        let stamp = document(
+            "/Subtype /Stamp /Rect [60 0 120 60] /AP << /N 6 0 R >>", stream(entries, "1 0 0 rg 0 0 60 60 re f"))
+        expectPixels(try await PreparedSheets(files: [stamp]).side(0), "__RR\nY_RR")
+    }
 }
