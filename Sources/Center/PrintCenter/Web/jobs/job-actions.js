@@ -44,6 +44,8 @@ export async function cancel(job, anchor) {
 /** Continues a stopped job. */
 export const resume = job => call(job, "resume", {}).catch(report)
 
+const inUTC = date => date.toISOString().replace(/\.\d+/, "")
+
 /** Opens the choices for the end of a hold. */
 function holdMenu(job, anchor) {
   popover(anchor, t("hold"), close => {
@@ -53,7 +55,7 @@ function holdMenu(job, anchor) {
       h("button", { class: "item", onclick: () => choose("indefinite") }, t("hold.released")),
       h("button", { class: "item", onclick: () => choose("night") }, t("hold.night")),
       h("div", { class: "inline" }, at,
-        h("button", { class: "button", onclick: () => at.value && choose(nextTime(at.value).toISOString().replace(/\.\d+/, "")) }, t("hold.at"))))
+        h("button", { class: "button", onclick: () => at.value && choose(inUTC(nextTime(at.value))) }, t("hold.at"))))
   })
 }
 
