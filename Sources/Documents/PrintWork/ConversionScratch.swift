@@ -125,17 +125,22 @@ struct ScratchPlace: Sendable {
     let folder: String
     let user: WorkerUser?
 
+    /// The subfolder to which the process can write.
+    private var writable: String { folder + "/work" }
+    /// The path of the PDF that the process writes.
+    private var result: String { writable + "/document.pdf" }
+
     /// Creates the private folder with the subfolders `in` and `work`.
     ///
     /// The process can read the document in `in`, but cannot change this subfolder. The process can write to `work`.
     func create() throws(WorkError) {
-        for (path, mode) in [(folder, mode_t(0o750)), (folder + "/in", 0o750), (folder + "/work", 0o700)] {
+        for (path, mode) in [(folder, mode_t(0o750)), (folder + "/in", 0o750), (writable, 0o700)] {
             // The mode of mkdir is reduced by the umask.
             guard mkdir(path, 0o700) == 0, chmod(path, user == nil ? 0o700 : mode) == 0 else {
                 throw ConversionScratch.failed("creating '\(path)'", errno)
             }
             guard let user else { continue }
-            let isOwn = path.hasSuffix("/work")
+            let isOwn = path == writable
             guard chown(path, isOwn ? user.user : uid_t.max, user.group) == 0 else {
                 throw ConversionScratch.failed("giving the worker access to '\(path)'", errno)
             }
@@ -152,7 +157,7 @@ struct ScratchPlace: Sendable {
         inside.document.name =
             request.document.name
             ?? request.document.path.split(separator: "/").last.map(String.init)
-        inside.output = "\(folder)/work/document.pdf"
+        inside.output = result
         try copyDocument(request.document.path, to: inside.document.path)
         return inside
     }
@@ -178,7 +183,7 @@ struct ScratchPlace: Sendable {
     /// - Throws: `workerCrashed` if the file is not a PDF; `outputTooLarge`; `writeFailed`.
     func deliver(to output: String, limit: Int) throws(WorkError) {
         let source: RegularFile
-        do throws(SystemFailure) { source = try RegularFile("\(folder)/work/document.pdf") } catch {
+        do throws(SystemFailure) { source = try RegularFile(result) } catch {
             throw Self.noPDF("no regular file: \(error)")
         }
         guard source.status.st_nlink == 1 else { throw Self.noPDF("the output has another name") }

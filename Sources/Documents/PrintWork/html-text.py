@@ -63,21 +63,21 @@ class Detector:
 
     def __init__(self):
         try:
-            self.library = ctypes.CDLL('libuchardet.so.0')
+            self.uchardet = ctypes.CDLL('libuchardet.so.0')
         except OSError:
-            self.library = None
+            self.uchardet = None
             return
-        self.library.uchardet_new.restype = ctypes.c_void_p
-        self.library.uchardet_get_charset.restype = ctypes.c_char_p
+        self.uchardet.uchardet_new.restype = ctypes.c_void_p
+        self.uchardet.uchardet_get_charset.restype = ctypes.c_char_p
 
     def charset(self, data):
-        if self.library is None:
+        if self.uchardet is None:
             return ''
-        detector = ctypes.c_void_p(self.library.uchardet_new())
-        self.library.uchardet_handle_data(detector, data, ctypes.c_size_t(len(data)))
-        self.library.uchardet_data_end(detector)
-        name = self.library.uchardet_get_charset(detector).decode('ascii')
-        self.library.uchardet_delete(detector)
+        detector = ctypes.c_void_p(self.uchardet.uchardet_new())
+        self.uchardet.uchardet_handle_data(detector, data, ctypes.c_size_t(len(data)))
+        self.uchardet.uchardet_data_end(detector)
+        name = self.uchardet.uchardet_get_charset(detector).decode('ascii')
+        self.uchardet.uchardet_delete(detector)
         return name
 
 

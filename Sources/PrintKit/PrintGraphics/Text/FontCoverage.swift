@@ -41,7 +41,7 @@ package enum FontCoverage {
         return isPresent.indices.lazy.filter { isPresent[$0] }.compactMap { Unicode.Scalar(UInt32($0)) }
     }
 
-    /// Whether a character has a glyph of its own.
+    /// Whether a character is visible on paper.
     ///
     /// Characters for private use may belong to a font of the document.
     private static func isVisible(_ character: Unicode.Scalar) -> Bool {
