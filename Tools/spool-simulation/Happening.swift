@@ -29,7 +29,8 @@ enum Happening: String, CaseIterable {
     case serverCrashed = "server crashed", failedOver = "failover", serverStarted = "server started"
     case hostCutOff = "host cut off", connectionLost = "connection lost", outcomeUnknown = "outcome unknown"
     case notificationLost = "notification lost", drained, undrained, placed = "printer placed"
-    case hostRemoved = "host removed", takenOver = "printer taken over", leaseRefused = "stale lease refused"
+    case hostRemoved = "host removed", interrupted = "transaction of another host first"
+    case takenOver = "printer taken over", leaseRefused = "stale lease refused"
     case takenOverPrinting = "printer taken over with a job in progress"
 }
 

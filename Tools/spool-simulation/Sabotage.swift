@@ -23,11 +23,15 @@ enum Sabotage: String, CaseIterable {
     /// The monotonic clocks of the hosts do not advance, so that no host notices the end of its leases.
     case outliveLeases = "outlive-leases"
 
+    /// The server locks nothing, so that two hosts change a job or a printer at the same time.
+    case forgetLocks = "forget-locks"
+
     /// The fault of the database server; nil for another bug.
-    var leaseFault: SimulatedDatabaseServer.LeaseFault? {
+    var serverFault: SimulatedDatabaseServer.Fault? {
         switch self {
         case .ignoreLeases: .ignoresGuards
         case .takeLeasesEarly: .endsLeasesEarly
+        case .forgetLocks: .forgetsLocks
         default: nil
         }
     }
@@ -43,7 +47,7 @@ enum Sabotage: String, CaseIterable {
                     WHERE state IN (5, 6) AND remote_id IS NOT NULL
                     """
                 ]
-            case .forgetSync, .ignoreLeases, .takeLeasesEarly, .outliveLeases: []
+            case .forgetSync, .ignoreLeases, .takeLeasesEarly, .outliveLeases, .forgetLocks: []
             case .reuseIDs:
                 [
                     "DELETE FROM jobs WHERE id = (SELECT MAX(id) FROM jobs) AND state >= 7",

@@ -17,6 +17,8 @@ struct SharedTemper {
     /// The frequency of crashes and failovers of the server.
     let serverTrouble: Double
     let lostNotifications: Double
+    /// The probability that a transaction of another host runs before a statement of a transaction.
+    let interruptions: Double
     /// The frequency of administrators' changes: drain, move, restrict.
     let administration: Double
 
@@ -33,5 +35,6 @@ struct SharedTemper {
         serverTrouble = trouble(1)
         lostNotifications = dice.pick([0, 0.3, 1])
         administration = trouble(1)
+        interruptions = dice.pick([0, 0.5, 0.9])
     }
 }

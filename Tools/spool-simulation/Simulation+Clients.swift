@@ -183,32 +183,44 @@ extension Simulation {
         while dice.chance(temper.meddling) {
             await loop.pause(dice.seconds(0.01...20))
             ledger.note(name) { $0.isPlain = false }
-            switch dice.number(0...6) {
-            case 0:
-                note(.held, name)
-                let until = dice.chance(0.5) ? nil : wallTime + dice.seconds(0.1...60)
-                await ask { spool, _ throws(SpoolError) in try await spool.change(id, .holdRequested(until: until)) }
-            case 1, 2:
-                note(.released, name)
-                ledger.note(name) { $0.reprints += 1 }
-                await ask { spool, _ throws(SpoolError) in try await spool.change(id, .releaseRequested) }
-            case 3:
-                note(.canceled, name)
-                ledger.note(name) { $0.cancels += 1 }
-                await ask { spool, scheduler throws(SpoolError) in
-                    let (job, action) = try await spool.change(id, .cancelRequested(byOperator: false))
-                    if action == .stopSending { await scheduler.stopSending(job.id) }
-                }
-            case 4:
-                note(.moved, name)
-                let printer = dice.pick(printerNames)
-                await ask { spool, _ throws(SpoolError) in try await spool.update(id, printer: printer) }
-            case 5:
-                note(.reprioritized, name)
-                let priority = dice.number(1...100)
-                await ask { spool, _ throws(SpoolError) in try await spool.update(id, priority: priority) }
-            default: await resubmit(wish, id: id)
+            guard isShared else {
+                await change(id, of: wish)
+                continue
             }
+            // Hosts change the same job at the same time.
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<dice.number(1...3) { group.addTask { await self.change(id, of: wish) } }
+            }
+        }
+    }
+
+    private func change(_ id: Int, of wish: Wish) async {
+        let name = wish.order.name
+        switch dice.number(0...6) {
+        case 0:
+            note(.held, name)
+            let until = dice.chance(0.5) ? nil : wallTime + dice.seconds(0.1...60)
+            await ask { spool, _ throws(SpoolError) in try await spool.change(id, .holdRequested(until: until)) }
+        case 1, 2:
+            note(.released, name)
+            ledger.note(name) { $0.reprints += 1 }
+            await ask { spool, _ throws(SpoolError) in try await spool.change(id, .releaseRequested) }
+        case 3:
+            note(.canceled, name)
+            ledger.note(name) { $0.cancels += 1 }
+            await ask { spool, scheduler throws(SpoolError) in
+                let (job, action) = try await spool.change(id, .cancelRequested(byOperator: false))
+                if action == .stopSending { await scheduler.stopSending(job.id) }
+            }
+        case 4:
+            note(.moved, name)
+            let printer = dice.pick(printerNames)
+            await ask { spool, _ throws(SpoolError) in try await spool.update(id, printer: printer) }
+        case 5:
+            note(.reprioritized, name)
+            let priority = dice.number(1...100)
+            await ask { spool, _ throws(SpoolError) in try await spool.update(id, priority: priority) }
+        default: await resubmit(wish, id: id)
         }
     }
 

@@ -78,7 +78,7 @@ final class Simulation: @unchecked Sendable {
         }
         if store == .postgresql {
             server = SimulatedDatabaseServer(
-                database, clock: { [loop] in loop.now }, fault: sabotage?.leaseFault,
+                database, clock: { [loop] in loop.now }, fault: sabotage?.serverFault,
                 observe: { [unowned self] in observe($0) })
         }
         hosts = (0..<(server == nil ? 1 : sharedTemper.hosts)).map { SimulatedHost(name: "h\($0)", simulation: self) }

@@ -68,6 +68,19 @@ extension SpoolerProcess: SimulatedDatabaseServer.Client {
         }
     }
 
+    var isStopped: Bool { steps?.isStopped ?? false }
+
+    func start(_ transaction: @escaping @Sendable () -> Void) {
+        guard dice.chance(simulation.sharedTemper.interruptions) else { return post(transaction) }
+        wait(dice.seconds(0...1), transaction)
+    }
+
+    func isInterrupted(beforeChange isChange: Bool) -> Bool {
+        guard dice.chance(simulation.sharedTemper.interruptions * (isChange ? 1 : 0.2)) else { return false }
+        simulation.note(.interrupted, host.name)
+        return true
+    }
+
     func fateOfCommit() -> SimulatedDatabaseServer.CommitFate {
         guard simulation.isTroubled, isAlive, dice.chance(simulation.sharedTemper.connectionTrouble)
         else { return .answered }

@@ -131,10 +131,15 @@ package final class MemoryDatabase: Sendable {
     func dropForced() { commits.isForcedKept.withLock { $0 = false } }
 
     /// Runs `body` with the writing session, and calls the callbacks of `process` at each commit.
+    ///
+    /// Another process can write during `body` if no transaction is in progress.
     func write(for process: any Process, setting: SQLiteDurability, _ body: (SQLiteSession) -> Void) {
-        commits.process.withLock { $0 = process }
-        defer { commits.process.withLock { $0 = nil } }
-        queue.writeWithoutTransaction { body(SQLiteSession(db: $0, setting: setting)) }
+        let other = commits.process.withLock { current in
+            defer { current = process }
+            return current
+        }
+        defer { commits.process.withLock { $0 = other } }
+        queue.unsafeReentrantWrite { body(SQLiteSession(db: $0, setting: setting)) }
     }
 
     /// Runs `body` on the writing connection, without the callbacks of the current process.
@@ -150,8 +155,8 @@ package final class MemoryDatabase: Sendable {
     }
 
     private func copy(from source: DatabaseQueue, to target: DatabaseQueue) throws {
-        try source.writeWithoutTransaction { source in
-            try target.writeWithoutTransaction { try source.backup(to: $0) }
+        try source.unsafeReentrantWrite { source in
+            try target.unsafeReentrantWrite { try source.backup(to: $0) }
         }
     }
 

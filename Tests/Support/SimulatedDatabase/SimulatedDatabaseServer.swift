@@ -10,8 +10,8 @@ import Synchronization
 /// the rules of `PostgresHosts` (`HostTables`). The model has the faults of a server and of a network: the server can
 /// stop and lose commits that were not forced, and the answer to a commit can be lost.
 ///
-/// All work runs on the calling thread, so only one thread at a time may use the server. A transaction is one step,
-/// so the model has no locks and no deadlocks.
+/// All work runs on the calling thread, so only one thread at a time may use the server. Transactions of other processes
+/// can run between the statements of a transaction, until its first change (`SimulatedLocks`).
 package final class SimulatedDatabaseServer: Sendable {
     /// The callbacks of a process that uses the server.
     package protocol Client: MemoryDatabase.Process {
@@ -26,6 +26,17 @@ package final class SimulatedDatabaseServer: Sendable {
         ///   - answer: The work of the process after the answer. `isAnswered` is false if the connection was lost.
         func request(
             arrive: @escaping @Sendable () -> Void, answer: @escaping @Sendable (_ isAnswered: Bool) -> Void)
+
+        /// Whether the process is stopped, as by SIGSTOP.
+        var isStopped: Bool { get }
+
+        /// Runs the transaction that the server has received, now or a little later.
+        func start(_ transaction: @escaping @Sendable () -> Void)
+
+        /// Returns whether a transaction of another process runs before the next statement of this process.
+        ///
+        /// - Parameter isChange: Whether the statement changes what the process has read.
+        func isInterrupted(beforeChange isChange: Bool) -> Bool
 
         /// Returns what happens to the next commit on the connection of the process.
         func fateOfCommit() -> CommitFate
@@ -51,16 +62,19 @@ package final class SimulatedDatabaseServer: Sendable {
     }
 
     /// An error of the server that the simulation must detect.
-    package enum LeaseFault: Sendable {
+    package enum Fault: Sendable {
         /// Every lease is accepted for claims and for writes about jobs in progress.
         case ignoresGuards
         /// A process can take the lease of another process six seconds before the end of the lease.
         case endsLeasesEarly
+        /// A statement that reads a job or a printer to change it does not lock it.
+        case forgetsLocks
     }
 
     /// An observation of the server, for checks and counts.
     package enum Observation: Sendable {
-        /// A process without the lease of a job has changed the job in progress.
+        /// A process without the lease of a job has changed the job in progress, or has reverted the change of another
+        /// process.
         case staleWrite(String)
         /// The server has refused a write under a lease that another process has taken, or the start of a job.
         case refusedWrite
@@ -71,7 +85,7 @@ package final class SimulatedDatabaseServer: Sendable {
     let database: MemoryDatabase
     /// The clock of the server, in seconds.
     let clock: @Sendable () -> Double
-    let fault: LeaseFault?
+    let fault: Fault?
     let observe: @Sendable (Observation) -> Void
     /// The durability to which the writing connection of all processes is set.
     let durability = SQLiteDurability()
@@ -81,6 +95,10 @@ package final class SimulatedDatabaseServer: Sendable {
     private let running = Atomic(true)
     private let starts = Atomic(0)
     private let stores = Mutex<[SimulatedServerStore]>([])
+    /// The writes that have reached the server and have not run.
+    private let writes = Mutex<[SimulatedWrite]>([])
+    /// The number of the last change of all jobs and printers, and of each one.
+    private let changes = Mutex<(last: Int, bySubject: [SimulatedLocks.Subject: Int])>((0, [:]))
 
     /// Creates a server whose jobs are in `database`.
     ///
@@ -89,7 +107,7 @@ package final class SimulatedDatabaseServer: Sendable {
     ///   - fault: An error of the server, to test the simulation.
     ///   - observe: A function that receives the observations of the server.
     package init(
-        _ database: MemoryDatabase, clock: @escaping @Sendable () -> Double, fault: LeaseFault? = nil,
+        _ database: MemoryDatabase, clock: @escaping @Sendable () -> Double, fault: Fault? = nil,
         observe: @escaping @Sendable (Observation) -> Void
     ) {
         (self.database, self.clock, self.fault, self.observe) = (database, clock, fault, observe)
@@ -159,6 +177,48 @@ package final class SimulatedDatabaseServer: Sendable {
         // A forced commit also forces all earlier commits.
         database.dropForced()
         return value
+    }
+
+    /// The number of the last change of a job or a printer.
+    var lastChange: Int { changes.withLock { $0.last } }
+
+    /// Records a change of a job or a printer, and returns the number of its previous change.
+    func change(_ subject: SimulatedLocks.Subject) -> Int {
+        changes.withLock { changes in
+            changes.last += 1
+            return changes.bySubject.updateValue(changes.last, forKey: subject) ?? 0
+        }
+    }
+
+    /// Notes a write that runs soon, or between two statements of another process.
+    func receive(_ write: SimulatedWrite) { writes.withLock { $0.append(write) } }
+
+    /// Returns the oldest write that can run now, and does not belong to a process whose transaction is in progress.
+    func nextWrite(beside session: SimulatedServerSession) -> SimulatedWrite? {
+        var busy: [SimulatedServerStore] = []
+        var next: SimulatedServerSession? = session
+        while let session = next { (busy, next) = (busy + [session.store], session.other) }
+        return writes.withLock { writes in
+            writes.first { write in
+                let store = write.store
+                return !busy.contains { $0 === store } && !store.client.isStopped
+                    && store.failure(isConnected: true) == nil
+            }
+        }
+    }
+
+    /// Runs a write, if it has not run.
+    ///
+    /// - Parameter other: The session whose transaction continues after the write; nil if no transaction is in progress.
+    func run(_ write: SimulatedWrite, before other: SimulatedServerSession? = nil) {
+        writes.withLock { $0.removeAll { $0 === write } }
+        guard let body = write.take() else { return }
+        let store = write.store
+        if let failure = store.failure(isConnected: true) { return body(UnavailableSession(error: failure)) }
+        keepForced()
+        database.write(for: store.client, setting: durability) { base in
+            body(SimulatedServerSession(base, of: store, before: other))
+        }
     }
 
     func open(_ store: SimulatedServerStore) { stores.withLock { $0.append(store) } }

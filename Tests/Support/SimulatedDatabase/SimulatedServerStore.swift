@@ -74,10 +74,9 @@ final class SimulatedServerStore: SpoolStore {
     func startWriting(_ body: @escaping @Sendable (any StoreSession) -> Void) {
         client.connect { [self] isConnected in
             if let failure = failure(isConnected: isConnected) { return body(UnavailableSession(error: failure)) }
-            server.keepForced()
-            server.database.write(for: client, setting: server.durability) { base in
-                body(SimulatedServerSession(base, of: self))
-            }
+            let write = SimulatedWrite(of: self, body)
+            server.receive(write)
+            client.start { [server] in server.run(write) }
         }
     }
 
@@ -113,10 +112,16 @@ final class SimulatedServerStore: SpoolStore {
     func tidy(_ session: any StoreSession) {}
 
     func error(_ error: any Error) -> SpoolError {
-        error is UnknownOutcome
-            ? SpoolError(code: .unavailable, message: "it is unknown whether the change was saved", cause: error)
-            : .sqlite(error, path: "simulated database")
+        switch error {
+        case is UnknownOutcome:
+            SpoolError(code: .unavailable, message: "it is unknown whether the change was saved", cause: error)
+        case let error as SimulatedLocks.Timeout:
+            SpoolError(code: .unavailable, message: "another process has locked \(error.subject)", cause: error)
+        default: .sqlite(error, path: "simulated database")
+        }
     }
+
+    func mayRepeat(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT }
 
     func copy(to path: String) throws { throw SpoolError.notPossible("the simulated database cannot be copied") }
 
@@ -187,20 +192,31 @@ final class SimulatedServerStore: SpoolStore {
 
 /// The writing session of a process on a simulated database server.
 final class SimulatedServerSession: StoreSession {
-    private let base: SQLiteSession
-    private let store: SimulatedServerStore
+    let base: SQLiteSession
+    let store: SimulatedServerStore
+    /// The session whose transaction continues after the end of this session; nil for a session that runs alone.
+    let other: SimulatedServerSession?
     private let startNumber: Int
     private(set) var isUsable = true
     /// The tables at the start of the transaction; nil outside a transaction.
-    private var saved: HostTables?
-    /// The changes of jobs in progress without a valid lease, in this transaction.
+    var saved: HostTables?
+    private(set) var durability = Durability.forced
+    /// The number of changes before the transaction.
+    private(set) var changesBefore = 0
+    /// The locks of the transaction.
+    var locks = SimulatedLocks()
+    /// The number of the last change when the transaction read a job or a printer to change it.
+    var seen: [SimulatedLocks.Subject: Int] = [:]
+    /// The number of the last change at the start of the transaction.
+    private(set) var firstSeen = 0
+    /// The changes of this transaction that it must not make.
     private var staleWrites: [String] = []
     /// The leases under which the next changes of the jobs are made, by job id.
     var checked: [Int: PrinterLease] = [:]
     private var ownChanges = 0
 
-    init(_ base: SQLiteSession, of store: SimulatedServerStore) {
-        (self.base, self.store) = (base, store)
+    init(_ base: SQLiteSession, of store: SimulatedServerStore, before other: SimulatedServerSession? = nil) {
+        (self.base, self.store, self.other) = (base, store, other)
         startNumber = store.server.startNumber
     }
 
@@ -222,7 +238,9 @@ final class SimulatedServerSession: StoreSession {
         }
         try base.begin(durability)
         saved = store.server.tables.withLock { $0 }
-        (staleWrites, checked) = ([], [:])
+        (staleWrites, checked, locks) = ([], [:], SimulatedLocks())
+        (self.durability, changesBefore) = (durability, changeCount)
+        (seen, firstSeen) = ([:], store.server.lastChange)
     }
 
     func commit() throws {
@@ -240,7 +258,7 @@ final class SimulatedServerSession: StoreSession {
 
     private func commitNow() throws {
         try base.commit()
-        saved = nil
+        (saved, locks) = (nil, SimulatedLocks())
         for write in staleWrites { store.server.observe(.staleWrite(write)) }
     }
 
@@ -255,7 +273,7 @@ final class SimulatedServerSession: StoreSession {
                 tables.lastContent = last
             }
         }
-        saved = nil
+        (saved, locks) = (nil, SimulatedLocks())
         try base.rollback()
     }
 

@@ -13,6 +13,14 @@ struct SimulatedServerTransaction: SpoolTransaction {
     /// The writing session; nil for a snapshot.
     let session: SimulatedServerSession?
 
+    /// The database, after the transactions of other processes that run before the next statement.
+    var statement: SQLiteTransaction {
+        get throws {
+            try session?.letOthersRun()
+            return base
+        }
+    }
+
     private func change<Value>(_ body: (inout HostTables) -> Value) -> Value {
         session?.noteChange()
         return server.tables.withLock { body(&$0) }
@@ -52,8 +60,10 @@ struct SimulatedServerTransaction: SpoolTransaction {
 
     func liftRestriction(of printer: String) throws { change { $0.placements[printer] = nil } }
 
-    // Transactions run one after another.
-    func lockQueue() throws {}
+    func lockQueue() throws {
+        try session?.letOthersRun()
+        try session?.lock(.queue)
+    }
 
     private func lease(ofJob id: Int) -> HostTables.JobLease? { server.tables.withLock { $0.jobLeases[id] } }
 
@@ -80,12 +90,24 @@ struct SimulatedServerTransaction: SpoolTransaction {
         try base.insert(&job, incomingUntil: incomingUntil)
     }
 
+    func lockNextJobs(
+        ofPrinters printers: [String], unreachable: [String], under leases: [String: PrinterLease], order: QueueOrder,
+        now: UnixTime, limit: Int?
+    ) throws -> [Job] {
+        // One statement chooses the jobs, locks them, and checks their states again.
+        let ids = try nextJobs(ofPrinters: printers, unreachable: unreachable, order: order, now: now, limit: limit)
+        for id in ids { try session?.read(.job(id)) }
+        return try ids.compactMap(base.job).filter { try leases[$0.printer].map(confirm) ?? true }
+    }
+
     func update(_ job: Job, keepsTicket: Bool, incomingUntil: UnixTime?) throws {
+        try session?.write(.job(job.id))
         if let before = try base.job(job.id) { checkLease(from: before, to: job) }
         try base.update(job, keepsTicket: keepsTicket, incomingUntil: incomingUntil)
     }
 
     func removeJobs(_ ids: [Int]) throws {
+        for id in ids { try session?.lock(.job(id)) }
         try base.removeJobs(ids)
         try removeContents(of: ids)
     }
@@ -122,6 +144,7 @@ struct SimulatedServerTransaction: SpoolTransaction {
     }
 
     func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws {
+        try session?.lock(.job(jobID), isExclusive: false)
         guard document.file == nil else { throw SpoolError.notPossible("the server stores no names of files") }
         var document = document
         if let id = document.contentID {
@@ -138,6 +161,7 @@ struct SimulatedServerTransaction: SpoolTransaction {
     func copyDocuments(from jobID: Int, to copy: Int) throws { try base.copyDocuments(from: jobID, to: copy) }
 
     func deleteDocuments(of jobID: Int) throws {
+        try session?.lock(.job(jobID), isExclusive: false)
         try base.deleteDocuments(of: jobID)
         try removeContents(of: [jobID])
     }
@@ -171,16 +195,26 @@ struct SimulatedServerTransaction: SpoolTransaction {
 
     func removePrinterEvents(before time: UnixTime) throws -> Int { try base.removePrinterEvents(before: time) }
 
-    func insert(_ printer: ConfiguredPrinter) throws { try base.insert(printer) }
+    func insert(_ printer: ConfiguredPrinter) throws {
+        try session?.lock(.printer(printer.name))
+        try base.insert(printer)
+    }
 
-    func update(_ printer: ConfiguredPrinter) throws { try base.update(printer) }
+    func update(_ printer: ConfiguredPrinter) throws {
+        try session?.write(.printer(printer.name))
+        try base.update(printer)
+    }
 
     func removePrinter(named name: String) throws {
+        try session?.lock(.printer(name))
         try base.removePrinter(named: name)
         change { $0.placements[name] = nil }
     }
 
-    func clearDefaultPrinter() throws { try base.clearDefaultPrinter() }
+    func clearDefaultPrinter() throws {
+        for printer in try base.printers() where printer.isDefault { try session?.lock(.printer(printer.name)) }
+        try base.clearDefaultPrinter()
+    }
 
     func record(_ entry: AccountingEntry) throws { try base.record(entry) }
 

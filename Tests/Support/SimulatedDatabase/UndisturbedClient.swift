@@ -24,6 +24,10 @@ package final class UndisturbedClient: SimulatedDatabaseServer.Client {
     package func wait(_ seconds: Double, _ work: @escaping @Sendable () -> Void) {}
     package func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
 
+    package var isStopped: Bool { false }
+    package func start(_ transaction: @escaping @Sendable () -> Void) { transaction() }
+    package func isInterrupted(beforeChange isChange: Bool) -> Bool { false }
+
     package func request(arrive: @escaping @Sendable () -> Void, answer: @escaping @Sendable (Bool) -> Void) {
         arrive()
         beforeAnswer.withLock { $0 }()

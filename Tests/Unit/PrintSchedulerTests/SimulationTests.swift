@@ -75,8 +75,9 @@ struct SimulationTests {
         arguments: faults([
             ("ignore-leases", "in progress to"), ("take-leases-early", "have a valid lease"),
             ("outlive-leases", "have a valid lease"), ("resend-blindly", "was printed"),
+            ("forget-locks", "reverted a change"),
         ]))
-    func `the simulation of several hosts reports a fault that was injected into the leases`(
+    func `the simulation of several hosts reports a fault that was injected into the leases or the locks`(
         sabotage: String, words: String
     ) async throws {
         let run = try await simulate("--store", "postgresql", "--seeds", "1-100", "--sabotage", sabotage)
