@@ -193,7 +193,7 @@ def main(folder):
                 page.get_by_role("button", name="Add files…").click()
             chooser.value.set_files(files[0])
             page.get_by_text("5 pages").first.wait_for()
-            page.get_by_text("Long edge").first.click()
+            page.get_by_label("Sides", exact=True).select_option("two-sided-long-edge")
             page.locator(".desk img").first.wait_for()
             camera.settle(page)
             camera.take(page, "new-job")

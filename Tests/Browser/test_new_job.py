@@ -40,7 +40,7 @@ def test_the_preview_follows_the_options(spooler, center):
     expect(center.get_by_text("4 of 5 pages")).to_be_visible()
     center.get_by_role("radio", name="2", exact=True).check(force=True)
     expect(center.get_by_text("Front: pages 1, 2")).to_be_visible()
-    center.get_by_role("radio", name="Long edge").check(force=True)
+    center.get_by_label("Sides", exact=True).select_option("two-sided-long-edge")
     expect(center.get_by_text("Back: pages 3, 4")).to_be_visible()
 
 
@@ -67,3 +67,38 @@ def test_files_of_several_types_become_one_job(spooler, center):
     job = re.search(r"/jobs/(\d+)", center.url)[1]
     expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
     assert "2 of 2 printed" in spooler.printq("show", job)
+
+
+def test_page_numbers_count_in_each_file(spooler, center):
+    drop(center, spooler.pdf("long.pdf", pages=5), spooler.pdf("short.pdf", pages=2))
+    field = center.get_by_role("textbox", name="Pages")
+    field.fill("2-4")
+    expect(center.get_by_text("4 of 7 pages, counted in each file")).to_be_visible()
+    field.fill("6")
+    expect(center.get_by_text("The longest file has 5 pages.", exact=True)).to_be_visible()
+    field.fill("2-4")
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(center).to_have_url(re.compile(r"/jobs/\d+"))
+    job = re.search(r"/jobs/(\d+)", center.url)[1]
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+    assert "4 of 4 printed" in spooler.printq("show", job)
+
+
+def test_cancel_during_an_upload_submits_no_job(spooler, center):
+    uploads = []
+    center.route("**/api/v1/uploads?*", lambda route: uploads.append(route))
+    jobs = []
+    center.on("request", lambda request: jobs.append(request.url) if request.url.endswith("/api/v1/jobs") else None)
+    drop(center, spooler.pdf("letter.pdf"))
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(center.get_by_role("button", name="Print", exact=True)).to_have_attribute("aria-disabled", "true")
+    center.get_by_role("button", name="Cancel", exact=True).click()
+    expect(center).to_have_url(re.compile("/jobs$"))
+    # The former submission has ended when another job can be printed.
+    center.unroute("**/api/v1/uploads?*")
+    drop(center, spooler.pdf("other.pdf", pages=1))
+    expect(center.get_by_text("Front: page 1")).to_be_visible()
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(center).to_have_url(re.compile(r"/jobs/\d+"))
+    assert len(uploads) == 1 and len(jobs) == 1
+    assert "letter.pdf" not in spooler.printq("queue", "--all")

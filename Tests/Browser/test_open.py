@@ -194,3 +194,20 @@ def test_after_the_last_sign_out_the_port_closes_and_printd_exits(portless, open
         code = None
     assert code == 0
     expect(page.get_by_text("Signed out").or_(page.get_by_text("The service does not respond.")).first).to_be_visible()
+
+
+def test_a_user_signs_out(spooler, center):
+    center.get_by_role("button", name="Sign out").click()
+    expect(center.get_by_text("printq center")).to_be_visible()
+    center.goto(spooler.origin + "/printers")
+    expect(center.get_by_text("printq center")).to_be_visible()
+
+
+def test_an_unknown_address_has_a_page_and_the_site_an_icon(spooler, center):
+    answer = center.goto(spooler.origin + "/nowhere")
+    assert answer.status == 404
+    check_accessibility(center)
+    center.get_by_role("link", name="Open the Print Center").click()
+    expect(center.get_by_role("heading", name="No jobs")).to_be_visible()
+    icon = center.request.get(spooler.origin + "/favicon.ico")
+    assert icon.ok and icon.headers["content-type"] == "image/svg+xml"

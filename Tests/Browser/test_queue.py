@@ -222,7 +222,7 @@ def test_the_options_of_a_waiting_job_are_changed_with_a_preview(spooler, center
     expect(dialog.locator(".sides-preview img")).to_have_count(3)
     dialog.get_by_role("spinbutton", name="Copies").fill("2")
     expect(status).to_contain_text("6 sheets in total")
-    dialog.get_by_text("Long edge", exact=True).click()
+    dialog.get_by_label("Sides", exact=True).select_option("two-sided-long-edge")
     expect(status).to_contain_text("4 sheets in total")
     check_accessibility(center)
     dialog.get_by_role("button", name="Save").click()
@@ -230,7 +230,7 @@ def test_the_options_of_a_waiting_job_are_changed_with_a_preview(spooler, center
     shown = spooler.printq("show", str(job))
     assert "two-sided-long-edge" in shown and "copies" in shown, shown
     # The printed sides and the details follow.
-    expect(center.get_by_text("Long edge").first).to_be_visible()
+    expect(center.get_by_text("Two-sided (long edge)").first).to_be_visible()
     expect(center.get_by_text("Sheet 2")).to_be_visible()
 
 
@@ -266,3 +266,28 @@ def test_tabs_share_the_requests_after_an_event(spooler, open_center):
     # The worker of all tabs has loaded the counts, the printers and the list.
     shared = [url for url in own if re.search(r"/api/v1/(jobs/counts|printers$|jobs\?)", url)]
     assert not shared, shared
+
+
+def test_a_click_outside_of_a_form_keeps_what_was_typed(spooler, center):
+    job = held(spooler, "letter")
+    row(center, job).click()
+
+    def rename():
+        center.get_by_role("button", name="More").click()
+        center.get_by_role("menuitem", name="Rename").click()
+        return center.get_by_role("dialog", name="Rename").get_by_role("textbox")
+
+    field = rename()
+    center.get_by_role("heading", name="Jobs").first.click(force=True)
+    expect(field).to_be_hidden()
+    field = rename()
+    field.fill("the long name of a letter")
+    center.get_by_role("heading", name="Jobs").first.click(force=True)
+    expect(field).to_have_value("the long name of a letter")
+    expect(field).to_be_focused()
+    center.keyboard.press("Enter")
+    expect(row(center, job)).to_contain_text("the long name of a letter")
+    rename().fill("unsent")
+    center.keyboard.press("Escape")
+    expect(center.get_by_role("dialog", name="Rename")).to_be_hidden()
+    expect(row(center, job)).to_contain_text("the long name of a letter")

@@ -50,6 +50,9 @@ static const struct {
     {"frame/center.css", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/frame/center.css" suffix(, 0)
     }},
+    {"frame/icon.svg", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/icon.svg" suffix(, 0)
+    }},
     {"frame/drop.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/frame/drop.js" suffix(, 0)
     }},

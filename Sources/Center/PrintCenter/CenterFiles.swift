@@ -102,6 +102,7 @@ struct CenterFiles: Sendable {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "json": "application/json"
+        case "svg": "image/svg+xml"
         default: "application/octet-stream"
         }
     }

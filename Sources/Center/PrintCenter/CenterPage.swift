@@ -44,6 +44,17 @@ enum CenterPage {
             """)
     }
 
+    /// Returns the page for an address that does not exist.
+    static func notFound(_ request: WebRequest) -> WebAnswer {
+        let language = PageLanguage(request)
+        return page(
+            language, status: .notFound,
+            """
+            <p>\(language.text("not-found"))</p>
+            <a class="button primary" href="/">\(language.text("not-found.open"))</a>
+            """)
+    }
+
     /// Returns a page that does not require JavaScript.
     private static func page(_ language: PageLanguage, status: HTTPResponse.Status, _ content: String) -> WebAnswer {
         let title = language.text("app")
@@ -52,7 +63,7 @@ enum CenterPage {
             <html lang="\(language.rawValue)"><meta charset="utf-8"><title>\(title)</title>
             <meta name="viewport" content="width=device-width">
             <meta name="color-scheme" content="light dark">
-            <link rel="icon" href="data:,">
+            <link rel="icon" type="image/svg+xml" href="\(CenterFiles.shared.address(of: "frame/icon.svg"))">
             <link rel="stylesheet" href="\(CenterFiles.shared.address(of: "frame/center.css"))">
             <main class="empty alone">
             <h1>\(title)</h1>

@@ -15,6 +15,8 @@ struct OpenView: Sendable {
         /// The numbers are counted from 1 across all documents. The list is empty for a blank side. If the pages of the
         /// side are unknown, the list contains only the number 0.
         var pages: [Int]
+        /// The number of counterclockwise quarter turns of the content on the paper.
+        var turns = 0
     }
 
     /// The layout of the printed sides.

@@ -177,6 +177,7 @@ extension SpoolPages {
             item.isBlank = isBlank
             item.margins = margins
             item.pages = layout.sides[index].pages.filter { $0 > 0 }
+            item.turns = layout.sides[index].turns
             item.state = order.state(ofSide: index)
             // The images of a job that has just ended may be read before its progress.
             if isPrinted, item.state == .waiting { item.state = .printed }

@@ -129,9 +129,7 @@ package actor UploadPreviews: Previews {
             item.isBlank = isBlank
             item.margins = margins
             item.pages = layout.sides[index].pages.filter { $0 > 0 }
-            if let page = item.pages.first, opened.opened.sizes.indices.contains(page - 1) {
-                item.turns = SideLayout(for: plan.imposition, page: opened.opened.sizes[page - 1]).turns
-            }
+            item.turns = layout.sides[index].turns
             return item
         }
         return PreviewResult(

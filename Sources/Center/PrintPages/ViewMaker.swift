@@ -97,7 +97,7 @@ struct ViewMaker: Sendable {
                 folder: folder, documents: view.documents, viewed: viewed, opened: opened,
                 layout: OpenView.Layout(
                     plan: plan,
-                    sides: Self.sides(view.opened.documentPages, plan.imposition, count: opened.sizes.count),
+                    sides: Self.sides(view.opened, plan.imposition, count: opened.sizes.count),
                     sidesPerSheet: plan.imposition.duplex == .none ? 1 : 2, plain: plain, prepared: prepared),
                 preparedPath: output)
         } catch {
@@ -106,8 +106,9 @@ struct ViewMaker: Sendable {
         }
     }
 
-    /// Returns the numbers of the pages that appear on each printed side.
-    static func sides(_ documentPages: [Int], _ imposition: Imposition, count: Int) -> [OpenView.Side] {
+    /// Returns the pages that appear on each printed side.
+    static func sides(_ opened: OpenedPages, _ imposition: Imposition, count: Int) -> [OpenView.Side] {
+        let documentPages = opened.documentPages
         var chosen = documentPages.map { imposition.pageRanges.pages(of: $0) }
         if imposition.documentJoining != nil {
             let all = imposition.pageRanges.pages(of: documentPages.reduce(0, +))
@@ -120,10 +121,14 @@ struct ViewMaker: Sendable {
         let sequence = SheetSequence(pages: chosen, imposition: imposition)
         let starts = documentPages.indices.map { documentPages[..<$0].reduce(0, +) }
         let sides = sequence.order.map { index in
-            OpenView.Side(
+            var side = OpenView.Side(
                 pages: (index.map { sequence.sides[$0].places } ?? []).compactMap { place in
                     place.map { starts[$0.document] + $0.page }
                 })
+            if let page = side.pages.first, opened.sizes.indices.contains(page - 1) {
+                side.turns = SideLayout(for: imposition, page: opened.sizes[page - 1]).turns
+            }
+            return side
         }
         // The worker leaves out pages that it cannot read; their places are then not known.
         return sides.count == count ? sides : (0..<count).map { _ in OpenView.Side(pages: [0]) }

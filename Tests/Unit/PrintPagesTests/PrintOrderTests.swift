@@ -70,13 +70,19 @@ struct PrintOrderTests {
     @Test func `the number-up layout determines the pages on each side`() {
         var imposition = Imposition(paper: PrintPaper(media: .a4), duplex: .longEdge)
         func pages(_ documents: [Int], _ count: Int) -> [[Int]] {
-            ViewMaker.sides(documents, imposition, count: count).map(\.pages)
+            sides(documents, count).map(\.pages)
+        }
+        func sides(_ documents: [Int], _ count: Int) -> [OpenView.Side] {
+            let sizes = Array(repeating: Size(width: 595, height: 842), count: documents.reduce(0, +))
+            return ViewMaker.sides(
+                OpenedPages(sizes: sizes, documentPages: documents), imposition, count: count)
         }
         #expect(pages([3], 4) == [[1], [2], [3], []])
         #expect(pages([1, 2], 4) == [[1], [], [2], [3]], "each document starts on a new sheet")
         #expect(pages([3], 5) == [[0], [0], [0], [0], [0]], "the worker made another number of sides")
         imposition.numberUp = NumberUp(count: 2)
         #expect(pages([3], 2) == [[1, 2], [3]])
+        #expect(sides([3], 2).map(\.turns) == [1, 1], "two pages lie beside each other on a turned paper")
         imposition.pageRanges = (try? PageRanges("2-3")) ?? .all
         #expect(pages([3], 2) == [[2, 3], []])
     }

@@ -123,6 +123,7 @@ struct ProgramTests {
         #expect(page.head.hasPrefix("HTTP/1.1 200"))
         let html = String(decoding: page.body, as: UTF8.self)
         #expect(html.contains("<h1>Inkjet (simulated)</h1>") && html.contains("<td>Cyan ink</td><td>85 %</td>"))
+        #expect(html.contains("<th>Job</th><th>State</th><th>Sides</th>"), "no names and owners: \(html)")
         #expect(try get(try #require(printer.string("printer-supply-info-uri"))).head.hasPrefix("HTTP/1.1 200"))
         let icons = printer.strings("printer-icons")
         #expect(icons.count == 3)

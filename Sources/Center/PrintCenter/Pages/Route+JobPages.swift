@@ -145,7 +145,7 @@ extension PageItem {
             ("face", isFront.map { .string($0 ? "front" : "back") } ?? .null),
             ("state", state.map { .string($0.rawValue) } ?? .null), ("blank", .bool(isBlank)),
             ("label", .string(label)), ("margins", margins?.json ?? .null),
-            ("pages", .array(pages.map { .number($0) })),
+            ("pages", .array(pages.map { .number($0) })), ("turns", .number(turns)),
         ])
     }
 

@@ -30,6 +30,9 @@ extension Route {
             .open("/api/v1/openapi.json", "Returns the description of the API (OpenAPI 3.1).") { visit in
                 try CenterFiles.shared.answer(to: visit.request, path: "openapi.json")
             },
+            .open("/favicon.ico", "Returns the icon of the Print Center.") { visit in
+                try CenterFiles.shared.answer(to: visit.request, path: "frame/icon.svg")
+            },
             .open("/center/:build/:folder/:name", "Returns a static file of the Print Center.") { visit in
                 let parts = visit.parameters
                 return try CenterFiles.shared.answer(

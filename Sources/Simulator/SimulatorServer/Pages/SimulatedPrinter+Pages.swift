@@ -5,6 +5,8 @@ package import PrinterSimulator
 
 extension SimulatedPrinter {
     /// The page with the printer's state, paper, supplies and newest jobs (`printer-more-info`).
+    ///
+    /// Everyone can read the page, so it contains no names and owners of jobs.
     package var pageHTML: String {
         let status = status
         let name = status.settings["printer-info"] ?? description.info
@@ -19,10 +21,11 @@ extension SimulatedPrinter {
             \(HTMLText.table(["Tray", "Paper", "Sheets"], status.trays.map { [$0.name, $0.paper, $0.filling] }))
             <h2>Jobs</h2>
             \(HTMLText.table(
-                ["Job", "Name", "From", "State", "Sides"],
+                ["Job", "State", "Sides"],
                 (unfinishedJobs + endedJobs).prefix(50).map {
-                    ["\($0.id)", $0.name, $0.owner, "\($0.state)", "\($0.impressionsCompleted)"]
+                    ["\($0.id)", "\($0.state)", "\($0.impressionsCompleted)"]
                 }))
+            <p>Names, owners and pages: <code>printsim center</code></p>
             """)
     }
 }

@@ -22,6 +22,7 @@ const paths = {
   download: "M8 2.5v8M4.5 7.5 8 11l3.5-3.5M3 13.5h10",
   area: "M2.5 2.5h11v11h-11zM5 5h6v6H5z",
   lock: "M4.5 7.5h7v5.5h-7zM6 7.5v-2a2 2 0 0 1 4 0v2",
+  leave: "M6.5 2.5h-4v11h4M6 8h7.5M10.5 5l3 3-3 3",
   reprint: "M3 8a5 5 0 0 1 9-3M13 8a5 5 0 0 1-9 3M12.5 2v3.2H9.3M3.5 14v-3.2h3.2",
 }
 const svgns = "http://www.w3.org/2000/svg"

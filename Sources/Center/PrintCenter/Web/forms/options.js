@@ -21,26 +21,31 @@ const left = new Set([...groups.flat(), "collate", "job-retain-until"])
 
 /**
  * Returns the number of selected pages in a text such as "1-3,7,9-": {count, value}, or an error: {error, params}.
- * `pages`: the pages of the document; null if unknown. Wide digits and Japanese commas are accepted.
+ * `documents`: the pages of each document, to which the text applies; null if unknown. Wide digits and Japanese commas
+ * are accepted.
  */
-function pageRanges(input, pages) {
+function pageRanges(input, documents) {
   const value = input.normalize("NFKC").replace(/[、，]/g, ",").replace(/[‐-―−ー〜~]/g, "-").replace(/\s/g, "")
-  if (!value) return { count: pages, value }
-  const chosen = []
+  const pages = documents && Math.max(...documents), chosen = []
+  if (!value) return { count: documents?.reduce((sum, n) => sum + n, 0), value }
   for (const part of value.split(",")) {
     const [, from, dash, to] = /^(\d{0,9})(-?)(\d{0,9})$/.exec(part) || []
     if (!from && !to) return { error: "option.error.ranges" }
     const first = from === "" ? 1 : +from, last = to ? +to : dash ? Infinity : first
     if (first < 1 || last < 1) return { error: "option.error.first-page" }
     if (first > last) return { error: "option.error.order", params: { range: `${last}-${first}` } }
-    if (pages != null && (first > pages || last > pages && last < Infinity))
-      return { error: "option.error.pages", params: { n: pages } }
-    chosen.push([first, Math.min(last, pages ?? last)])
+    if (documents && (first > pages || last > pages && last < Infinity))
+      return { error: documents.length > 1 ? "option.error.pages-each" : "option.error.pages", params: { n: pages } }
+    chosen.push([first, last])
   }
-  let count = 0, end = 0
-  for (const [first, last] of chosen.sort((a, b) => a[0] - b[0])) {
-    if (last > end) count += last - Math.max(first - 1, end)
-    end = Math.max(end, last)
+  let count = 0
+  for (const pages of documents || []) {
+    let end = 0
+    for (const [first, most] of chosen.toSorted((a, b) => a[0] - b[0])) {
+      const last = Math.min(most, pages)
+      count += Math.max(0, last - Math.max(first - 1, end))
+      end = Math.max(end, last)
+    }
   }
   return { count, value }
 }
@@ -104,7 +109,7 @@ const valueLabel = (name, { value, label }) => {
  */
 export function optionForm({ base = {}, chosen = {}, without = [], changed = () => {} } = {}) {
   const element = h("div", { class: "options" }), values = { ...chosen }
-  let options = [], fields = {}, pages = null, several = false
+  let options = [], fields = {}, documents = null
 
   // IPP has no keyword for an automatic orientation; `none` lets the printer choose.
   const preset = option => option.default ?? (option.name === "orientation-requested" ? "none" : "")
@@ -117,11 +122,15 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
   const find = name => options.find(option => option.name === name)
   // A booklet has two pages on each side.
   const isBooklet = () => value(find("imposition-template") || {}) === "signature"
+  /** The pages of the documents to which page ranges apply: of each file, or of the file that the printer gets. */
+  const pages = () => documents && value(find(joining) || {}).startsWith("single")
+    ? [documents.reduce((sum, n) => sum + n, 0)] : documents
   const adapt = () => { if (fields["number-up"]) fields["number-up"].row.hidden = isBooklet() }
   function put(name, text) {
     values[name] = text
     adapt()
     fields[name]?.fail(problem(find(name)))
+    if (name === joining) form.setPages(documents)
     changed()
   }
 
@@ -130,7 +139,7 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
     if (!option) return null
     const text = value(option), { minimum = 1, maximum = 9999 } = option
     if (option.name === "page-ranges") {
-      const { error, params } = pageRanges(text, several ? null : pages)
+      const { error, params } = pageRanges(text, pages())
       return error ? t(error, params) : null
     }
     if (option.name === "job-hold-until" && text === "at") return t("option.error.time")
@@ -142,9 +151,11 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
 
   function countPages() {
     const option = find("page-ranges")
-    if (!option || pages == null) return fields["page-ranges"]?.note("")
-    const { count, error } = pageRanges(value(option), pages)
-    fields["page-ranges"].note(error ? "" : t("option.pages-of", { count, n: pages }))
+    if (!option || !documents) return fields["page-ranges"]?.note("")
+    const { count, error } = pageRanges(value(option), pages())
+    const isOfEach = pages().length > 1 && value(option)
+    fields["page-ranges"].note(error ? "" : t(isOfEach ? "option.pages-of-each" : "option.pages-of",
+      { count, n: documents.reduce((sum, n) => sum + n, 0) }))
   }
 
   const builders = {
@@ -288,9 +299,9 @@ export function optionForm({ base = {}, chosen = {}, without = [], changed = () 
       const { options } = await get(printerAPI(printer) + "/options")
       form.setOptions(options)
     },
-    /** Sets the number of pages of the documents, or null; `multiple`: the pages belong to several documents. */
-    setPages(count, multiple = false) {
-      ;[pages, several] = [count, multiple]
+    /** Sets the number of pages of each document, or null. */
+    setPages(counts) {
+      documents = counts
       countPages()
       fields["page-ranges"]?.fail(problem(find("page-ranges")))
     },

@@ -24,14 +24,47 @@ export function place(box, anchor) {
 }
 
 /**
- * Opens a popover at `anchor`. A click outside and Escape close it; the focus then returns to the anchor.
- * `content(close)` returns its nodes. Returns {box, close}. A second call for the same anchor closes it.
+ * Closes a popover with fields after Escape, a click outside or another view. A click outside keeps what was typed, and
+ * moves the focus back into the popover. Returns a function that ends this.
+ */
+function closeForm(box, anchor, close) {
+  let isTyped = false
+  const escape = event => {
+    if (event.key !== "Escape" || event.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+  }
+  const click = event => {
+    // A click on the anchor is its second call.
+    if (event.composedPath().includes(box) || anchor.contains(event.target)) return
+    if (!isTyped || event.target.closest?.("a[href]")) return close()
+    event.preventDefault()
+    event.stopPropagation()
+    box.querySelector("input, select, textarea").focus()
+  }
+  box.addEventListener("input", () => { isTyped = true })
+  addEventListener("keydown", escape, true)
+  addEventListener("popstate", close)
+  addEventListener("click", click, true)
+  return () => {
+    removeEventListener("keydown", escape, true)
+    removeEventListener("popstate", close)
+    removeEventListener("click", click, true)
+  }
+}
+
+/**
+ * Opens a popover at `anchor`. A click outside and Escape close it; the focus then returns to the anchor. A click
+ * outside does not close it after something was typed. `content(close)` returns its nodes. Returns {box, close}. A
+ * second call for the same anchor closes it.
  */
 export function popover(anchor, label, content, { kind = "", role = "dialog", closed } = {}) {
   if (anchor.openPopover) return anchor.openPopover.close()
   // The click on the anchor has just closed the popover; it must not open it again.
   if (performance.now() - (anchor.closedAt || -999) < 200) return
   const box = h("div", { popover: "auto", class: "popover " + kind, role, "aria-label": label })
+  let end = null
   const close = () => {
     if (box.matches(":popover-open")) box.hidePopover()
     // A command of a menu may open the next popover at the same anchor.
@@ -39,9 +72,14 @@ export function popover(anchor, label, content, { kind = "", role = "dialog", cl
   }
   box.append(fill(h("div", { class: "popover-body" }), content(close)))
   ;(anchor.closest("[popover], .pane, .full, nav") || document.body).append(box)
+  if (box.querySelector("form, input:not([type=checkbox]), select")) {
+    box.popover = "manual"
+    end = closeForm(box, anchor, close)
+  }
   const again = () => anchor.isConnected ? place(box, anchor) : close()
   box.addEventListener("beforetoggle", event => {
     if (event.newState === "open") return
+    end?.()
     anchor.closedAt = performance.now()
     anchor.openPopover = null
   })

@@ -1,10 +1,10 @@
 /** Shows the sidebar: filters with counts, printers, and the connection. */
 
-import { command, session } from "../base/api.js"
+import { command, del, session } from "../base/api.js"
 import { h, fill, keyed, text, set } from "../base/dom.js"
 import { connection, on } from "../base/events.js"
 import { icon, phaseIcon, printerIcon } from "../base/icons.js"
-import { announce } from "../base/messages.js"
+import { announce, report } from "../base/messages.js"
 import { counts, printers, onSpool } from "../base/spool.js"
 import { t, number, word } from "../base/words.js"
 import { showKeys } from "./keys.js"
@@ -63,7 +63,7 @@ export function updateSidebar() {
   })
 }
 
-/** The footer: the connection, the user, and the button that lists the keys. */
+/** The footer: the connection, the user, and the buttons that sign out and list the keys. */
 function footer() {
   const mark = h("span", { class: "mark" }), line = h("div", { class: "connection" })
   const box = h("div", { class: "grow" }, line,
@@ -100,5 +100,9 @@ function footer() {
   update()
   const open = event => showKeys(event.currentTarget)
   const keys = h("button", { class: "key-button", "aria-label": t("keys"), onclick: open }, h("kbd", null, "?"))
-  return h("div", { class: "side-foot" }, mark, box, keys)
+  // Without a session the service shows how to sign in.
+  const signOut = () => del("session").then(() => location.reload(), report)
+  const leave = h("button", { class: "quiet", "aria-label": t("sign-out"), title: t("sign-out"), onclick: signOut },
+    icon("leave"))
+  return h("div", { class: "side-foot" }, mark, box, leave, keys)
 }

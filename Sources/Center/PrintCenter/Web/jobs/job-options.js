@@ -41,7 +41,7 @@ function sidesPreview(job, form, printer) {
       text(note, [sheetsText(answer), first, ...answer.notices].filter(Boolean).join(" "))
       element.hidden = false
       // The number of pages of a job that was not prepared yet.
-      form.setPages(answer.pages)
+      form.setPages([answer.pages])
     } catch (error) {
       // The documents are not kept, a newer preview has replaced this one, or the service is busy.
       if (error.errors?.length) form.fail(error.errors)
@@ -60,7 +60,7 @@ async function openOptions(job, anchor, title, printer, settings, content) {
     const { options = [] } = await get("jobs/" + job["job-id"])
     let preview = null
     const form = optionForm({ base: valuesOf(job, options), ...settings, changed: () => preview?.load() })
-    form.setPages(job.pages)
+    form.setPages(job.pages == null ? null : [job.pages])
     await form.load(printer())
     preview = sidesPreview(job, form, printer)
     popover(anchor, title, close => content(form, preview, close), { closed: preview.end })

@@ -18,7 +18,7 @@ const imageLimit = 40, parallel = 3
 const layoutOptions = ["number-up", "sides", "imposition-template", "copies", "printq-poster", "page-delivery"]
 /** The files of the job: {name, size, part, upload, error, sending}. They stay while other views are open. */
 let files = [], restored = false
-let printer, form, mode = "sheets", view, ends, wait, request, preview, sending = false, running = 0
+let printer, form, mode = "sheets", view, ends, wait, request, preview, sending = null, running = 0
 
 const ready = () => files.filter(file => file.upload?.state === "ready")
 const pending = () => files.filter(file => !file.error && file.upload?.state !== "ready")
@@ -183,7 +183,7 @@ function showFiles() {
     set(row.lastChild, { "aria-label": t("new.remove", { name: file.name }) })
   })
   const list = ready(), known = list.length && list.every(file => file.upload.pages != null)
-  form.setPages(known ? list.reduce((sum, file) => sum + file.upload.pages, 0) : null, files.length > 1)
+  form.setPages(known && list.length === files.length ? list.map(file => file.upload.pages) : null)
   showPreview()
   const key = list.map(file => file.upload.id).join()
   if (key !== view.key) { view.key = key; later(0) }
@@ -307,11 +307,13 @@ async function print() {
   if (sending || !view) return
   if (!files.length) return fail({ message: t("new.no-file") })
   if (!form.check()) return form.focusError()
-  sending = true
+  const own = sending = {}
   set(view.print, { "aria-disabled": "true" })
   if (pending().length) announce(t("new.prints-later"))
   try {
-    while (pending().length) await new Promise(resolve => setTimeout(resolve, 200))
+    while (sending === own && pending().length) await new Promise(resolve => setTimeout(resolve, 200))
+    // The job was canceled, or all its files were removed.
+    if (sending !== own || !files.length) return
     if (files.some(file => file.error)) return fail({ message: t("new.failed-file") })
     const { job } = await post("jobs", { printer, uploads: files.map(file => file.upload.id), options: form.values() })
     files = []
@@ -324,7 +326,7 @@ async function print() {
     fail(error)
     form.focusError()
   } finally {
-    sending = false
+    if (sending === own) sending = null
     if (view) set(view.print, { "aria-disabled": null })
   }
 }
@@ -335,7 +337,7 @@ function cancel() {
     file.sending?.abort()
     if (file.upload) del("uploads/" + file.upload.id).catch(() => {})
   }
-  preview = null
+  preview = sending = null
   keep()
   close(href("/jobs"))
 }

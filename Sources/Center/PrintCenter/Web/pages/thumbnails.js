@@ -7,6 +7,13 @@ import { hasImage, loadImage, paint, resolution, thumbSize } from "./images.js"
 
 const part = 200
 
+/**
+ * Returns a page as it is read: the paper of a page whose content is turned is shown turned. `paper`: the size of the
+ * paper.
+ */
+const upright = page => page.turns % 2
+  ? { ...page, width: page.height, height: page.width, paper: { width: page.width, height: page.height } } : page
+
 /** The pages of a source (`spoolPages` or `printerPages`). They are loaded in parts of 200, when they are needed. */
 export class PageList {
   constructor(source, changed) {
@@ -32,7 +39,7 @@ export class PageList {
       const problem = available ? null : { message: translated("error.pages", reason) }
       Object.assign(this, { count, job, blank: blank || 0, problem })
       this.pages.length = Math.min(this.pages.length, count)
-      for (const page of pages) this.pages[page.number - 1] = page
+      for (const page of pages) this.pages[page.number - 1] = upright(page)
     } catch (problem) {
       if (problem.name === "AbortError") return
       // The next event of the job tries again.
@@ -166,6 +173,7 @@ export function thumbnails(scroller, { axis, box, blank, pair, gap, bars, captio
       style: { width: width(index) + "px", "--w": size(index).width + "px", "--h": size(index).height + "px" },
     })
     text(el.lastChild, words)
+    set(el.firstChild, { class: "leaf turn-" + (page?.turns || 0) })
     seen.unobserve(el)
     seen.observe(el)
   }

@@ -10,6 +10,16 @@ import { pixels, tileSize, tiles } from "./zoom.js"
 /** The tiles that stay in memory (1 MB each) besides those in view. */
 const kept = 48
 
+/** Returns the part of the paper that a rectangle of a page shows. Content is turned counterclockwise on the paper. */
+function onPaper({ x, y, width, height }, page) {
+  switch (page.turns) {
+    case 1: return { x: y, y: page.width - x - width, width: height, height: width }
+    case 2: return { x: page.width - x - width, y: page.height - y - height, width, height }
+    case 3: return { x: page.height - y - height, y: x, width: height, height: width }
+    default: return { x, y, width, height }
+  }
+}
+
 /** One page on the desk. `content` above the tiles is for overlays in percent of the page. */
 export class PageView {
   constructor() {
@@ -17,11 +27,15 @@ export class PageView {
     this.tileLayer = h("div", { class: "tiles" })
     this.content = h("div", { class: "marks" })
     this.failure = h("p")
-    this.element = h("div", { class: "page-view", hidden: true }, this.failure, this.base, this.tileLayer, this.content)
+    this.paperLayer = h("div", null, this.base, this.tileLayer, this.content)
+    this.element = h("div", { class: "page-view", hidden: true }, this.failure, this.paperLayer)
     this.tiles = new Map()
   }
 
-  /** Shows a page ({number, width, height, …}) of a source, or nothing. The same page keeps its images. */
+  /** The size of the paper, on which the content can be turned. */
+  get paper() { return this.page.paper || this.page }
+
+  /** Shows a page ({number, width, height, turns, …}) of a source, or nothing. The same page keeps its images. */
   show(source, page) {
     const key = page && [source.key, page.number, page.width, page.height].join()
     this.page = page
@@ -29,6 +43,7 @@ export class PageView {
     this.clear()
     Object.assign(this, { key, source, state: page?.state })
     this.element.hidden = !page
+    this.paperLayer.className = "paper-view turn-" + (page?.turns || 0)
   }
 
   /** Loads the images again when the side is printed: it may differ from the expected one. */
@@ -60,6 +75,9 @@ export class PageView {
     style.width = width + "px"
     style.height = height + "px"
     style.transform = `translate(${left}px,${top}px)`
+    const isTurned = this.page.turns % 2
+    this.paperLayer.style.width = (isTurned ? height : width) + "px"
+    this.paperLayer.style.height = (isTurned ? width : height) + "px"
     this.frame = { left, top, width, height, scale }
   }
 
@@ -71,7 +89,7 @@ export class PageView {
     // A large sheet gets a coarser base, of at most four million pixels.
     const isSmall = ({ width, height }) => width * height < 4e6
     const base = this.source.whole ? 96
-      : ladder.findLast(dpi => dpi <= Math.min(needed, 96) && isSmall(pixels(page, dpi))) ?? 24
+      : ladder.findLast(dpi => dpi <= Math.min(needed, 96) && isSmall(pixels(this.paper, dpi))) ?? 24
     this.loadBase(base)
     const x = Math.max(0, -frame.left), y = Math.max(0, -frame.top)
     const rect = {
@@ -81,7 +99,7 @@ export class PageView {
     }
     const visible = sharp && !this.source.whole && needed > base && rect.width > 0 && rect.height > 0
     this.wanted = new Set()
-    for (const tile of visible ? tiles(page, needed, rect) : []) {
+    for (const tile of visible ? tiles(this.paper, needed, onPaper(rect, page)) : []) {
       const key = [needed, tile.x, tile.y].join()
       this.wanted.add(key)
       this.loadTile(key, needed, tile)
@@ -114,7 +132,7 @@ export class PageView {
       this.tiles.delete(key)
       return void this.tiles.set(key, old)
     }
-    const { width, height } = pixels(this.page, dpi), percent = (part, all) => part / all * 100 + "%"
+    const { width, height } = pixels(this.paper, dpi), percent = (part, all) => part / all * 100 + "%"
     const canvas = h("canvas", { style: {
       left: percent(x * tileSize, width), width: percent(Math.min(tileSize, width - x * tileSize), width),
       top: percent(y * tileSize, height), height: percent(Math.min(tileSize, height - y * tileSize), height),
