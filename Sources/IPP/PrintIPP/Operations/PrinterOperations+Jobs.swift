@@ -209,6 +209,7 @@ extension PrinterOperations {
         }
         let hold = reading.ticket.holdUntil
         reading.ticket.holdUntil = nil
+        reading.ticket.unapplied?.removeAll { old in attributes.contains { $0.name == old.option } }
         let isChanged = reading.ticket != before
         reading.ticket.holdUntil = job.ticket.holdUntil
         // Hold the job before the change and release it after the change, so that a partly changed job is never
