@@ -129,11 +129,13 @@ struct JobAttributeTests {
             [
                 Attribute("job-id", .integer(Int32(job.id))),
                 Attribute(
-                    "requested-attributes", .keyword("job-state-message"), .keyword("printq-why"),
+                    "requested-attributes", .keyword("job-state-message"), .keyword("job-printer-state-message"),
+                    .keyword("printq-why"),
                     .keyword("printq-warnings")),
             ])[.job]
         #expect(shown?.strings("printq-warnings") == job.allWarnings)
         #expect(shown?.string("job-state-message") == job.message)
+        #expect(shown?.string("job-printer-state-message") == job.message, "the text of 'lpstat -l'")
         #expect(shown?.string("printq-why")?.contains(job.message) == true)
 
         let mandatory = Attribute("job-mandatory-attributes", .keyword(attribute.name))

@@ -116,6 +116,7 @@ struct TicketTests {
             #expect(answer[.unsupported]?.attributes.map(\.name) == ["job-password"])
             let held = try #require(await printers.service.devices[0].job(1))
             #expect(held.state == .pendingHeld && held.warnings.count == 1)
+            #expect(try await printers.attributes(of: 1).string("job-state-message") == held.warnings.first)
             _ = try await printers.ask(.releaseJob, job: 1)
             #expect(try await printers.job(1).reasons == [.jobCompletedWithWarnings])
         }
