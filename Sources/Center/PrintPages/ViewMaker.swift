@@ -109,16 +109,7 @@ struct ViewMaker: Sendable {
     /// Returns the pages that appear on each printed side.
     static func sides(_ opened: OpenedPages, _ imposition: Imposition, count: Int) -> [OpenView.Side] {
         let documentPages = opened.documentPages
-        var chosen = documentPages.map { imposition.pageRanges.pages(of: $0) }
-        if imposition.documentJoining != nil {
-            let all = imposition.pageRanges.pages(of: documentPages.reduce(0, +))
-            var before = 0
-            chosen = documentPages.map { pages in
-                defer { before += pages }
-                return all.filter { $0 > before && $0 <= before + pages }.map { $0 - before }
-            }
-        }
-        let sequence = SheetSequence(pages: chosen, imposition: imposition)
+        let sequence = SheetSequence(pages: imposition.pages(of: documentPages), imposition: imposition)
         let starts = documentPages.indices.map { documentPages[..<$0].reduce(0, +) }
         let sides = sequence.order.map { index in
             var side = OpenView.Side(

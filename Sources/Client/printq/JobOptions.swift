@@ -43,7 +43,7 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("printq-page-header"))
     var pageHeader: String?
 
-    @Option(help: .option("print-scaling"))
+    @Option(help: .option("print-scaling", values: "auto, auto-fit, fit, fill, none or a size such as 80%"))
     var scaling: String?
 
     @Option(help: .option("print-color-mode"))
@@ -115,7 +115,7 @@ struct JobOptions: ParsableArguments {
         let flags: [(typed: String, name: String, value: String?)] = [
             ("--copies", "copies", copies), ("--pages", "page-ranges", pages), ("--duplex", "sides", duplex),
             ("--paper", "media", paper), ("--orientation", "orientation-requested", orientation),
-            ("--number-up", "number-up", numberUp), ("--scaling", "print-scaling", scaling),
+            ("--number-up", "number-up", numberUp), ("--scaling", "scaling", scaling),
             ("--color", "print-color-mode", color), ("--quality", "print-quality", quality),
             ("--output-type", "output-type", outputType), ("--priority", "job-priority", priority),
             ("--cpi", "cpi", cpi), ("--columns", "columns", columns), ("--charset", "document-charset", charset),

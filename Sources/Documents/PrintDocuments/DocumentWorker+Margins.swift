@@ -17,8 +17,8 @@ extension DocumentWorker {
     @Sendable
     public static func marginNotices(_ request: PrepareRequest, _ document: PreparedDocument) -> [String] {
         let imposition = request.imposition
-        guard imposition.paper.hasVisibleMargins, imposition.scaling != .fit, imposition.numberUp.count == 1,
-            !request.keepsMargins, let pdf = try? PDFDocument(path: request.output)
+        guard imposition.paper.hasVisibleMargins, imposition.scaling != .fit || imposition.scalePercent != nil,
+            imposition.numberUp.count == 1, !request.keepsMargins, let pdf = try? PDFDocument(path: request.output)
         else { return [] }
         let sides = min(pdf.pageCount, document.impressions / max(1, imposition.copies))
         let end = ContinuousClock.now + .milliseconds(300)

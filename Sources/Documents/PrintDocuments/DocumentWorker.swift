@@ -101,31 +101,28 @@ public struct DocumentWorker: Sendable {
 
     /// Returns the pages to print from each document.
     ///
-    /// The page ranges of the request apply to each document. If the documents are joined, the ranges apply to the
-    /// sequence of all pages.
+    /// - Throws: `noPages` if a document or, if the documents are joined, the sequence of all pages has no page in the
+    ///   ranges; or if `page-set` selects no side.
     private func chosenPages(
         of documents: [OpenDocument], for request: PrepareRequest
     ) throws(WorkError) -> [[Int]] {
-        let ranges = request.imposition.pageRanges
-        guard request.imposition.documentJoining != nil else {
-            var chosen: [[Int]] = []
-            for (pdf, document) in zip(documents, request.documents) {
-                let pages = ranges.pages(of: pdf.pageCount)
-                guard !pages.isEmpty else { throw .noChosenPages(of: pdf.pageCount, in: document, ranges: ranges) }
-                chosen.append(pages)
-            }
-            return chosen
+        var ranges = request.imposition
+        ranges.pageSet = nil
+        let counts = documents.map(\.pageCount)
+        let inRange = ranges.pages(of: counts)
+        let isJoined = ranges.documentJoining != nil
+        let missing = isJoined ? (inRange.allSatisfy(\.isEmpty) ? 0 : nil) : inRange.firstIndex(where: \.isEmpty)
+        if let missing {
+            throw .noChosenPages(
+                of: isJoined ? counts.reduce(0, +) : counts[missing], in: request.documents[missing],
+                ranges: ranges.pageRanges)
         }
-        let total = documents.reduce(0) { $0 + $1.pageCount }
-        let pages = ranges.pages(of: total)
-        guard !pages.isEmpty else { throw .noChosenPages(of: total, in: request.documents[0], ranges: ranges) }
-        var (before, rest) = (0, pages[...])
-        return documents.map { pdf in
-            let own = rest.prefix { $0 <= before + pdf.pageCount }.map { $0 - before }
-            rest = rest.dropFirst(own.count)
-            before += pdf.pageCount
-            return own
+        guard let pageSet = request.imposition.pageSet else { return inRange }
+        let chosen = request.imposition.pages(of: counts)
+        guard chosen.contains(where: { !$0.isEmpty }) else {
+            throw WorkError(.noPages, "the job has no \(pageSet.rawValue) sides (page-set=\(pageSet.rawValue))")
         }
+        return chosen
     }
 
     /// Opens a document and checks that its pages can be read.

@@ -15,6 +15,8 @@ package struct SimulatorEnvironment: Sendable {
     /// A function that returns a new job UUID of the form `urn:uuid:…`.
     package var makeUUID: @Sendable () -> String
     package var seed: UInt64 = 0
+    /// The job numbers, which the printers share.
+    package var jobNumbers = JobNumbers()
     /// Whether the printer belongs to a spooler's queue.
     ///
     /// If true, job folders have the job numbers of the queue.

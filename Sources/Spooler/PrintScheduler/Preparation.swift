@@ -25,13 +25,13 @@ struct Prepared: Sendable {
 
     /// The event that stores the page counts of the document and the messages about its preparation.
     var event: JobStateMachine.Event {
-        let notices = plan.conflicts.map(\.description) + document.notices + document.notes
+        let warnings = plan.conflicts.map(\.description) + document.notices
+        let notices = warnings + document.notes
         let omitted = plan.imposition.resumePoint
         return .prepared(
             impressions: document.impressions * plan.device.copies + omitted.impressionsBefore,
             sheets: document.sheets * plan.device.copies + omitted.sheetsBefore,
-            notice: notices.isEmpty ? nil : notices.joined(separator: "; "), warnings: document.notices, plan: sheetPlan
-        )
+            notice: notices.isEmpty ? nil : notices.joined(separator: "; "), warnings: warnings, plan: sheetPlan)
     }
 
     /// The order of the sheets, and the division of the copies between the document and the printer.

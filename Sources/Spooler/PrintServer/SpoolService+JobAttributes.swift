@@ -42,7 +42,9 @@ extension SpoolService {
         if requested.names("printq-why") || requested.names(JobCondition.attributeName) {
             let condition = await condition(of: job)
             if requested.names("printq-why") {
-                attributes.append(Attribute("printq-why", .text(condition.explanation(at: clock()))))
+                // The message of an ended job contains the warnings.
+                let warnings = job.state.isTerminal || job.allWarnings.isEmpty ? "" : " Warning: \(job.warningText)."
+                attributes.append(Attribute("printq-why", .text(condition.explanation(at: clock()) + warnings)))
             }
             if requested.names(JobCondition.attributeName) { attributes.append(condition.attribute) }
         }
@@ -111,8 +113,8 @@ extension SpoolService {
             attributes.append(Attribute("printq-retry-at", .integer(Int32(clamping: Int(retryAt.rounded(.up))))))
             attributes.append(Attribute("printq-attempts", .integer(Int32(clamping: job.attempts))))
         }
-        if requested.names("printq-warnings"), !job.warnings.isEmpty {
-            attributes.append(Attribute("printq-warnings", job.warnings.map { .text($0) }))
+        if requested.names("printq-warnings"), !job.allWarnings.isEmpty {
+            attributes.append(Attribute("printq-warnings", job.allWarnings.map { .text($0) }))
         }
         if requested.names("printq-documents"), !job.documents.isEmpty {
             attributes.append(Attribute("printq-documents", job.documents.map { .collection($0.collection) }))

@@ -114,6 +114,9 @@ public struct SpoolService: PrinterService {
         if !keepsDocuments() { submission.ticket.keepsDocuments = false }
         if request.insistsOnAll { submission.ticket.requiresFidelity = true }
         submission.resumeFrom = request.resumeFrom
+        submission.warnings = request.substitutions.filter(\.dependsOnPrinter).map(\.problem)
+        let unapplied = request.unapplied
+        submission.ticket.unapplied = unapplied.isEmpty ? nil : unapplied
         return submission
     }
 

@@ -22,6 +22,8 @@ public struct Submission: Hashable, Sendable {
     /// The number of the first side to print, counted from 1 across all copies, for a job that was partly printed; nil
     /// for all sides.
     public var resumeFrom: Int?
+    /// The options that the printer does not support, one sentence each.
+    package var warnings: [String] = []
     /// The id of the job whose documents are reprinted; nil for a job with new documents.
     var parentID: Int?
 
@@ -47,6 +49,8 @@ extension Submission {
             state: incoming ? .pendingHeld : .pending, reasons: incoming ? [.jobIncoming] : [], ticket: ticket,
             priority: min(max(ticket.priority ?? 50, 1), 100), createdAt: now, submissionID: submissionID)
         job.parentID = parentID
+        job.warnings = warnings
+        job.message = job.warningText
         job.resumeFrom = resumeFrom.flatMap { $0 > 1 ? $0 : nil }
         let hold: JobStateMachine.Event? =
             switch ticket.holdUntil {

@@ -23,7 +23,8 @@ struct JobTicketIPPTests {
         ("printq-watermark-layer", "under"), ("printq-page-header", "{title} {page}"),
         ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"),
         ("prettyprint", "true"), ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
-        ("printq-office", "active-sheet"),
+        ("printq-office", "active-sheet"), ("scaling", "80"), ("mirror", "true"), ("page-set", "even"),
+        ("media", "A4.Fullbleed"),
     ])
     func `a job ticket round-trips through IPP attributes`(option: String, value: String) throws {
         var ticket = JobTicket()

@@ -24,4 +24,42 @@ struct HoldUntilTests {
         #expect(HoldUntil.time(moment).text.hasPrefix("@"))
         #expect(throws: OptionError.self) { try HoldUntil(text: "18:30", now: moment) }
     }
+
+    /// Days of the week are counted from Sunday.
+    ///
+    /// The expected values are the weekday and the hour of the release.
+    @Test(arguments: [
+        ("day-time", 1, 9, 1, 9), ("day-time", 1, 3, 1, 3), ("day-time", 1, 18, 2, 6), ("day-time", 6, 23, 7, 6),
+        ("evening", 1, 9, 1, 18), ("night", 1, 17, 1, 18), ("night", 1, 18, 1, 18), ("night", 2, 5, 2, 5),
+        ("second-shift", 3, 8, 3, 16), ("second-shift", 3, 23, 3, 23), ("third-shift", 3, 7, 3, 7),
+        ("third-shift", 3, 8, 4, 0), ("weekend", 1, 9, 5, 18), ("weekend", 5, 17, 5, 18), ("weekend", 5, 18, 5, 18),
+        ("weekend", 6, 3, 6, 3), ("weekend", 0, 23, 0, 23),
+    ])
+    func `a period holds a job until the hour at which CUPS releases the job`(
+        period: String, day: Int, hour: Int, releaseDay: Int, releaseHour: Int
+    ) throws {
+        let period = try #require(HoldUntil.Period(rawValue: period))
+        let time = HoldUntil.WeekTime(weekday: day, secondOfDay: hour * 3600)
+        #expect(period.secondsToWait(at: time) == ((releaseDay - day) * 24 + releaseHour - hour) * 3600)
+        guard hour != releaseHour || day != releaseDay else { return }
+        let later = HoldUntil.WeekTime(weekday: day, secondOfDay: hour * 3600 + 61)
+        #expect(period.secondsToWait(at: later) == ((releaseDay - day) * 24 + releaseHour - hour) * 3600 - 61)
+    }
+
+    @Test(arguments: HoldUntil.Period.allCases)
+    func `a period is stored as the time of its start, or as no hold during the period`(period: HoldUntil.Period) throws
+    {
+        let now = 1_700_000_000.5
+        let hours = (0..<168).map { now + 3600 * Double($0) }
+        let read = try hours.map { try HoldUntil(text: period.rawValue.uppercased(), now: $0) }
+        for (hour, until) in zip(hours, read) {
+            if case .time(let moment) = until {
+                #expect(moment > hour && moment <= hour + 6 * 86400)
+                #expect(try HoldUntil(text: period.rawValue, now: moment) == .noHold)
+            } else {
+                #expect(until == .noHold)
+            }
+        }
+        #expect(Set(read).count > 2)
+    }
 }

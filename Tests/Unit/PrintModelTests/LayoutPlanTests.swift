@@ -58,6 +58,8 @@ struct LayoutPlanTests {
         ([("booklet", ""), ("poster", "2x2")], "printq-poster"), ([("booklet", ""), ("number-up", "4")], "number-up"),
         ([("poster", "2x2"), ("number-up", "2")], "number-up"),
         ([("poster", "2x2"), ("page-border", "single")], "page-border"),
+        ([("poster", "2x2"), ("scaling", "80")], "scaling"),
+        ([("booklet", ""), ("page-set", "odd")], "page-set"),
     ])
     func `mutually exclusive layout options cause a conflict`(options: [(String, String)], option: String) throws {
         var ticket = JobTicket()
@@ -67,6 +69,12 @@ struct LayoutPlanTests {
         #expect(plan.conflicts.map(\.option) == [option])
         #expect(plan.imposition.numberUp == .one)
         #expect(plan.imposition.booklet == nil || plan.imposition.poster == nil)
+    }
+
+    @Test func `scaling in percent does not apply to several pages on a side`() throws {
+        let plan = try ticket(("number-up", "2"), ("scaling", "80")).plan(for: printer())
+        #expect(plan.conflicts.map(\.option) == ["scaling"] && plan.imposition.scalePercent == nil)
+        #expect(try ticket(("scaling", "80%")).plan(for: printer()).imposition.scalePercent == 80)
     }
 
     @Test func `a booklet with a page border and number-up 1 causes no conflict`() throws {

@@ -37,6 +37,32 @@ struct MediaStandardTests {
     }
 
     @Test(arguments: [
+        ("w288h432", "na_index-4x6_4x6in"), ("w36h136", "custom_12.7x47.98mm_12.7x47.98mm"),
+        ("Custom.288x432", "na_index-4x6_4x6in"), ("Custom.288x432pt", "na_index-4x6_4x6in"),
+        ("Custom.10x15cm", "om_small-photo_100x150mm"), ("EnvDL", "iso_dl_110x220mm"),
+        ("EnvC5", "iso_c5_162x229mm"), ("EnvC65", "iso_c6c5_114x229mm"), ("EnvMonarch", "na_monarch_3.875x7.5in"),
+        ("EnvA2", "na_a2_4.375x5.75in"), ("Env9", "na_number-9_3.875x8.875in"), ("EnvChou3", "jpn_chou3_120x235mm"),
+        ("EnvKaku2", "jpn_kaku2_240x332mm"), ("ISOB5", "iso_b5_176x250mm"), ("JISB5", "jis_b5_182x257mm"),
+        ("A4.Fullbleed", "iso_a4_210x297mm"), ("w288h432.Fullbleed", "na_index-4x6_4x6in"),
+        ("4x6.Borderless", "na_index-4x6_4x6in"), ("A4Small", "iso_a4_210x297mm"), ("iso-a4", "iso_a4_210x297mm"),
+        ("iso-designated-long", "iso_dl_110x220mm"), ("na-number-10-envelope", "na_number-10_4.125x9.5in"),
+        ("monarch-envelope", "na_monarch_3.875x7.5in"), ("jis-b4", "jis_b4_257x364mm"),
+        ("SuperB", "na_super-b_13x19in"),
+        ("Photo4x6", "na_index-4x6_4x6in"), ("Postcard", "jpn_hagaki_100x148mm"),
+        ("EnvItalian", "om_italian_110x230mm"),
+    ])
+    func `the names of RFC 8011, PPD files and CUPS are parsed`(_ text: String, _ name: String) {
+        #expect(Media(named: text)?.name == name)
+    }
+
+    @Test func `a name of a PPD file can mean paper without margins`() {
+        #expect(Media.isBorderless(named: "A4.Fullbleed") && Media.isBorderless(named: "w288h432.borderless"))
+        #expect(!Media.isBorderless(named: "A4") && !Media.isBorderless(named: "A4.Duplex"))
+    }
+
+    @Test(arguments: [
+        "w288", "wh", "w0h432", "w288h432h5", "Custom.", "Custom.288", "Custom.288x", "Custom.288x432km", "Env",
+        "EnvA44", "A4.Striped", "iso-", "w1e3h5",
         "", "A44", "paper", "custom.", "custom.a4", "100x62", "100x62pt", "0x5in", "foo_5x5mm", "62x100mm_5x5mm",
         "custom.iso_a4_210x297mm", "custom.custom.5x5mm", "20000x5mm", "-5x5mm",
     ])

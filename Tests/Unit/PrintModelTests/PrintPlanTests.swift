@@ -273,4 +273,33 @@ struct PrintPlanTests {
         let words = try #require(ticket { $0.media = outside }.plan(for: roll).conflicts.first).description
         #expect(words.hasSuffix(", or any size from 10 × 10 to 62 × 1000 mm, such as 62x150mm"), "\(words)")
     }
+
+    @Test(arguments: [
+        ("tray-1", "tray-1", []), ("Tray1", "tray-1", []), ("auto", "auto", []), ("attic", nil, ["media-source"]),
+    ])
+    func `a tray that the printer does not have is a conflict`(
+        asked: String, used: String?, conflicts: [String]
+    ) throws {
+        var printer = PrinterCapabilities(
+            makeAndModel: "Test 1", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+        var ticket = JobTicket()
+        try ticket.set("media-source", to: asked, at: 0)
+        #expect(ticket.plan(for: printer).conflicts.isEmpty, "the printer does not report its trays")
+        printer.mediaSources = ["tray-1", "tray-2"]
+        let plan = ticket.plan(for: printer)
+        #expect(plan.device.mediaSource == used && plan.conflicts.map(\.option) == conflicts)
+    }
+
+    @Test func `paper without margins is selected, and is a conflict if the printer has no such paper`() throws {
+        let margins = PrintPaper(media: .a4, margins: .all(.millimeters(5)))
+        var printer = PrinterCapabilities(
+            makeAndModel: "Test 1", papers: [margins, PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+        var ticket = JobTicket()
+        try ticket.set("media", to: "A4.Fullbleed", at: 0)
+        #expect(ticket.plan(for: printer).imposition.paper.isBorderless)
+        printer.papers = [margins]
+        #expect(ticket.plan(for: printer).conflicts.map(\.option) == ["media"])
+        try ticket.set("media", to: "A4", at: 0)
+        #expect(ticket.plan(for: printer).conflicts.isEmpty)
+    }
 }

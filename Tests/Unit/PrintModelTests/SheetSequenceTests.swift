@@ -26,6 +26,29 @@ struct SheetSequenceTests {
         }.joined(separator: " ")
     }
 
+    @Test(arguments: [
+        (PageSet.odd, 1, [[1, 3, 5], [1]]), (.even, 1, [[2, 4], []]), (.odd, 2, [[1, 2, 5], [1]]),
+        (.even, 2, [[3, 4], []]),
+    ])
+    func `page-set selects the odd or the even sides of each document`(
+        pageSet: PageSet, numberUp: Int, pages: [[Int]]
+    ) {
+        var imposition = Imposition(paper: PrintPaper(media: .a4), numberUp: NumberUp(count: numberUp))
+        #expect(imposition.pages(of: [5, 1]) == [[1, 2, 3, 4, 5], [1]])
+        imposition.pageSet = pageSet
+        #expect(imposition.pages(of: [5, 1]) == pages)
+    }
+
+    @Test func `page-set counts the sides of the selected pages, and of joined documents as one document`() throws {
+        var imposition = Imposition(paper: PrintPaper(media: .a4), pageRanges: try PageRanges("2-"))
+        imposition.pageSet = .odd
+        #expect(imposition.pages(of: [5]) == [[2, 4]])
+        imposition.documentJoining = .sameSide
+        #expect(imposition.pages(of: [2, 3]) == [[2], [2]])
+        imposition.documentJoining = .newSheet
+        #expect(imposition.pages(of: [2, 3]) == [[2], [1, 3]])
+    }
+
     @Test func `in one-sided printing, each page is on a separate sheet`() {
         #expect(printed([[1, 2, 5]]) == "1 2 5")
     }

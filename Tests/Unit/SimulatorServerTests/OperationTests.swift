@@ -46,12 +46,35 @@ struct OperationTests {
         }
     }
 
-    @Test func `each printer has separate job numbers`() async throws {
+    @Test func `all printers share one sequence of job numbers`() async throws {
         try await TestPrinters.serving { printers in
             let first = try await printers.print()
             let other = try await printers.print(at: TestPrinters.inkjetURI)
             let second = try await printers.print()
-            #expect([first, other, second] == [1, 1, 2])
+            #expect([first, other, second] == [1, 2, 3])
+        }
+    }
+
+    @Test func `a request that names only the job's number reaches the job, whatever printer prints the job`()
+        async throws
+    {
+        try await TestPrinters.serving { printers in
+            let server = "ipp://localhost/"
+            for uri in [TestPrinters.laserURI, TestPrinters.inkjetURI] {
+                _ = try await printers.ask(.pausePrinter, at: uri)
+            }
+            let laser = try await printers.print()
+            let inkjet = try await printers.print(at: TestPrinters.inkjetURI)
+            let listed = try await printers.ask(.getJobs, at: server)
+            #expect(listed.groups(.job).map { $0.integer("job-id") } == [1, 2])
+            let first = try await printers.ask(.getJobs, at: "ipp://localhost/ipp/print")
+            #expect(first.groups(.job).map { $0.integer("job-id") } == [1], "the default printer")
+            // The command 'cancel inkjet-2' sends this request.
+            #expect(try await printers.ask(.cancelJob, at: server, job: inkjet).status == .successfulOk)
+            #expect(await printers.service.devices[0].job(laser)?.state == .pending)
+            #expect(await printers.service.devices[1].job(inkjet)?.state == .canceled)
+            let wrong = try await printers.ask(.cancelJob, at: TestPrinters.inkjetURI, job: laser)
+            #expect(wrong.status == .clientErrorNotFound)
         }
     }
 

@@ -88,7 +88,7 @@ struct TicketTests {
     }
 
     @Test(arguments: [
-        ("sides", "bogus"), ("media", "bogus"), ("media", "4x6.Borderless"), ("print-quality", "bogus"),
+        ("sides", "bogus"), ("media", "bogus"), ("media", "4x6.Striped"), ("print-quality", "bogus"),
         ("print-scaling", "bogus"), ("print-color-mode", "bogus"), ("number-up", "2"), ("output-bin", "bogus"),
     ])
     func `if a simulated printer replaces job options, each replaced option adds one warning to the job`(
@@ -105,6 +105,32 @@ struct TicketTests {
             let job = try await printers.job(1, at: 1)
             #expect(job.state == .completed && job.warnings.count == 1, "\(job.warnings)")
             #expect(job.warnings.first?.contains(value) == true || job.warnings.first?.contains(name) == true)
+        }
+    }
+
+    @Test func `a job with a password is held and is printed with a warning after its release`() async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(
+                .printJob, [Attribute("job-password", .octetString([49, 50]))], document: TestPrinters.pdf)
+            #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            #expect(answer[.unsupported]?.attributes.map(\.name) == ["job-password"])
+            let held = try #require(await printers.service.devices[0].job(1))
+            #expect(held.state == .pendingHeld && held.warnings.count == 1)
+            #expect(try await printers.attributes(of: 1).string("job-state-message") == held.warnings.first)
+            _ = try await printers.ask(.releaseJob, job: 1)
+            #expect(try await printers.job(1).reasons == [.jobCompletedWithWarnings])
+        }
+    }
+
+    @Test(arguments: [("page-set", "odd"), ("scaling", "80"), ("mirror", "true")])
+    func `options that only printd applies cause a warning at a simulated printer`(
+        name: String, value: String
+    ) async throws {
+        try await TestPrinters.serving { printers in
+            var ticket = JobTicket()
+            try ticket.set(name, to: value, at: 0)
+            let job = try await printers.job(try await printers.print(ticket.attributes))
+            #expect(job.warnings == ["laser does not support \(name)"])
         }
     }
 

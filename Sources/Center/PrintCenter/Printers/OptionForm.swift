@@ -112,6 +112,7 @@ struct OptionForm: Sendable {
     }
 
     private static let limits: [String: ClosedRange<Int>] = [
+        "scaling": 1...1000,
         "copies": 1...JobTicket.mostCopies, "job-priority": 1...100,
         "printq-booklet-signature-size": 0...Booklet.mostSignatureSheets, "columns": 1...8, "tab-width": 1...32,
         "number-up": 1...16, "cpi": 1...72, "lpi": 1...72,
@@ -156,7 +157,9 @@ struct OptionForm: Sendable {
         "orientation-requested": "Orientation", "number-up": "Pages per side",
         "presentation-direction-number-up": "Page order on a side", "print-scaling": "Scaling",
         "print-color-mode": "Color", "print-quality": "Quality", "finishings": "Cut",
-        "output-type": "Content", "page-delivery": "Page order", "multiple-document-handling": "Documents and copies",
+        "output-type": "Content", "page-delivery": "Page order", "mirror": "Mirror",
+        "page-set": "Odd or even sides", "scaling": "Size in percent",
+        "multiple-document-handling": "Documents and copies",
         "job-priority": "Priority", "job-hold-until": "Hold until", "job-retain-until": "Keep documents",
         "imposition-template": "Booklet", "printq-booklet-signature-size": "Sheets per signature",
         "printq-booklet-binding": "Binding edge", "printq-booklet-sides": "Booklet sides",

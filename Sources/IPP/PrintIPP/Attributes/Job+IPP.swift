@@ -68,6 +68,8 @@ extension Job {
             attributes.append(Attribute("job-state-reasons", keywords.map { .keyword($0) }))
         }
         add("job-state-message", .text(message))
+        // 'lpstat -l' shows only this attribute of CUPS.
+        if !message.isEmpty { add("job-printer-state-message", .text(message)) }
         add("number-of-documents", .integer(Int32(clamping: documents.count)))
         add("job-k-octets", .integer(Int32(clamping: (documents.map(\.bytes).reduce(0, +) + 1023) / 1024)))
         add("job-impressions-completed", .integer(Int32(clamping: printedImpressions)))
@@ -122,7 +124,8 @@ extension RequestedAttributes {
     /// The attributes that a job without any of its parts determines.
     private static let ofBareJobs: Set = [
         "job-uri", "job-id", "job-uuid", "job-printer-uri", "job-name", "job-originating-user-name", "job-state",
-        "job-state-message", "job-printer-up-time", "time-at-creation", "date-time-at-creation", "time-at-completed",
+        "job-state-message", "job-printer-state-message", "job-printer-up-time", "time-at-creation",
+        "date-time-at-creation", "time-at-completed",
         "date-time-at-completed", "printq-place", "printq-jobs-before", "printq-job-count", "printq-job-counts",
     ]
 

@@ -61,9 +61,10 @@ extension JobTicket {
         if let resolution { attributes.append(Attribute("printer-resolution", .resolution(resolution.ipp))) }
         if let word = contentOptimization { attributes.append(Attribute("print-content-optimize", .keyword(word))) }
         if let word = renderingIntent { attributes.append(Attribute("print-rendering-intent", .keyword(word))) }
-        if mediaType != nil || mediaSource != nil {
+        if mediaType != nil || mediaSource != nil || isBorderless == true {
             var members: [Attribute] = []
             if let media { members.append(Attribute("media-size", .collection(media.mediaSize))) }
+            if isBorderless == true { members += Margins.zero.mediaCol }
             if let mediaType { members.append(Attribute("media-type", .keyword(mediaType))) }
             if let mediaSource { members.append(Attribute("media-source", .keyword(mediaSource))) }
             attributes.removeAll { $0.name == "media" }
@@ -76,9 +77,10 @@ extension JobTicket {
     static let mostPageRanges = 10_000
 
     /// The attributes that this reader skips: attributes without effect, and attributes that other code reads.
-    private static let ignored: Set<String> = [
+    package static let ignored: Set<String> = [
         "job-name", "document-format", "output-bin", "job-uuid", "feed-orientation", "job-cancel-after",
         "job-account-id", "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
+        "job-billing", "job-impressions", "job-k-octets", "job-media-sheets", "job-pages", "job-mandatory-attributes",
     ]
 
     /// The attributes that have only one supported value, each with this value.
@@ -157,6 +159,7 @@ extension TicketReading {
         for word in asked {
             if !isSaid.size, let media = Media(named: word) {
                 (ticket.media, isSaid.size) = (media, true)
+                ticket.isBorderless = Media.isBorderless(named: word) ? true : nil
             } else if !isSaid.source, mediaNames.meaning(of: word) == .source {
                 (ticket.mediaSource, isSaid.source) = (word, true)
             } else if !isSaid.type, mediaNames.meaning(of: word) == .type {
@@ -194,6 +197,9 @@ extension TicketReading {
             ticket.media = media
             isSized = true
         }
+        // A paper without margins must be selected by its margins. Any other paper has the printer's margins.
+        let margins = Margins.zero.mediaCol
+        if margins.allSatisfy({ collection[$0.name] == $0 }) { ticket.isBorderless = true }
         // `auto` is the default and need not be stored.
         if let type = collection.string("media-type"), type != "auto" { ticket.mediaType = type }
         if let source = collection.string("media-source") { ticket.mediaSource = source }
@@ -278,6 +284,24 @@ extension TicketReading {
     private mutating func refuse(_ attribute: Attribute, _ problem: String) {
         unsupported.append(attribute)
         problems.append(problem)
+    }
+}
+
+extension Attribute {
+    /// Whether an unsupported attribute requires no warning: the attribute requests the usual behavior, or belongs to
+    /// another program.
+    ///
+    /// Some programs send all their options with every job.
+    var asksForNothing: Bool {
+        let isForeign = ["com.", "org.", "AP_"].contains { name.hasPrefix($0) }
+        return isForeign
+            || values.allSatisfy { value in
+                switch value {
+                case .outOfBand: true
+                case .octetString(let bytes): bytes.isEmpty
+                default: ["", "none", "auto", "default", "false", "off", "no"].contains(value.optionText?.lowercased())
+                }
+            }
     }
 }
 

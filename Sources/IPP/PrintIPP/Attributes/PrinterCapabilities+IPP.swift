@@ -116,7 +116,9 @@ extension PrinterCapabilities {
         add("media-size-supported", sizeCollections)
         add(
             "media-source-supported",
-            (customMedia?.isRoll == true ? ["auto", "main-roll"] : ["auto"]).map { .keyword($0) })
+            (["auto"] + (mediaSources ?? []) + (customMedia?.isRoll == true ? ["main-roll"] : [])).unique.map {
+                .keyword($0)
+            })
         add("media-type-supported", types().map { .keyword($0) })
         add("media-bottom-margin-supported", margins(\.bottom))
         add("media-left-margin-supported", margins(\.left))

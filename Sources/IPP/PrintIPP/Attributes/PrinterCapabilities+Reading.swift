@@ -68,6 +68,7 @@ extension PrinterCapabilities {
             defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
                 ?? .never,
             rasters: RasterCapabilities(attributes: attributes))
+        if !sources.allSatisfy(MediaRange.isRoll) { mediaSources = Array(sources.unique.prefix(64)) }
         deviceID = attributes.string("printer-device-id").flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(1023) }
         let byDefault = attributes.keywords("identify-actions-default")
         let actions = attributes.keywords("identify-actions-supported").prefix(16)

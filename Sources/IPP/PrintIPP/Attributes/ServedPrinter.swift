@@ -94,7 +94,8 @@ public struct ServedPrinter: Sendable {
 
     /// The assumed supported values of attributes for which the printer reports no supported values.
     static let usualValues: [String: [Value]] = [
-        "print-content-optimize": [.keyword("auto")], "print-rendering-intent": [.keyword("auto")],
+        "output-bin": [.keyword("auto")], "print-content-optimize": [.keyword("auto")],
+        "print-rendering-intent": [.keyword("auto")],
     ]
 
     /// The names of job attributes whose values must be in the printer's lists of supported values.

@@ -57,6 +57,26 @@ public struct Substitution: Hashable, Sendable {
     package var attribute: String
     /// The reason why the attribute is not applied, as a sentence.
     package var problem: String
+    /// Whether the printer does not support the option.
+    ///
+    /// Another printer may support the option.
+    package var dependsOnPrinter = false
+
+    package init(attribute: String, problem: String, dependsOnPrinter: Bool = false) {
+        (self.attribute, self.problem, self.dependsOnPrinter) = (attribute, problem, dependsOnPrinter)
+    }
+}
+
+extension JobRequest {
+    /// The options that the job does not apply, regardless of its printer.
+    ///
+    /// An option that this request sets replaces the same option of a job that is printed again.
+    package var unapplied: [UnappliedOption] {
+        let names = Set(received.map(\.name))
+        let own = substitutions.filter { !$0.dependsOnPrinter }
+        return (ticket.unapplied ?? []).filter { !names.contains($0.option) }
+            + own.map { UnappliedOption(option: $0.attribute, reason: $0.problem) }
+    }
 }
 
 /// A document that the client is sending.

@@ -257,6 +257,7 @@ extension PrinterOperations {
             named: try Self.otherPrinter(exchange) ?? job.printer, for: exchange.requester.name)
         var ticket = job.ticket
         ticket.holdUntil = nil
+        ticket.unapplied?.removeAll { $0.option == "job-password" }
         let asked = try await jobRequest(exchange, at: printer, name: givenName(exchange) ?? job.name, onto: ticket)
         var request = asked.request
         request.resumeFrom = Self.impression(exchange)

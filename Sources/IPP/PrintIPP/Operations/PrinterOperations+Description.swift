@@ -177,7 +177,6 @@ extension PrinterOperations {
                     "job-sheets-col-default",
                     .collection(IPP.Collection([Attribute("job-sheets", .keyword("none"))]))),
                 Attribute("job-sheets-col-supported", .keyword("job-sheets")),
-                Attribute("output-bin-supported", .keyword("auto")), Attribute("output-bin-default", .keyword("auto")),
                 // The keywords select documents and pages. No attribute can be overridden, so every override is
                 // unsupported.
                 Attribute("overrides-supported", .keyword("document-number"), .keyword("pages")),

@@ -209,6 +209,7 @@ extension PrinterOperations {
         }
         let hold = reading.ticket.holdUntil
         reading.ticket.holdUntil = nil
+        reading.ticket.unapplied?.removeAll { old in attributes.contains { $0.name == old.option } }
         let isChanged = reading.ticket != before
         reading.ticket.holdUntil = job.ticket.holdUntil
         // Hold the job before the change and release it after the change, so that a partly changed job is never
@@ -232,8 +233,9 @@ extension PrinterOperations {
     /// Returns the name of the printer whose jobs are requested; `nil` for all printers.
     func queriedPrinter(_ exchange: Exchange) async throws -> String? {
         if let name = exchange.target.printer { return try await service.printer(named: name).name }
-        // A single printer does not require its name in the request.
-        return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
+        // `/ipp/print` is the default printer; any other URI without a name is the server with all its printers.
+        return exchange.target.isDefaultPrinter && !numbersJobsGlobally
+            ? try await service.printer(named: nil).name : nil
     }
 
     private func requestedJob(_ exchange: Exchange) async throws -> Job {

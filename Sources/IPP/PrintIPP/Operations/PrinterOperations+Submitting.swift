@@ -127,7 +127,32 @@ extension PrinterOperations {
 
     /// Returns the attributes of the job group, without the destination, which is not an option.
     private static func options(in exchange: Exchange) -> [Attribute] {
-        exchange.request.message.groups(.job).flatMap(\.attributes).filter { $0.name != "job-printer-uri" }
+        exchange.request.message.groups(.job).flatMap(\.attributes).filter {
+            $0.name != "job-printer-uri" && !releaseAttributes.contains($0.name)
+        }
+    }
+
+    /// The attributes that require a password or a person at the printer before the job is printed (PWG 5100.11).
+    private static let releaseAttributes = ["job-password", "job-password-encryption", "job-release-action"]
+
+    /// Holds a job that must not be printed before its owner is at the printer.
+    ///
+    /// The service does not store passwords, so the owner must release the job.
+    private func hold(forReleaseIn exchange: Exchange, _ reading: inout TicketReading) {
+        let groups = [exchange.attributes] + exchange.request.message.groups(.job)
+        let given = Self.releaseAttributes.filter { name in
+            groups.contains { $0[name].map { !$0.asksForNothing } ?? false }
+        }
+        guard given.contains(where: { $0 != "job-password-encryption" }) else { return }
+        reading.ticket.holdUntil = .indefinite
+        for name in given {
+            reading.unsupported.append(Attribute(name, .outOfBand(.unsupported)))
+            reading.problems.append(
+                name == "job-password"
+                    ? "the password of the job is not stored, and the printer does not ask for the password; "
+                        + "the job is held until its owner releases the job"
+                    : "\(name) is not supported; the job is held until its owner releases the job")
+        }
     }
 
     /// Reads the requested job for a printer.
@@ -141,6 +166,7 @@ extension PrinterOperations {
             attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket,
             mediaNames: printer.mediaNames)
         let conflicts = reading.ticket.plan(for: printer.capabilities, named: printer.name).conflicts
+        let conflicting = Set(conflicts.map(\.description))
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
                 $0.name == conflict.option || ($0.name == "media-col" && conflict.option == "media")
@@ -150,8 +176,9 @@ extension PrinterOperations {
         }
         refuseCopies(beyond: printer, attributes, in: &reading)
         refuse(whatIsNotOfferedBy: printer, attributes, in: &reading)
+        hold(forReleaseIn: exchange, &reading)
         let insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
-        let mandatory = exchange.attributes.keywords("job-mandatory-attributes")
+        let mandatory = exchange.attributes.strings("job-mandatory-attributes")
         for (attribute, problem) in zip(reading.unsupported, reading.problems)
         where insistsOnAll || Self.isMandatory(attribute.name, among: mandatory) {
             throw IPPFailure(
@@ -160,8 +187,14 @@ extension PrinterOperations {
         var request = JobRequest(
             printer: printer, requester: exchange.requester, name: name, ticket: reading.ticket,
             received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
-        request.substitutions = zip(reading.unsupported, reading.problems).map { attribute, problem in
-            Substitution(attribute: attribute.name, problem: problem)
+        request.substitutions = zip(reading.unsupported, reading.problems).compactMap { attribute, problem in
+            if attribute.first?.outOfBandValue == .unsupported,
+                attributes.contains(where: { $0.name == attribute.name && $0.asksForNothing })
+            {
+                return nil
+            }
+            return Substitution(
+                attribute: attribute.name, problem: problem, dependsOnPrinter: conflicting.contains(problem))
         }
         request.queueNumber = exchange.attributes.integer("printq-job-id").flatMap { $0 > 0 ? Int($0) : nil }
         request.insistsOnAll = insistsOnAll

@@ -10,7 +10,9 @@ package import PrintModel
 public struct PrinterOperations: IPPResponder {
     let service: any PrinterService
     let clock: @Sendable () -> UnixTime
-    /// Whether job numbers are unique across all printers (`/jobs/ID`).
+    /// Whether the server is a spooler, whose job URIs are `/jobs/ID` and whose printers are at `/printers/NAME`.
+    ///
+    /// Otherwise a job URI contains the printer, as at a device.
     let numbersJobsGlobally: Bool
     /// Whether all clients are allowed to use all operations.
     ///

@@ -15,6 +15,8 @@ struct RequestTarget: Sendable {
     var printer: String?
     /// The job's number, or `nil` if the request contains no job number.
     var jobID: Int?
+    /// Whether the URI is `/ipp/print`, the address of a printer that is known without a name.
+    private(set) var isDefaultPrinter = false
     private var scheme = "ipp"
     /// The path before the printer's name.
     private var base: String
@@ -76,7 +78,9 @@ struct RequestTarget: Sendable {
         }
         switch path {
         case [], ["ipp"]: break
-        case ["ipp", "print"], ["printers"]: base = "/" + path.joined(separator: "/")
+        case ["ipp", "print"], ["printers"]:
+            base = "/" + path.joined(separator: "/")
+            isDefaultPrinter = base == "/ipp/print"
         default:
             printer = path.removeLast()
             base = "/" + path.joined(separator: "/")

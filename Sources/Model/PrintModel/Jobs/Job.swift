@@ -42,9 +42,8 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     package var sheetsCompleted: Int
     /// The layout of the job's sheets; nil until the layout is known.
     package var sheetPlan: SheetPlan?
-    /// The problems that were found during the preparation of the pages for the printer, one sentence each.
-    ///
-    /// A completed job with warnings ends with `job-completed-with-warnings`.
+    /// The options that the printer does not support, and the problems that were found during the preparation of the
+    /// pages, one sentence each.
     package var warnings: [String]
     /// The numbers of sides and sheets that were printed before the job was last restarted or resumed.
     package var printedBefore: PrintedSides
@@ -83,6 +82,29 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
         self.preparationSeconds = 0
         self.attempts = 0
         self.submissionID = submissionID
+    }
+}
+
+extension Job {
+    /// The requested options that are not applied, and the other warnings, one sentence each.
+    ///
+    /// A completed job with warnings ends with `job-completed-with-warnings`.
+    package var allWarnings: [String] { (ticket.unapplied ?? []).map(\.reason) + warnings }
+
+    /// The first three warnings, followed by the number of further warnings as text; empty for no warnings.
+    ///
+    /// A `job-state-message` has at most 1,023 bytes.
+    package var warningText: String {
+        let (all, most) = (allWarnings, 3)
+        let others = all.count - most
+        let more = others > 0 ? ["\(others) more warning\(others == 1 ? "" : "s")"] : []
+        return (all.prefix(most) + more).joined(separator: ". ")
+    }
+
+    /// The reasons of a job that a person or an option holds.
+    var holdReasons: [JobStateReason] {
+        let waitsForPassword = ticket.unapplied?.contains { $0.option == "job-password" } ?? false
+        return [.jobHoldUntilSpecified] + (waitsForPassword ? [.jobPasswordWait] : [])
     }
 }
 

@@ -51,6 +51,8 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     package static let jobDataInsufficient: JobStateReason = "job-data-insufficient"
     /// The reason for a job that a user holds, indefinitely or until a time.
     package static let jobHoldUntilSpecified: JobStateReason = "job-hold-until-specified"
+    /// The reason for a held job that was submitted with a password (PWG 5100.11).
+    package static let jobPasswordWait: JobStateReason = "job-password-wait"
     /// The reason for a job that is being converted for the printer.
     package static let jobTransforming: JobStateReason = "job-transforming"
     /// The reason for a job that is being sent to the printer.

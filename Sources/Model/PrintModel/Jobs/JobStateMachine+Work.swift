@@ -7,7 +7,7 @@ extension JobStateMachine {
         case (.pending, .documentsArrived) where isIncoming: return wait()
         case (.pendingHeld, .documentsArrived) where isIncoming:
             if job.reasons.contains(.jobHoldUntilSpecified) {
-                job.reasons = [.jobHoldUntilSpecified]
+                job.reasons = job.holdReasons
                 return .none
             }
             return wait()
@@ -171,7 +171,7 @@ extension JobStateMachine {
     private mutating func deliver(warning: String?, at now: UnixTime) -> Action {
         job.impressionsCompleted = max(job.impressionsCompleted, job.impressions ?? 0)
         job.sheetsCompleted = max(job.sheetsCompleted, job.sheets ?? 0)
-        let warning = ([isBegunAgain ? Self.twice : nil] + shownWarnings + [warning]).compactMap(\.self)
+        let warning = [isBegunAgain ? Self.twice : "", job.warningText, warning ?? ""].filter { !$0.isEmpty }
             .joined(separator: ". ")
         let reason: JobStateReason = warning.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
         return end(.completed, [reason], at: now, message: warning)
@@ -191,15 +191,6 @@ extension JobStateMachine {
         guard !isStopping, job.state == .processing, steps[reached...].contains(reason) else { return }
         job.reasons = [reason] + warnings
         job.message = message
-    }
-
-    /// The first three warnings, followed by the number of further warnings as text.
-    ///
-    /// A `job-state-message` has at most 1,023 bytes.
-    private var shownWarnings: [String] {
-        let most = 3
-        let others = job.warnings.count - most
-        return job.warnings.prefix(most) + (others > 0 ? ["\(others) more warning\(others == 1 ? "" : "s")"] : [])
     }
 
     /// The message about a job that the printer restarted.

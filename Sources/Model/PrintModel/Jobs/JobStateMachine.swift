@@ -115,8 +115,8 @@ public struct JobStateMachine: Sendable {
         job.state = .pendingHeld
         job.heldUntil = until
         job.retryAt = nil
-        job.reasons = incomingReasons + [.jobHoldUntilSpecified]
-        job.message = ""
+        job.reasons = incomingReasons + job.holdReasons
+        job.message = job.warningText
         return .none
     }
 
@@ -186,7 +186,7 @@ public struct JobStateMachine: Sendable {
         }
         (job.impressions, job.sheets, job.sheetPlan, job.warnings) = (nil, nil, nil, [])
         guard job.state == .pending else { return .none }
-        (job.reasons, job.message) = (incomingReasons, "")
+        (job.reasons, job.message) = (incomingReasons, job.warningText)
         return .none
     }
 
@@ -227,7 +227,7 @@ public struct JobStateMachine: Sendable {
     mutating func wait(message: String = "", reasons: [JobStateReason] = []) -> Action {
         job.state = .pending
         job.reasons = reasons
-        job.message = message
+        job.message = message.isEmpty ? job.warningText : message
         return .none
     }
 

@@ -14,6 +14,10 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var duplex: Duplex?
     /// The medium (IPP `media`, `media-col`).
     public var media: Media?
+    /// Whether the paper has no margins (`media-*-margin` of `media-col`, or `Fullbleed` in a name of a PPD file).
+    ///
+    /// If the value is nil, the type of content determines whether the paper has margins.
+    public var isBorderless: Bool?
     /// The type of paper (IPP `media-type` of `media-col`).
     public var mediaType: String?
     /// The tray (IPP `media-source` of `media-col`).
@@ -24,6 +28,12 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var numberUp: NumberUp?
     /// The scaling of pages (IPP `print-scaling`).
     public var scaling: PrintScaling?
+    /// The size of the printed pages in percent of their original size (CUPS `scaling`); nil for `scaling`.
+    public var scalePercent: Int?
+    /// Whether the sides are mirrored (CUPS `mirror`).
+    public var isMirrored: Bool?
+    /// The printed sides: the odd or the even sides (CUPS `page-set`); nil for all sides.
+    public var pageSet: PageSet?
     /// The color mode (IPP `print-color-mode`).
     public var colorMode: ColorMode?
     /// The print quality (IPP `print-quality`).
@@ -91,9 +101,23 @@ public struct JobTicket: Hashable, Sendable, Codable {
     /// The identities of the spools that forwarded the job, in the order of forwarding; nil for a job that a client
     /// submitted (`printq-forwarded-by`).
     public var forwardedBy: [String]?
+    /// The requested options that printq does not apply, regardless of the printer; nil for none.
+    ///
+    /// `PrintPlan.conflicts` lists the options that the printer does not support.
+    package var unapplied: [UnappliedOption]?
 
     /// Creates a ticket without print options.
     public init() {}
+}
+
+/// A requested option that is not applied.
+package struct UnappliedOption: Hashable, Sendable, Codable {
+    /// The name of the IPP attribute.
+    package var option: String
+    /// The reason, as a sentence for users.
+    package var reason: String
+
+    package init(option: String, reason: String) { (self.option, self.reason) = (option, reason) }
 }
 
 /// The time until which a job is held (IPP `job-hold-until`, RFC 8011 §5.2.2, and the times that CUPS supports).

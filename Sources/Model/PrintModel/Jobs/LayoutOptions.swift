@@ -11,6 +11,11 @@ public enum DocumentJoining: String, Hashable, Sendable, Codable, CaseIterable {
     case newSheet = "single-document-new-sheet"
 }
 
+/// The sides that are printed, counted from 1 in each document (CUPS `page-set`).
+public enum PageSet: String, Hashable, Sendable, Codable, CaseIterable {
+    case odd, even
+}
+
 /// The lines around each page (CUPS `page-border`).
 public enum PageBorder: String, Hashable, Sendable, Codable, CaseIterable {
     case none

@@ -33,6 +33,7 @@ extension PrintOption {
                         names: Media.commonNames)
                 }
                 ticket.media = media
+                ticket.isBorderless = Media.isBorderless(named: text) ? true : nil
             }),
         PrintOption(
             name: "media-type", aliases: ["mediatype"], syntax: .keyword, consumer: .device,
@@ -96,9 +97,48 @@ extension PrintOption {
                 numberUp.border = border
                 ticket.numberUp = numberUp
             }),
-        .keyword(
-            "print-scaling", ["scaling"], \.scaling, .imposition, byDefault: .auto,
-            help: "Scaling of pages to the paper."),
+        PrintOption(
+            name: "print-scaling", aliases: [], syntax: .keyword, consumer: .imposition,
+            values: PrintScaling.allCases.map(\.rawValue).alternatives,
+            choices: .keywords(PrintScaling.allCases.map(\.rawValue)), byDefault: .text(PrintScaling.auto.rawValue),
+            help: "Scaling of pages to the paper.",
+            read: { $0.scaling?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket.scaling = try keyword(text, of: "print-scaling")
+                ticket.scalePercent = nil
+            }),
+        PrintOption(
+            name: "scaling", aliases: ["natural-scaling"], syntax: .integer, consumer: .imposition,
+            values: "1 to 1000, or a value of print-scaling",
+            help: "Size of the printed pages in percent of their original size.",
+            read: { $0.scalePercent.map(String.init) },
+            write: { (ticket, text, _) throws(OptionError) in
+                if let scaling = PrintScaling(rawValue: text.lowercased()) {
+                    (ticket.scaling, ticket.scalePercent) = (scaling, nil)
+                    return
+                }
+                guard let percent = Int(text.hasSuffix("%") ? text.dropLast() : text[...]), 1...1000 ~= percent else {
+                    throw .wrong(
+                        "scaling", text,
+                        allowed: PrintScaling.allCases.map(\.rawValue).joined(separator: ", ")
+                            + " or a size such as 80%",
+                        names: PrintScaling.allCases.map(\.rawValue))
+                }
+                ticket.scalePercent = percent
+            }),
+        .flag("mirror", [], \.isMirrored, .imposition, help: "Mirrors the sides, for transfer paper."),
+        PrintOption(
+            name: "page-set", aliases: [], syntax: .keyword, consumer: .imposition, values: "all, odd or even",
+            choices: .keywords(["all"] + PageSet.allCases.map(\.rawValue)), byDefault: .text("all"),
+            help: "Sides to print: all sides, or the odd or even sides.",
+            read: { $0.pageSet?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in
+                if text.lowercased() == "all" {
+                    ticket.pageSet = nil
+                } else {
+                    ticket.pageSet = try keyword(text, of: "page-set")
+                }
+            }),
         .keyword(
             "print-color-mode", ["color", "colormodel"], \.colorMode, .device,
             words: ["gray": .monochrome, "grayscale": .monochrome, "rgb": .color], help: "Color mode."),
@@ -168,8 +208,10 @@ extension PrintOption {
             byDefault: .text("50"), help: "Priority of the job; jobs with a higher priority print first."),
         PrintOption(
             name: "job-hold-until", aliases: ["hold"], syntax: .keyword, consumer: .queue,
-            values: "no-hold, indefinite, a time of day in UTC such as 18:30, or seconds since 1970 as @SECONDS",
-            choices: .keywords(["no-hold", "indefinite"]), byDefault: .text("no-hold"),
+            values: "no-hold, indefinite, day-time, evening, night, second-shift, third-shift, weekend, a time of day "
+                + "in UTC such as 18:30, or seconds since 1970 as @SECONDS",
+            choices: .keywords(["no-hold", "indefinite"] + HoldUntil.Period.allCases.map(\.rawValue)),
+            byDefault: .text("no-hold"),
             help: "Time until which the job is held.",
             read: { $0.holdUntil?.text },
             write: { (ticket, text, now) throws(OptionError) in
@@ -273,51 +315,5 @@ extension [String] {
     /// The texts as a list for a sentence: `auto, color or monochrome`.
     public var alternatives: String {
         count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
-    }
-}
-
-extension HoldUntil {
-    /// Parses the value of `job-hold-until`.
-    ///
-    /// The value is `no-hold`, `indefinite`, a time of day in UTC such as `18:30` (its next occurrence after `now`), or
-    /// `@SECONDS` since 1970.
-    ///
-    /// - Throws: `OptionError` for other text.
-    public init(text: String, now: UnixTime) throws(OptionError) {
-        switch text.lowercased() {
-        case "no-hold": self = .noHold
-        case "indefinite", "": self = .indefinite
-        default:
-            if text.hasPrefix("@"), let seconds = Double(text.dropFirst()), Self.moments.contains(seconds) {
-                self = .time(seconds)
-            } else if let second = Self.secondOfDay(text), now.isFinite, Self.moments.contains(now) {
-                let midnight = (now / 86400).rounded(.down) * 86400
-                let moment = midnight + Double(second)
-                self = .time(moment > now ? moment : moment + 86400)
-            } else {
-                throw .wrong("job-hold-until", text, allowed: "no-hold, indefinite, or a time of day such as 18:30")
-            }
-        }
-    }
-
-    /// The value as text that `init(text:now:)` can parse.
-    public var text: String {
-        switch self {
-        case .noHold: "no-hold"
-        case .indefinite: "indefinite"
-        case .time(let moment): "@\(Int(min(max(moment.isNaN ? 0 : moment, 0), Self.moments.upperBound).rounded(.up)))"
-        }
-    }
-
-    /// The range of valid times, in seconds since 1970.
-    private static let moments = 0...1e15
-
-    private static func secondOfDay(_ text: String) -> Int? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { $0.count <= 2 ? Int($0) : nil }
-        guard (2...3).contains(parts.count), numbers.count == parts.count, (0..<24).contains(numbers[0]),
-            numbers[1...].allSatisfy({ (0..<60).contains($0) })
-        else { return nil }
-        return numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
     }
 }

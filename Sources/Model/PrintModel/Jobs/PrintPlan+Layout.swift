@@ -46,6 +46,14 @@ extension JobTicket {
                 "the pages of a poster have no border; omit the poster or page-border")
             numberUp.border = .none
         }
+        let layout = booklet != nil ? "a booklet" : poster != nil ? "a poster" : nil
+        if let scalePercent, let layout = layout ?? (numberUp.count > 1 ? "number-up" : nil) {
+            refuse(
+                "scaling", "\(scalePercent)", "scaling in percent and \(layout) exclude each other; omit one of them")
+        }
+        if let pageSet, let layout {
+            refuse("page-set", pageSet.rawValue, "page-set and \(layout) exclude each other; omit one of them")
+        }
         return (booklet, poster, numberUp)
     }
 

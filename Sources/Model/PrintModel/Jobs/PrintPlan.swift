@@ -55,26 +55,31 @@ extension JobTicket {
         var conflicts: [PrintPlan.Conflict] = []
         let paper = paper(from: printer, name, &conflicts)
         let (booklet, poster, numberUp) = layout(&conflicts)
+        let isPlain = booklet == nil && poster == nil
         let duplex = duplex(from: printer, name, booklet: booklet, isPoster: poster != nil, &conflicts)
         let color = colorMode(from: printer, name, &conflicts)
         let quality = quality(from: printer, name, &conflicts)
         let trimming = trimming(from: printer, name, &conflicts)
         let resolution = resolution(from: printer, name, &conflicts)
         let copies = copies(from: printer, name, &conflicts)
+        let source = source(from: printer, name, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies if it can make all of them in the requested order.
         let deviceCopies =
             copies == 1
             || firstImpression == nil && copies <= printer.deliveredCopies && (!collated || printer.collates)
-        let imposition = Imposition(
+        var imposition = Imposition(
             paper: paper, pageRanges: pageRanges ?? .all, pageOrder: pageOrder ?? .normal,
             copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp,
             scaling: scaling ?? (outputType?.isPhoto == true && paper.isBorderless ? .fill : .auto),
             orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1,
             documentJoining: documentJoining, booklet: booklet, poster: poster, texts: texts)
+        imposition.scalePercent = isPlain && numberUp.count == 1 ? scalePercent : nil
+        imposition.pageSet = isPlain ? pageSet : nil
+        imposition.isMirrored = isMirrored
         var device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
-            colorMode: color, quality: quality, mediaSource: mediaSource,
+            colorMode: color, quality: quality, mediaSource: source,
             // Imposition has scaled the page; the printer must not scale it again.
             scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
             trimming: trimming, resolution: resolution)
@@ -126,9 +131,17 @@ extension JobTicket {
         among sameSize: [PrintPaper], _ name: String, _ conflicts: inout [PrintPlan.Conflict]
     ) -> PrintPaper {
         func choice(_ papers: [PrintPaper]) -> PrintPaper? {
-            PrintPaper.choice(among: papers, for: outputType ?? .general)
+            isBorderless == true
+                ? papers.first(where: \.isBorderless) ?? papers.first
+                : PrintPaper.choice(among: papers, for: outputType ?? .general)
         }
         let any = choice(sameSize) ?? sameSize[0]
+        if isBorderless == true, !any.isBorderless {
+            conflicts.append(
+                PrintPlan.Conflict(
+                    option: "media", requested: any.media.name, substitute: any.media.name,
+                    description: "\(name) cannot print on \(any.media.localizedName) without margins"))
+        }
         guard let mediaType else { return any }
         if let paper = choice(sameSize.filter { $0.type == mediaType }) { return paper }
         if var paper = choice(sameSize.filter { $0.type == nil }) {
@@ -142,6 +155,21 @@ extension JobTicket {
                 description: "\(name) has no paper of type \(mediaType) in \(any.media.localizedName); "
                     + "choose one of \(types)"))
         return any
+    }
+
+    /// PPD files write `Tray1` for `tray-1`.
+    private func source(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> String? {
+        guard let mediaSource, mediaSource != "auto", let known = printer.mediaSources else { return mediaSource }
+        func folded(_ word: String) -> String { word.lowercased().filter { $0 != "-" } }
+        if let source = known.first(where: { folded($0) == folded(mediaSource) }) { return source }
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "media-source", requested: mediaSource, substitute: "auto",
+                description: "\(name) has no tray '\(mediaSource)'; "
+                    + (known.isEmpty ? "omit the option" : "choose one of \(Self.list(known))")))
+        return nil
     }
 
     private func copies(

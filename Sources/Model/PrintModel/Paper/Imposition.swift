@@ -18,6 +18,12 @@ public struct Imposition: Hashable, Sendable, Codable {
     package var paper: PrintPaper
     /// The scaling of pages to the paper or to their cells.
     package var scaling: PrintScaling
+    /// The size of the pages in percent of their original size; nil for `scaling`.
+    package var scalePercent: Int?
+    /// Whether the sides are mirrored; nil means false.
+    package var isMirrored: Bool?
+    /// The printed sides; nil for all sides.
+    package var pageSet: PageSet?
     /// If the value is nil, each page is rotated to fit the paper.
     package var orientation: Orientation?
     /// The sides of the sheets to print on.
@@ -48,6 +54,34 @@ public struct Imposition: Hashable, Sendable, Codable {
         (self.numberUp, self.paper, self.scaling, self.orientation) = (numberUp, paper, scaling, orientation)
         (self.duplex, self.firstImpression, self.documentJoining) = (duplex, firstImpression, documentJoining)
         (self.booklet, self.poster, self.texts) = (booklet, poster, texts)
+    }
+
+    /// Returns the pages to print from each document, counted from 1.
+    ///
+    /// The page ranges apply to each document. If the documents are joined, the ranges apply to the sequence of all
+    /// pages. `pageSet` then selects sides of each document, or of all documents that continue on the same side.
+    ///
+    /// - Parameter counts: The number of pages of each document.
+    package func pages(of counts: [Int]) -> [[Int]] {
+        var chosen = counts.map { pageRanges.pages(of: $0) }
+        if documentJoining != nil {
+            var (before, rest) = (0, pageRanges.pages(of: counts.reduce(0, +))[...])
+            chosen = counts.map { count in
+                let own = rest.prefix { $0 <= before + count }.map { $0 - before }
+                rest = rest.dropFirst(own.count)
+                before += count
+                return own
+            }
+        }
+        guard let pageSet else { return chosen }
+        var place = 0
+        return chosen.map { pages in
+            if documentJoining != .sameSide { place = 0 }
+            defer { place += pages.count }
+            return pages.enumerated().filter { index, _ in
+                ((place + index) / pagesPerSide % 2 == 0) == (pageSet == .odd)
+            }.map(\.element)
+        }
     }
 
     package var pagesPerSide: Int { booklet == nil ? numberUp.count : 2 }

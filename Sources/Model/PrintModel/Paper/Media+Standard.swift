@@ -31,22 +31,52 @@ extension Media {
 
     /// Creates a medium from user input; nil for input that describes no medium.
     ///
-    /// The input is a self-describing name, a common name (`A4`, `letter`, `4x6`), a size (`100x62mm`, `4x6in`), or
-    /// CUPS' `Custom.WIDTHxHEIGHTunit`.
+    /// The input is a self-describing name, a common name (`A4`, `letter`, `4x6`), a size (`100x62mm`, `4x6in`), a name
+    /// of RFC 8011 (`iso-a4`), a name of a PPD file (`EnvDL`, `w288h432` in points, `A4.Fullbleed`), or CUPS'
+    /// `Custom.WIDTHxHEIGHTunit`.
     public init?(named text: String) {
         let lower = text.lowercased()
         if let media = Media(name: lower) {
             self = Self.table[lower] ?? media
-        } else if let media = Self.byAlias[lower] {
+        } else if let media = Self.ofCommonName(lower) {
             self = media
         } else {
             // `localizedName` of a custom size is accepted as well: `62 × 100 mm`.
-            let plain = lower.replacing("×", with: "x").filter { $0 != " " }
-            let size = plain.hasPrefix("custom.") ? String(plain.dropFirst("custom.".count)) : plain
-            guard let parsed = Media.parseSize(Substring(size)) else { return nil }
+            let plain = Self.withoutVariant(lower.replacing("×", with: "x").filter { $0 != " " })
+            let custom = "custom."
+            guard
+                let parsed = plain.hasPrefix(custom)
+                    ? Media.parseCustomSize(plain.dropFirst(custom.count))
+                    : Media.parseSize(Substring(plain)) ?? Media.parsePoints(plain)
+            else { return nil }
             self = Media.of(width: parsed.width, height: parsed.height)
         }
     }
+
+    /// Returns whether a name of a PPD file means paper without margins, such as `A4.Fullbleed`.
+    package static func isBorderless(named text: String) -> Bool {
+        borderlessVariants.contains { text.lowercased().hasSuffix($0) }
+    }
+
+    private static let borderlessVariants = [".fullbleed", ".borderless", ".fb"]
+
+    /// Returns a name of a PPD file without its variant, such as `a4` for `a4.fullbleed`.
+    private static func withoutVariant(_ lower: String) -> String {
+        guard let variant = (borderlessVariants + [".duplex"]).first(where: lower.hasSuffix) else { return lower }
+        return String(lower.dropLast(variant.count))
+    }
+
+    /// Returns the standard medium with a common name, a name of RFC 8011, or a name of a PPD file.
+    private static func ofCommonName(_ lower: String) -> Media? {
+        let name = folded(withoutVariant(lower))
+        if let media = byFoldedName[name] { return media }
+        if name.hasPrefix("env") { return byFoldedName[String(name.dropFirst(3))] }
+        let suffix = ["envelope", "small"].first(where: name.hasSuffix)
+        return suffix.flatMap { byFoldedName[String(name.dropLast($0.count))] }
+    }
+
+    /// Returns a name without the characters in which the notations of names differ.
+    private static func folded(_ name: String) -> String { name.filter { !" -_/".contains($0) } }
 
     /// The common name, such as `A4` or `Letter`.
     ///
@@ -70,9 +100,22 @@ extension Media {
 
     private static let aliasesByName = Dictionary(uniqueKeysWithValues: rows.map { ($0.media.name, $0.aliases) })
     private static let table = Dictionary(uniqueKeysWithValues: standard.map { ($0.name, $0) })
-    private static let byAlias = Dictionary(
-        rows.flatMap { row in row.aliases.map { ($0.lowercased(), row.media) } },
-        uniquingKeysWith: { first, _ in first })
+    /// The media by their aliases, their PWG names without the size (`isoa4`, `a4`), and their other names in PPD files.
+    private static let byFoldedName: [String: Media] = {
+        let aliases = rows.flatMap { row in row.aliases.map { (folded($0.lowercased()), row.media) } }
+        let names = rows.flatMap { row in
+            let parts = row.media.name.split(separator: "_").dropLast().map { folded(String($0)) }
+            return [(parts.joined(), row.media), (parts.dropFirst().joined(), row.media)]
+        }
+        let others = [
+            "enva2": "na_a2_4.375x5.75in", "env9": "na_number-9_3.875x8.875in", "env11": "na_number-11_4.5x10.375in",
+            "env12": "na_number-12_4.75x11in", "env14": "na_number-14_5x11.5in", "envc65": "iso_c6c5_114x229mm",
+            "isodesignatedlong": "iso_dl_110x220mm", "doublepostcard": "jpn_oufuku_148x200mm",
+            "tabloidextra": "na_arch-b_12x18in", "quarto": "na_quarto_8.5x10.83in",
+            "fanfoldgermanlegal": "na_foolscap_8.5x13in",
+        ].compactMap { name, media in Media(name: media).map { (name, table[media] ?? $0) } }
+        return Dictionary(others + aliases + names, uniquingKeysWith: { first, _ in first })
+    }()
     private static let aliasByName = Dictionary(
         uniqueKeysWithValues: rows.compactMap { row in row.aliases.first.map { (row.media.name, $0) } })
 

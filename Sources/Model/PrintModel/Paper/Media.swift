@@ -97,6 +97,33 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         return limits.contains(w) && limits.contains(h) ? (w, h) : nil
     }
 
+    /// Parses the size in CUPS' `Custom.WIDTHxHEIGHTunit`; the unit is points if the text has no unit.
+    static func parseCustomSize(_ text: Substring) -> (width: Length, height: Length)? {
+        if let size = parseSize(text) { return size }
+        let units: [(name: String, inches: Double)] = [
+            ("pt", 1 / 72), ("ft", 12), ("cm", 1 / 2.54), ("m", 100 / 2.54), ("", 1 / 72),
+        ]
+        guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
+        let numbers = text.dropLast(unit.name.count).split(separator: "x", omittingEmptySubsequences: false)
+        return numbers.count == 2 ? size(numbers[0], numbers[1], inches: unit.inches) : nil
+    }
+
+    /// Parses the size in a PPD name such as `w288h432`, in points.
+    static func parsePoints(_ text: String) -> (width: Length, height: Length)? {
+        guard text.hasPrefix("w") else { return nil }
+        let numbers = text.dropFirst().split(separator: "h", omittingEmptySubsequences: false)
+        return numbers.count == 2 ? size(numbers[0], numbers[1], inches: 1 / 72) : nil
+    }
+
+    private static func size(
+        _ width: Substring, _ height: Substring, inches: Double
+    ) -> (width: Length, height: Length)? {
+        guard let width = parseNumber(width), let height = parseNumber(height) else { return nil }
+        let (w, h) = (Length.inches(width * inches), Length.inches(height * inches))
+        let limits = shortestSide...longestSide
+        return limits.contains(w) && limits.contains(h) ? (w, h) : nil
+    }
+
     /// Parses a number below 100,000 in the notation of PWG 5101.1: digits, with at most one decimal point between two
     /// digits.
     private static func parseNumber(_ text: Substring) -> Double? {

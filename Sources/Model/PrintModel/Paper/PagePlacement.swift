@@ -85,6 +85,7 @@ extension SideLayout {
     /// Returns the rectangle in which the page is centered, and the factor by which the page is scaled (PWG 5100.13
     /// §5.2).
     private func fit(_ page: Size, printable: Rect, whole: Rect) -> (target: Rect, scale: Double) {
+        if let scalePercent { return (whole, Double(scalePercent) / 100) }
         func fitting(_ rect: Rect) -> Double { min(rect.width / page.width, rect.height / page.height) }
         // A tolerance of one point allows for rounding: A4 is 595.28 × 841.89 points, and most files state 595 × 842.
         let isLarger = page.width > whole.width + 1 || page.height > whole.height + 1

@@ -35,6 +35,9 @@ public struct SideLayout: Hashable, Sendable {
     let wholes: [Rect]
     let paper: PrintPaper
     let scaling: PrintScaling
+    /// The size of the pages in percent of their original size; nil for `scaling`.
+    let scalePercent: Int?
+    private let isMirrored: Bool
     /// The poster whose sheets have this layout; nil without a poster.
     package let poster: Poster?
 
@@ -61,6 +64,8 @@ public struct SideLayout: Hashable, Sendable {
         self.rows = best.rows
         self.paper = paper
         self.scaling = imposition.scaling
+        self.scalePercent = imposition.scalePercent
+        self.isMirrored = imposition.isMirrored ?? false
         self.poster = imposition.booklet == nil ? imposition.poster : nil
         let side = Rect(origin: .zero, size: turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned)
         let area = Self.printableRect(of: paper, turns: turns)
@@ -85,7 +90,11 @@ public struct SideLayout: Hashable, Sendable {
     ///
     /// Each of the two coordinate systems has its origin at the lower left.
     var ontoPaper: AffineTransform {
-        .turning(turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned, quarters: turns)
+        let turned = AffineTransform.turning(
+            turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned, quarters: turns)
+        guard isMirrored else { return turned }
+        return turned.concatenating(.scale(x: -1, y: 1))
+            .concatenating(.translation(x: paper.paperSize.width, y: 0))
     }
 }
 

@@ -8,6 +8,9 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var papers: [PrintPaper]
     /// The loaded papers; empty when the printer reports no loaded papers.
     public var readyPapers: [PrintPaper]
+    /// The names of the trays (IPP `media-source-supported`), without `auto`; nil when the printer does not report its
+    /// trays.
+    package var mediaSources: [String]?
     /// The medium for jobs that request no medium.
     public var defaultMedia: Media
     /// The range of supported custom sizes; nil if custom sizes are not supported.

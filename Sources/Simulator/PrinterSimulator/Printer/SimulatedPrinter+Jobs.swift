@@ -42,11 +42,11 @@ extension SimulatedPrinter {
         _ request: SimulatedJobRequest, _ fill: (inout SimulatedJob) throws(SimulatorError) -> Void
     ) throws(SimulatorError) -> SimulatedJob {
         try checkRoom()
-        let name = try makeFolder(for: request)
+        let (id, name) = try makeFolder(for: request)
         var job = SimulatedJob(
-            id: memory.nextJobID, folder: name, uuid: environment.makeUUID(), request: request, printer: description,
+            id: id, folder: name, uuid: environment.makeUUID(), request: request, printer: description,
             now: environment.now())
-        memory.nextJobID += 1
+        memory.nextJobID = id + 1
         do {
             try folder.remember(memory)
             try fill(&job)
@@ -61,24 +61,25 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Creates the folder of the next job.
+    /// Creates the folder of the next job, and returns the job's number and the folder's name.
     ///
     /// The folder's name contains the job number that the spooler's queue has assigned. If the printer has no queue, or
     /// the job comes from another client, the name contains the printer's job number.
-    private func makeFolder(for request: SimulatedJobRequest) throws(SimulatorError) -> String {
+    private func makeFolder(for request: SimulatedJobRequest) throws(SimulatorError) -> (id: Int, name: String) {
+        var id = environment.jobNumbers.take(from: memory.nextJobID)
         if environment.isOfQueue, let number = request.queueNumber {
             // The spooler can send a job again, for example after a lost connection or a partial print.
             var name = JobFolder(.job, number)
             while try !FileOperations.makeNewFolder(folder.path(of: name.name)) {
                 name = JobFolder(.job, number, delivery: name.delivery + 1)
             }
-            return name.name
+            return (id, name.name)
         }
         while true {
             // Skip folders that exist, so that a number is never reused, even if the stored state was lost.
-            let name = JobFolder(environment.isOfQueue ? .ofPrinter : .job, memory.nextJobID).name
-            if try FileOperations.makeNewFolder(folder.path(of: name)) { return name }
-            memory.nextJobID += 1
+            let name = JobFolder(environment.isOfQueue ? .ofPrinter : .job, id).name
+            if try FileOperations.makeNewFolder(folder.path(of: name)) { return (id, name) }
+            id = environment.jobNumbers.take(from: id + 1)
         }
     }
 

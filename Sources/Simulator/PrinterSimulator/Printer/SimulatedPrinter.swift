@@ -89,6 +89,7 @@ package actor SimulatedPrinter {
         folder = try OutputFolder(path: output, remove: environment.remove)
         let restart = try Restart(folder, description, isOfQueue: environment.isOfQueue, now: now)
         memory = restart.memory
+        environment.jobNumbers.reserve(below: memory.nextJobID)
         jobs = restart.jobs
         queue = restart.queue
         history = restart.history
@@ -103,6 +104,7 @@ package actor SimulatedPrinter {
             folder, description, isOfQueue: environment.isOfQueue, now: environment.now())
         let unfinished = queue
         memory = restart.memory
+        environment.jobNumbers.reserve(below: memory.nextJobID)
         putWrongPaperIn()
         jobs = restart.jobs
         queue = restart.queue

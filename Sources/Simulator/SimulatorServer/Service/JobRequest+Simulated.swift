@@ -46,7 +46,9 @@ extension SimulatedJobRequest {
         if let media = ticket.media, !media.hasSameSize(as: options.paper.media) {
             options.paper = PrintPaper(media: media, margins: options.paper.margins, type: ticket.mediaType)
         }
-        if let margins = Self.askedMargins(received) { options.paper.margins = margins }
+        if let margins = Self.askedMargins(received) ?? (ticket.isBorderless == true ? .zero : nil) {
+            options.paper.margins = margins
+        }
         self.init(
             name: name, owner: owner, ticket: .object(received.json), options: options,
             pageRanges: ticket.pageRanges ?? .all, orientation: ticket.orientation, hold: ticket.holdUntil ?? .noHold,

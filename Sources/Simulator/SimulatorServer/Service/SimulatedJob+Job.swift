@@ -30,7 +30,9 @@ extension SimulatedJob {
     /// If the job has several warnings, the message contains only the first warning, because `job-state-message` is
     /// short.
     private var shownMessage: String {
-        guard state == .completed, let first = warnings.first else { return message }
+        guard state == .completed || !state.isTerminal && message.isEmpty, let first = warnings.first else {
+            return message
+        }
         let others = warnings.count - 1
         return others == 0 ? first : "\(first) (and \(others) more warning\(others == 1 ? "" : "s"))"
     }

@@ -8,8 +8,14 @@ import PrinterSimulator
 
 extension SimulatorService {
     package func job(_ id: Int, printer: String?) async throws -> Job {
-        let device = try device(named: printer)
-        return try await found(id, at: device).job(at: device.description)
+        if let printer {
+            let device = try device(named: printer)
+            return try await found(id, at: device).job(at: device.description)
+        }
+        for device in devices {
+            if let job = await device.job(id) { return job.job(at: device.description) }
+        }
+        throw IPPFailure.notFound("there is no job \(id)")
     }
 
     private func found(_ id: Int, at device: SimulatedPrinter) async throws -> SimulatedJob {
@@ -20,16 +26,24 @@ extension SimulatorService {
     }
 
     package func jobs(_ filter: JobFilter, in range: JobListRange) async throws -> [Job] {
-        let device = try device(named: filter.printer)
-        var found: [SimulatedJob] = []
+        let devices = try filter.printer.map { [try device(named: $0)] } ?? devices
         let parts = filter.which.parts
-        if parts != [.ended] { found += await device.unfinishedJobs }
-        if parts.contains(.ended) { found += await device.endedJobs }
-        let wanted = found.lazy.filter { job in
-            filter.which.contains(job.state) && (filter.owner == nil || job.owner == filter.owner)
-                && (filter.ids?.contains(job.id) ?? true)
+        var (unfinished, ended): ([Job], [Job]) = ([], [])
+        for device in devices {
+            func wanted(_ jobs: [SimulatedJob]) -> [Job] {
+                jobs.lazy.filter { job in
+                    filter.which.contains(job.state) && (filter.owner == nil || job.owner == filter.owner)
+                        && (filter.ids?.contains(job.id) ?? true)
+                }.map { $0.job(at: device.description) }
+            }
+            if parts != [.ended] { unfinished += wanted(await device.unfinishedJobs) }
+            if parts.contains(.ended) { ended += wanted(await device.endedJobs) }
         }
-        return range.jobs(of: wanted.map { $0.job(at: device.description) })
+        if devices.count > 1 {
+            unfinished.sort { $0.id < $1.id }
+            ended.sort { $0.completedAt ?? 0 > $1.completedAt ?? 0 }
+        }
+        return range.jobs(of: unfinished + ended)
     }
 
     /// Other events are refused.
@@ -66,7 +80,6 @@ extension SimulatorService {
             throw IPPFailure(.clientErrorNotPossible, "a simulated printer can reprint only whole jobs")
         }
         let device = try device(named: request.printer.name)
-        // Each simulated printer numbers its own jobs.
         let source = try self.device(named: job.printer)
         let before = try await found(job.id, at: source)
         guard before.state.isTerminal else {

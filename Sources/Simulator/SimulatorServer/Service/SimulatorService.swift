@@ -15,7 +15,8 @@ package import PrintModel
 package import PrinterSimulator
 import Synchronization
 
-/// The service behind the IPP printers of printsim: several simulated printers with separate jobs and job numbers.
+/// The service behind the IPP printers of printsim: several simulated printers, which number their jobs
+/// in one sequence.
 ///
 ///     let service = SimulatorService([laser, inkjet], in: environment)
 ///     let operations = PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: environment.now)

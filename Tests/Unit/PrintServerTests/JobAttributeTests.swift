@@ -1,0 +1,257 @@
+// Tests that every attribute of a job is applied, reported in a warning, or refused.
+
+import IPP
+import IPPTestSupport
+@testable import PrintIPP
+import PrintModel
+import PrintServer
+import PrintSpool
+import PrintTestSupport
+import Testing
+
+struct JobAttributeTests {
+    private let quiet: QuietSpool
+
+    init() async throws { quiet = try await QuietSpool() }
+
+    private func ask(
+        _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = []
+    ) async -> Message {
+        let operations = PrinterOperations(
+            quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
+            clock: Spool.systemTime)
+        let target = [
+            Attribute("printer-uri", .uri("ipp://localhost/printers/quiet")),
+            Attribute("requesting-user-name", .name("ann")),
+        ]
+        let message = Message(
+            version: .v2_0, operation: operation, requestID: 1,
+            groups: [.operation(target + attributes)] + (job.isEmpty ? [] : [AttributeGroup(.job, job)]))
+        return await operations.respond(
+            to: IPPRequest(
+                message: message, document: DocumentStream(bytes: Array("%PDF-1.4".utf8)),
+                peer: TestAccounts.shared.peer("ann")))
+    }
+
+    private func job(_ answer: Message) async throws -> Job {
+        let id = Int(try #require(answer[.job]?.integer("job-id")))
+        return try #require(try await quiet.spool.job(id))
+    }
+
+    /// A supported value of each print option, in the notation of `PrintOption`.
+    private static let values: [String: String] = [
+        "copies": "2", "page-ranges": "1-2", "sides": "one-sided", "media": "A4", "media-type": "stationery",
+        "media-source": "tray-1", "orientation-requested": "landscape", "number-up": "2",
+        "presentation-direction-number-up": "tobottom-toright", "page-border": "single", "print-scaling": "fit",
+        "scaling": "80", "mirror": "true", "page-set": "odd", "print-color-mode": "monochrome",
+        "print-quality": "normal", "finishings": "none", "output-type": "general", "page-delivery": "reverse-order",
+        "multiple-document-handling": "single-document", "collate": "false", "job-priority": "70",
+        "job-hold-until": "indefinite", "job-retain-until": "none", "imposition-template": "signature",
+        "printq-booklet-signature-size": "4", "printq-booklet-binding": "right-edge",
+        "printq-booklet-sides": "front", "printq-poster": "2x2", "printq-poster-overlap": "5mm",
+        "printq-page-numbers": "top-right", "printq-page-number-format": "n-of-m", "printq-watermark": "Draft",
+        "printq-watermark-layer": "under", "printq-page-header": "{title}", "cpi": "12", "lpi": "7.5",
+        "wrap": "false", "line-numbers": "true", "prettyprint": "true", "columns": "2", "tab-width": "4",
+        "document-charset": "utf-8", "printq-office": "notes",
+    ]
+
+    /// Options of which one value of a booklet requires the option `imposition-template` on a one-sided printer.
+    private static let companions = ["imposition-template": [("printq-booklet-sides", "front")]]
+
+    @Test func `the table of values contains every print option`() {
+        #expect(Set(Self.values.keys) == Set(PrintOption.all.map(\.name)))
+    }
+
+    @Test(arguments: PrintOption.all.map(\.name))
+    func `a supported value of a print option is applied without a warning`(name: String) async throws {
+        var ticket = JobTicket()
+        for (other, value) in Self.companions[name] ?? [] { try ticket.set(other, to: value, at: 0) }
+        try ticket.set(name, to: try #require(Self.values[name]), at: 0)
+        let fidelity = Attribute("ipp-attribute-fidelity", .boolean(true))
+        let answer = await ask(.printJob, [fidelity], job: ticket.attributes)
+        #expect(answer.status == .successfulOk, "\(answer)")
+        let job = try await job(answer)
+        #expect(job.allWarnings == [])
+        ticket.requiresFidelity = true
+        #expect(job.ticket == ticket)
+    }
+
+    /// The attributes of jobs that are neither print options nor ignored, each with an unsupported value.
+    private static let others: [Attribute] =
+        [
+            Attribute("finishings-col", .collection(IPP.Collection([Attribute("x", .integer(1))]))),
+            Attribute("job-hold-until-time", .keyword("soon")),
+            Attribute("job-sheets", .name("standard")),
+            Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("standard"))]))),
+            Attribute("media-col", .keyword("A4")),
+            Attribute("output-bin", .keyword("attic")),
+            Attribute("print-content-optimize", .keyword("photo")),
+            Attribute("print-rendering-intent", .keyword("perceptual")),
+            Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1, feed: 1))),
+        ] + unknown.map { Attribute($0, .keyword("x")) }
+
+    /// The attributes of RFC 8011, PWG 5100.x and CUPS that printq does not apply.
+    private static let unknown = [
+        // RFC 8011 and PWG 5100.3, 5100.7, 5100.11, 5100.13
+        "baling-type", "cover-back", "cover-front", "force-front-side", "image-orientation", "insert-sheet",
+        "job-account-type", "job-accounting-output-bin", "job-accounting-sheets", "job-complete-before",
+        "job-copies", "job-cover-back", "job-delay-output-until", "job-error-action", "job-error-sheet",
+        "job-finishings", "job-message-to-operator", "job-pages-per-set", "job-phone-number", "job-recipient-name",
+        "job-save-disposition", "job-sheet-message", "media-overprint", "number-of-retries", "overrides",
+        "page-order-received", "pages-per-subset", "pdl-init-file", "presentation-direction", "print-accuracy",
+        "print-darkness", "print-speed", "proof-print", "retry-interval", "separator-sheets", "x-image-position",
+        "x-image-shift", "x-side1-image-shift", "x-side2-image-shift", "y-image-position", "y-image-shift",
+        // CUPS
+        "blackplot", "brightness", "gamma", "hue", "page-label", "penwidth", "position", "ppi", "saturation",
+    ]
+
+    /// Every attribute with an unsupported value.
+    private static let unsupported: [Attribute] =
+        PrintOption.all.flatMap { option -> [Attribute] in
+            var ticket = JobTicket()
+            let isAnyText = (try? ticket.set(option.name, to: "bogus", at: 0)) != nil
+            return (isAnyText ? [] : [Attribute(option.name, .keyword("bogus"))])
+                + [Attribute(option.name, .resolution(Resolution(crossFeed: 1, feed: 1)))]
+        } + others
+
+    @Test(arguments: unsupported)
+    func `an unsupported value is reported to the client and in a warning of the job, or refused`(
+        attribute: Attribute
+    ) async throws {
+        let answer = await ask(.printJob, job: [attribute])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        #expect(answer[.unsupported]?.attributes.map(\.name) == [attribute.name])
+        let job = try await job(answer)
+        #expect(job.ticket.unapplied?.map(\.option) == [attribute.name])
+        #expect(!job.message.isEmpty && job.message == job.warningText)
+        let shown = await ask(
+            .getJobAttributes,
+            [
+                Attribute("job-id", .integer(Int32(job.id))),
+                Attribute(
+                    "requested-attributes", .keyword("job-state-message"), .keyword("job-printer-state-message"),
+                    .keyword("printq-why"),
+                    .keyword("printq-warnings")),
+            ])[.job]
+        #expect(shown?.strings("printq-warnings") == job.allWarnings)
+        #expect(shown?.string("job-state-message") == job.message)
+        #expect(shown?.string("job-printer-state-message") == job.message, "the text of 'lpstat -l'")
+        #expect(shown?.string("printq-why")?.contains(job.message) == true)
+
+        let mandatory = Attribute("job-mandatory-attributes", .keyword(attribute.name))
+        for demand in [Attribute("ipp-attribute-fidelity", .boolean(true)), mandatory] {
+            let refused = await ask(.printJob, [demand], job: [attribute])
+            #expect(refused.status == .clientErrorAttributesOrValuesNotSupported, "\(demand)")
+            #expect(refused[.unsupported]?.attributes.map(\.name) == [attribute.name])
+        }
+    }
+
+    @Test(arguments: JobTicket.ignored.subtracting(["output-bin"]).sorted())
+    func `an attribute without effect on the pages causes no warning`(name: String) async throws {
+        let answer = await ask(.printJob, job: [Attribute(name, .name("x"))])
+        #expect(answer.status == .successfulOk)
+        #expect(try await job(answer).allWarnings == [])
+    }
+
+    @Test(arguments: [
+        Attribute("job-error-sheet", .keyword("none")), Attribute("job-error-sheet-when", .keyword("auto")),
+        Attribute("com.example.option", .name("1")), Attribute("blackplot", .boolean(false)),
+        Attribute("job-sheets", .name("none"), .name("none")), Attribute("number-up", .integer(1)),
+        Attribute("page-set", .keyword("all")), Attribute("job-hold-until", .keyword("no-hold")),
+    ])
+    func `an attribute that requests the usual behavior causes no warning`(attribute: Attribute) async throws {
+        #expect(try await job(await ask(.printJob, job: [attribute])).allWarnings == [])
+    }
+
+    @Test func `an option that the printer does not support is a warning until the job moves to another printer`()
+        async throws
+    {
+        let sides = Attribute("sides", .keyword("two-sided-long-edge"))
+        let made = try await job(await ask(.printJob, job: [sides]))
+        #expect(made.warnings.count == 1 && made.ticket.unapplied == nil)
+        #expect(made.message.hasPrefix("quiet cannot print two-sided-long-edge"), "\(made.message)")
+        var machine = JobStateMachine(job: made)
+        _ = try machine.handle(.moveRequested(to: "other"), at: 1)
+        #expect(machine.job.warnings == [] && machine.job.message == "")
+    }
+
+    @Test func `a job with an option that is not applied is completed with warnings`() async throws {
+        var machine = JobStateMachine(job: try await job(await ask(.printJob, job: [Attribute("hue", .integer(3))])))
+        let remote = RemoteJob(id: 1, uuid: nil)
+        for event: JobStateMachine.Event in [
+            .claimed, .prepared(impressions: 1, sheets: 1, notice: nil, warnings: ["content is cut off"]),
+            .createdAtPrinter(remote), .sent, .delivered(warning: nil),
+        ] { _ = try machine.handle(event, at: 1) }
+        #expect(machine.job.reasons == [.jobCompletedWithWarnings])
+        #expect(machine.job.message == "the attribute 'hue' is not supported. content is cut off")
+    }
+
+    @Test func `Set-Job-Attributes with a supported value removes the warning about the option`() async throws {
+        let held = Attribute("job-hold-until", .keyword("indefinite"))
+        let made = try await job(await ask(.printJob, job: [Attribute("number-up", .integer(7)), held]))
+        #expect(made.allWarnings.count == 1)
+        let changed = await ask(
+            .setJobAttributes, [Attribute("job-id", .integer(Int32(made.id)))],
+            job: [Attribute("number-up", .integer(2))])
+        #expect(changed.status == .successfulOk)
+        #expect(try await quiet.spool.job(made.id)?.allWarnings == [])
+    }
+
+    // MARK: - Passwords
+
+    private static let passwords: [([Attribute], [Attribute])] = [
+        ([Attribute("job-password", .octetString(Array("1234".utf8)))], []),
+        (
+            [
+                Attribute("job-password", .octetString(Array("1234".utf8))),
+                Attribute("job-password-encryption", .keyword("none")),
+            ], []
+        ),
+        ([], [Attribute("job-password", .name("1234"))]),
+        ([], [Attribute("job-release-action", .keyword("owner-authorized"))]),
+        ([Attribute("job-password", .octetString([1]))], [Attribute("job-hold-until", .keyword("no-hold"))]),
+    ]
+
+    @Test(arguments: passwords)
+    func `a job with a password is held until its owner releases the job`(
+        attributes: [Attribute], options: [Attribute]
+    ) async throws {
+        for operation in [Operation.printJob, .createJob] {
+            let answer = await ask(operation, attributes, job: options)
+            #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            let job = try await job(answer)
+            #expect(job.state == .pendingHeld && job.heldUntil == nil)
+            #expect(job.reasons.contains(.jobHoldUntilSpecified))
+            #expect(job.message.contains("held until its owner releases the job"), "\(job.message)")
+        }
+        let demands = [
+            Attribute("ipp-attribute-fidelity", .boolean(true)),
+            Attribute("job-mandatory-attributes", .keyword("job-password"), .keyword("job-release-action")),
+        ]
+        for demand in demands {
+            #expect(
+                await ask(.validateJob, attributes + [demand], job: options).status
+                    == .clientErrorAttributesOrValuesNotSupported)
+        }
+    }
+
+    @Test func `a job that waits for its owner has the reason 'job-password-wait', and is printed after its release`()
+        async throws
+    {
+        let made = try await job(await ask(.printJob, [Attribute("job-password", .octetString([49, 50]))]))
+        #expect(made.reasons == [.jobHoldUntilSpecified, .jobPasswordWait])
+        let why = await ask(
+            .getJobAttributes,
+            [Attribute("job-id", .integer(Int32(made.id))), Attribute("requested-attributes", .keyword("printq-why"))])
+        #expect(why[.job]?.string("printq-why")?.contains("printq release \(made.id)") == true)
+        _ = await ask(.releaseJob, [Attribute("job-id", .integer(Int32(made.id)))])
+        let released = try #require(try await quiet.spool.job(made.id))
+        #expect(released.state == .pending && released.reasons == [])
+        #expect(!released.ticket.attributes.contains { $0.name.contains("password") })
+    }
+
+    @Test func `an empty password does not hold the job`() async throws {
+        let made = try await job(await ask(.printJob, [Attribute("job-password", .octetString([]))]))
+        #expect(made.state == .pending && made.allWarnings == [])
+    }
+}
