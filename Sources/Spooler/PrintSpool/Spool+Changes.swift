@@ -230,7 +230,7 @@ extension Spool {
         case .resumeRequested: "Continues with \(job.resumeText ?? "page 1")"
         // A job that is prepared in advance keeps the message that explains why the job waits.
         case .prepared(_, _, let notice?, _, _) where job.state != .processing: notice
-        default: job.message
+        default: job.stateMessage
         }
     }
 
