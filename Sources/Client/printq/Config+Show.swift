@@ -89,7 +89,7 @@ struct ShowSettings: AsyncParsableCommand {
         var lines = [("value", row.value.literal), ("origin", origin(of: row, path))]
         if let pending = pendingWords(row) { lines.append(("pending", pending)) }
         lines.append(("values", setting.range + (setting.unit.isEmpty ? "" : " \(setting.unit)")))
-        lines.append(("default", setting.defaultWords))
+        lines.append(("default", setting.defaultText))
         lines.append(("changes", setting.needsRestart ? "when printd starts" : "when printd reloads its configuration"))
         if let option = setting.option { lines.append(("option", "printd \(option)")) }
         let text = lines.map { name, value in

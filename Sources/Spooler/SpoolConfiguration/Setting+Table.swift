@@ -6,7 +6,7 @@ import PrintModel
 extension Setting {
     /// The setting for the TCP address on which `printd` listens.
     package static let listen = Setting(
-        "listen", .address, words: "no TCP port", needsRestart: true, option: "--listen",
+        "listen", .address, described: "no TCP port", needsRestart: true, option: "--listen",
         """
         An additional TCP address for lp, browsers and other clients of this machine: 127.0.0.1:PORT, [::1]:PORT, or \
         localhost:PORT for both. If the port is taken, printd does not start.
@@ -21,7 +21,7 @@ extension Setting {
         """)
     /// The setting for the database of the queue.
     package static let store = Setting(
-        "store", .database, words: "SQLite, in the folder of the spool", needsRestart: true, option: "--store",
+        "store", .database, described: "SQLite, in the folder of the spool", needsRestart: true, option: "--store",
         """
         A PostgreSQL database for the queue and its documents: postgresql://USER@HOST/DATABASE, with the parameters of \
         libpq, such as ?passfile=FILE or ?sslmode=verify-full. Several hosts can share the database. printd creates the \
@@ -29,24 +29,24 @@ extension Setting {
         """)
     /// The setting for the unique name of this host among the hosts that share a database.
     package static let hostName = Setting(
-        "hostName", .host, words: "the host name of this machine", needsRestart: true, option: "--host-name",
+        "hostName", .host, described: "the host name of this machine", needsRestart: true, option: "--host-name",
         "The unique name of this host among the hosts that share a database (setting store).")
     /// The setting for the idle time after which `printd` exits.
     package static let idleExitSeconds = Setting(
         "idleExitSeconds", .number(0...1_000_000), default: .integer(0), unit: "s",
-        words: "0; 600 if printq started printd", needsRestart: true, option: "--idle-exit",
+        described: "0; 600 if printq started printd", needsRestart: true, option: "--idle-exit",
         "The time without jobs and requests after which printd exits; with 0, printd never exits.")
     /// The setting for the CUPS server to which device URIs of the form `cups:NAME` refer.
     package static let cupsServer = Setting(
-        "cupsServer", .cupsServer, words: "$CUPS_SERVER, else /run/cups/cups.sock", needsRestart: true,
+        "cupsServer", .cupsServer, described: "$CUPS_SERVER, else /run/cups/cups.sock", needsRestart: true,
         option: "--cups", "The address of the cupsd for cups:NAME printers.")
     /// The setting for the folder with the definitions of the simulated printers.
     package static let simulators = Setting(
-        "simulators", .folder, words: "the printers of printsim", needsRestart: true, option: "--simulators",
+        "simulators", .folder, described: "the printers of printsim", needsRestart: true, option: "--simulators",
         "A folder with the definitions of the simulated printers.")
     /// The setting for the speed of the simulated printers.
     package static let simulatorSpeed = Setting(
-        "simulatorSpeed", .speed, words: "the speed in the definition of each printer", needsRestart: true,
+        "simulatorSpeed", .speed, described: "the speed in the definition of each printer", needsRestart: true,
         option: "--simulator-speed", "The speed of the simulated printers; x1 is the speed of a real printer.")
     /// The setting for the users who may see private attributes of jobs.
     package static let jobPrivateAccess = Setting(
@@ -57,7 +57,7 @@ extension Setting {
         """)
     /// The setting for the certificate authorities that sign the certificates of printers.
     package static let tlsAuthorities = Setting(
-        "tlsAuthorities", .file, words: "none: the first certificate of a printer is trusted",
+        "tlsAuthorities", .file, described: "none: the first certificate of a printer is trusted",
         """
         The certificates of the trusted certificate authorities, in PEM format; the path is absolute, or relative to \
         the folder of this file. A printer's certificate must be signed by one of these authorities, be valid now and \
@@ -135,7 +135,7 @@ extension Setting {
         "The size limit of each file that a worker writes; for a PDF from the HTML engine, the limit is at most 256.")
     /// The setting for the maximum number of concurrent workers.
     package static let workerProcesses = Setting(
-        "worker.processes", .integer(1...1024), words: "the number of processors, at least 2", needsRestart: true,
+        "worker.processes", .integer(1...1024), described: "the number of processors, at least 2", needsRestart: true,
         """
         The maximum number of documents, or parts of long documents, that are processed concurrently. Printers take \
         turns, and the owners of a printer's jobs take turns. One additional small document may be processed at the \
@@ -143,7 +143,7 @@ extension Setting {
         """)
     /// The setting for the system user of the worker processes.
     package static let workerUser = Setting(
-        "worker.user", .user, words: "the user 'printq' if it exists, otherwise 'nobody'", needsRestart: true,
+        "worker.user", .user, described: "the user 'printq' if it exists, otherwise 'nobody'", needsRestart: true,
         """
         The user of the worker processes when printd runs as root; must not be root or have root's group. Root's \
         documents in the spool get the group of this user.
