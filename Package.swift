@@ -70,7 +70,7 @@ let modules: [Module] = [
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "AsyncPrimitives", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
-    .module("DocumentFiles", in: .documents, imports: ["PrintModel", "CZlib"]),
+    .module("DocumentFiles", in: .documents, imports: ["SafeFiles", "PrintModel", "CZlib"]),
     .module(
         "PrintWork", in: .documents,
         imports: [

@@ -5,6 +5,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 public import PrintModel
+import SafeFiles
 import Synchronization
 
 /// An engine that lays out HTML with WeasyPrint, in reusable processes with resource limits.
@@ -209,8 +210,8 @@ public final class HTMLEngine: Sendable {
     ///
     /// The function blocks the calling thread.
     func answer(
-        _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits, _ output: Int32?,
-        _ cancellation: HTMLCancellation
+        _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits,
+        _ output: AtomicFile<HTMLWorker.Failure>?, _ cancellation: HTMLCancellation
     ) throws(HTMLWorker.Failure) -> (HTMLAnswer, [UInt8]) {
         let worker: HTMLWorker
         do throws(WorkError) { worker = try takeWorker(limits, access, cancellation) } catch {

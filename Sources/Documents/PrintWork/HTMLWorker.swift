@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import ProcessLaunch
+import SafeFiles
 
 /// A Python process with WeasyPrint that waits for documents.
 ///
@@ -122,7 +123,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
     /// - Returns: The response, and the PDF if `output` is nil.
     /// - Throws: The reason for the failure. After an error, the worker cannot be used again.
     func answer(
-        _ request: HTMLRequest, _ input: HTMLInput, limits: HTMLLimits, output: Int32? = nil,
+        _ request: HTMLRequest, _ input: HTMLInput, limits: HTMLLimits, output: AtomicFile<Failure>? = nil,
         cancellation: HTMLCancellation? = nil
     ) throws(Failure) -> (HTMLAnswer, [UInt8]) {
         guard let line = try? JSONEncoder().encode(request) else {
@@ -155,7 +156,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
 
     /// Receives the PDF from the process, and writes the PDF to a file.
     private func receive(
-        _ count: Int, into output: Int32, _ limits: HTMLLimits, until moment: ContinuousClock.Instant,
+        _ count: Int, into output: AtomicFile<Failure>, _ limits: HTMLLimits, until moment: ContinuousClock.Instant,
         _ cancellation: HTMLCancellation?
     ) throws(Failure) {
         var left = count
@@ -167,7 +168,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
                 throw interrupted(error, limits, cancellation)
             }
             left -= piece.count
-            do throws(Failure) { try PartialFile.append(piece, to: output) } catch {
+            do throws(Failure) { try output.append(piece) } catch {
                 cancellation?.detach()
                 throw error
             }

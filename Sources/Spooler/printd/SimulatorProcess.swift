@@ -9,6 +9,7 @@ import Logging
 import PrintBackends
 import PrintModel
 import ProcessLaunch
+import SafeFiles
 
 /// The `printsim` process of this spool.
 ///
@@ -136,12 +137,8 @@ actor SimulatorProcess {
     /// Returns the last line that the program has written to the log after the position `start`; nil if the program has
     /// written nothing.
     private static func lastWords(in log: String, after start: Int) -> String? {
-        let file = open(log, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = pread(file, &bytes, bytes.count, start)
-        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        guard let bytes = try? RegularFile(log).bytes(at: start, count: 64 << 10) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         return lines.last.map { String($0.hasPrefix("printsim: ") ? $0.dropFirst(10) : $0) }
     }
 }
