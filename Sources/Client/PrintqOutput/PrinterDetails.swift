@@ -55,7 +55,7 @@ package struct PrinterDetails: Sendable {
             ("printer", view.name + (view.isDefault ? " (the default printer)" : ""), nil),
             ("description", view.info, nil), ("location", group.string("printer-location") ?? "", nil),
             ("model", group.string("printer-make-and-model") ?? "", nil),
-            ("state", view.stateWords, view.tone), ("", view.message, nil),
+            ("state", view.phase.rawValue, view.tone), ("", view.message, nil),
             ("host", view.host ?? "", nil),
             ("reasons", view.reasons.joined(separator: ", "), nil),
         ]

@@ -26,7 +26,7 @@ extension [PrinterView] {
         for printer in self {
             let host = hostColumn.map { _ in printer.host ?? "none" }
             let cells = [
-                printer.isDefault ? "*" : "", printer.name, printer.stateWords, "\(printer.queuedJobs)",
+                printer.isDefault ? "*" : "", printer.name, printer.phase.rawValue, "\(printer.queuedJobs)",
             ]
             table.add(cells + host + [printer.info, printer.note], tones: [2: printer.tone])
         }

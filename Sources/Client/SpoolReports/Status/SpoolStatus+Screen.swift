@@ -143,21 +143,21 @@ extension SpoolStatus {
     private var printerLines: [String] {
         let views = printers.map(PrinterView.init)
         guard !views.isEmpty else { return [Self.line("printers", "none; add a printer with 'printq printers add'")] }
-        var counts: [(state: String, printers: Int)] = []
+        var counts: [(phase: PrinterView.Phase, printers: Int)] = []
         for view in views {
-            if let index = counts.firstIndex(where: { $0.state == view.stateWords }) {
+            if let index = counts.firstIndex(where: { $0.phase == view.phase }) {
                 counts[index].printers += 1
             } else {
-                counts.append((view.stateWords, 1))
+                counts.append((view.phase, 1))
             }
         }
-        let states = counts.map { "\($0.printers) \($0.state)" }.joined(separator: ", ")
+        let states = counts.map { "\($0.printers) \($0.phase)" }.joined(separator: ", ")
         var lines = [Self.line("printers", "\(views.count): \(states)")]
-        let troubled = views.filter { !["ready", "printing"].contains($0.stateWords) || !$0.alerts.isEmpty }
+        let troubled = views.filter { ![.ready, .printing].contains($0.phase) || !$0.alerts.isEmpty }
         // With one printer more than fits, the printer takes the line of the note.
         let shown = troubled.count <= Most.printers + 1 ? troubled[...] : troubled.prefix(Most.printers)
         var table = TextTable([.left(""), .left(""), .left("")])
-        for printer in shown { table.add([printer.name, printer.stateWords, printer.note]) }
+        for printer in shown { table.add([printer.name, printer.phase.rawValue, printer.note]) }
         lines += table.text().split(separator: "\n").map { "  \($0)" }
         if shown.count < troubled.count {
             let more = troubled.count - shown.count
