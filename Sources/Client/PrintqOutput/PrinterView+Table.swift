@@ -1,18 +1,6 @@
 // Formats printers as a table.
 
-package import PrintModel
 import SpoolerClient
-
-extension PrinterState {
-    /// The printer's state as an IPP keyword: `idle`, `processing` or `stopped`.
-    package var keyword: String {
-        switch self {
-        case .idle: "idle"
-        case .processing: "processing"
-        case .stopped: "stopped"
-        }
-    }
-}
 
 extension [PrinterView] {
     /// The printers as a table.

@@ -2,7 +2,7 @@
 
 import PrintIPP
 import PrintModel
-import PrintqOutput
+import SpoolerClient
 
 extension JobCondition {
     /// The condition as a JSON object: the keyword of the cause, its parameters and the remedies.

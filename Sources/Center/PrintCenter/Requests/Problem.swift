@@ -3,7 +3,6 @@
 package import HTTPTypes
 import IPP
 import IPPServer
-import PrintqOutput
 package import SpoolerClient
 
 /// An HTTP error: the reason why a request is refused.

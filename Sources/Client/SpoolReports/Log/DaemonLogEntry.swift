@@ -2,8 +2,7 @@
 
 import FoundationEssentials
 package import PrintModel
-package import PrintqOutput
-import SpoolerClient
+package import SpoolerClient
 
 /// An entry of printd's log.
 package struct DaemonLogEntry: Sendable, Hashable {

@@ -1,7 +1,6 @@
 // Lists jobs page by page.
 
 package import IPP
-package import SpoolerClient
 
 extension Spooler {
     /// Returns the attributes of jobs, in the order of the queue.

@@ -32,7 +32,7 @@ extension JSONText {
             switch name {
             case "job-state": self = JobState(rawValue: Int(number)).map { .string("\($0)") } ?? .number(Int(number))
             case "printer-state":
-                self = PrinterState(rawValue: Int(number)).map { .string($0.keyword) } ?? .number(Int(number))
+                self = PrinterState(rawValue: Int(number)).map { .string("\($0)") } ?? .number(Int(number))
             default: self = .number(Int(number))
             }
         case .octetString(let bytes), .unknown(_, let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
