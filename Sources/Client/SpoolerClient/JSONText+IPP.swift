@@ -12,7 +12,6 @@ extension JSONText {
         self = .object(attributes.map { (name: $0.name, value: JSONText($0)) })
     }
 
-    /// Creates the JSON value of an IPP attribute.
     package init(_ attribute: Attribute) {
         let values = attribute.values.map { JSONText($0, of: attribute.name) }
         if values == [.null] {

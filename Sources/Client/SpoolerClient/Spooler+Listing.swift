@@ -119,7 +119,6 @@ package struct JobListQuery: Sendable {
         case notCompleted = "not-completed"
         /// Ended jobs.
         case completed
-        /// All jobs.
         case all
         /// Jobs that are printing.
         case processing

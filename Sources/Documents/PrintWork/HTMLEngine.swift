@@ -23,7 +23,6 @@ public final class HTMLEngine: Sendable {
     /// The shared HTML engine of the program.
     public static let shared = HTMLEngine()
 
-    /// The processes of the engine.
     let processes: ProcessPool<HTMLWorker>
     /// The resource limits for documents that `convert` converts.
     var limits: HTMLLimits { processes.command.limits }
