@@ -32,7 +32,7 @@ extension [JobView] {
             let reason = reasons.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? job.shortReason
             table.add(
                 [
-                    "\(job.id)", job.printer, job.owner, job.stateWords(now: now), job.pages,
+                    "\(job.id)", job.printer, job.owner, job.stateText(now: now), job.pages,
                     moment.map { times.text($0, now: now) } ?? "", job.name, reason,
                 ], tones: job.tone.map { [3: $0] } ?? [:])
         }

@@ -63,7 +63,7 @@ package struct PrinterDetails: Sendable {
             rows.append((index == 0 ? "alerts" : "", "\(alert.severity.rawValue): \(alert.text)", Self.tone(of: alert)))
         }
         rows += [
-            ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.usersWords, nil),
+            ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.usersText, nil),
             ("URI", group.string("printer-uri-supported") ?? "", nil), ("device URI", view.deviceURI, nil),
             ("on failure", group.string("printer-error-policy") ?? "", nil),
             ("interrupted", group.keywords("printq-after-interruption").first ?? "", nil),

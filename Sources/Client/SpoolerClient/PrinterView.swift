@@ -95,11 +95,11 @@ package struct PrinterView: Sendable {
     package var note: String {
         let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
         let state = message.isEmpty ? reasons.joined(separator: ", ") : message
-        return [state, usersWords].filter { !$0.isEmpty }.joined(separator: "; ")
+        return [state, usersText].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// The restriction of users as text, such as `only ann may print`; empty if all users are allowed to print.
-    package var usersWords: String {
+    package var usersText: String {
         if users.areEverybody { return "" }
         return switch users {
         case .allowed(let names): names.isEmpty ? "nobody may print" : "only \(names.joined(separator: ", ")) may print"

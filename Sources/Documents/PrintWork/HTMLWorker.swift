@@ -97,7 +97,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
             cancellation?.detach()
         } catch {
             cancellation?.detach()
-            let words = lastWords
+            let lines = lastLines
             let ending = process.end()
             Self.removeFiles(of: folder)
             // A process that ends by itself will end again, so a document is refused. A process that is killed or slow
@@ -106,7 +106,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
             throw WorkError(
                 isBroken && access.owner != nil ? .unsupportedFormat : .workerUnavailable,
                 "the HTML engine in '\(engine)' does not start; remove that folder and run 'scripts/setup documents'",
-                detail: words)
+                detail: lines)
         }
     }
 
@@ -149,7 +149,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
         cancellation?.detach()
         if let failed = result.failed {
             throw Failure(
-                error: HTMLLayoutFailure.failed(failed, reason: result.reason, words: result.words, limits: limits))
+                error: HTMLLayoutFailure.failed(failed, reason: result.reason, detail: result.words, limits: limits))
         }
         return (result, pdf)
     }
@@ -184,7 +184,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
         // The kernel kills a process that has ignored the limit of its document at the limit of all documents.
         if ending == .signaled(SIGKILL), used >= Double(mostProcessorSeconds) - 1 { ending = .signaled(SIGXCPU) }
         return Failure(
-            error: HTMLLayoutFailure.interrupted(interruption, ending: ending, words: lastWords, limits: limits),
+            error: HTMLLayoutFailure.interrupted(interruption, ending: ending, detail: lastLines, limits: limits),
             wasKilled: interruption == .ended && ending == .signaled(SIGKILL))
     }
 
@@ -238,7 +238,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
     }
 
     /// The last part of the error output.
-    private var lastWords: String? {
+    private var lastLines: String? {
         guard let data = FileManager.default.contents(atPath: Self.errorsPath(of: folder)), !data.isEmpty else {
             return nil
         }

@@ -62,7 +62,7 @@ actor SimulatorProcess {
         let line = await BlockingThreads.shared.run { process.readLine(deadline: 20) }
         guard line?.contains("\"ready\":true") == true else {
             process.reap()
-            let words = Self.lastWords(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
+            let words = Self.lastLine(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
             throw StartError(description: "cannot start the simulated printers\(words)")
         }
     }
@@ -136,7 +136,7 @@ actor SimulatorProcess {
 
     /// Returns the last line that the program has written to the log after the position `start`; nil if the program has
     /// written nothing.
-    private static func lastWords(in log: String, after start: Int) -> String? {
+    private static func lastLine(in log: String, after start: Int) -> String? {
         guard let bytes = try? RegularFile(log).bytes(at: start, count: 64 << 10) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         return lines.last.map { String($0.hasPrefix("printsim: ") ? $0.dropFirst(10) : $0) }
