@@ -70,7 +70,7 @@ let modules: [Module] = [
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "AsyncPrimitives", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
-    .module("DocumentFiles", in: .documents, imports: ["PrintModel", "CZlib"]),
+    .module("DocumentFiles", in: .documents, imports: ["SafeFiles", "PrintModel", "CZlib"]),
     .module(
         "PrintWork", in: .documents,
         imports: [
@@ -176,7 +176,7 @@ let modules: [Module] = [
     // 5: the file of printq export and printq import.
     .module(
         "SpoolExport", in: .client,
-        imports: ["PrintModel", "IPP", "PrintIPP", "SpoolConfiguration", "SpoolerClient", "PrintqOutput"]),
+        imports: ["PrintModel", "IPP", "PrintIPP", "SpoolConfiguration", "SpoolerClient"]),
 
     // 5: reports about the spool and its daemon: checks, status, logs, the support bundle.
     .module(
@@ -193,8 +193,8 @@ let modules: [Module] = [
     .module(
         "PrintCenter", in: .center,
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintqOutput",
-            "AsyncPrimitives", "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "AsyncPrimitives",
+            "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
         ],
         outside: ["HTTPTypes", "Logging", "ServiceLifecycle"], files: ["Web", "openapi.json"]),
 
@@ -203,7 +203,7 @@ let modules: [Module] = [
         "PrintPages", in: .center,
         imports: [
             "SafeFiles", "PrintModel", "AsyncPrimitives", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
-            "PrinterSimulator", "PrintCenter", "PrintqOutput", "SpoolerClient",
+            "PrinterSimulator", "PrintCenter", "SpoolerClient",
         ]),
 
     // 7: the programs, which only connect modules.
@@ -242,8 +242,7 @@ let modules: [Module] = [
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS", "PrintWork",
             "PrinterSimulator", "SimulatorServer", "PrintCenter", "PageComparison", "ProcessLaunch", "ServiceDiscovery",
-            "AsyncPrimitives",
-            "PrintqOutput", "CommandLineErrors",
+            "AsyncPrimitives", "SpoolerClient", "CommandLineErrors",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
@@ -281,8 +280,7 @@ let modules: [Module] = [
     .testSupport(
         "SpoolerTrials",
         imports: [
-            "PrintModel", "IPP", "IPPClient", "IPPNetworkClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
-            "PrintTestSupport",
+            "PrintModel", "IPP", "IPPClient", "IPPNetworkClient", "SpoolerClient", "ProcessLaunch", "PrintTestSupport",
         ]),
     .tool(
         "spooler-trial",
@@ -415,15 +413,14 @@ let testImports: [String: [String]] = [
         "PrintTestSupport", "PrintTesting", "BackendTrials", "TransportTrials", "ProcessLaunch", "AsyncPrimitives",
         "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
-    "SpoolerClient": ["PrintModel", "PrintTestSupport"],
+    "SpoolerClient": ["PrintModel", "IPP", "PrintTestSupport"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
-    "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient", "PrintqOutput"],
-    "SpoolReports": ["PrintModel", "IPP", "SpoolerClient", "PrintqOutput", "PrintTestSupport"],
+    "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient"],
+    "SpoolReports": ["PrintModel", "IPP", "SpoolerClient", "PrintTestSupport"],
     "PrintCenter": [
-        "PrintModel", "IPP", "PrintIPP", "IPPServer", "SpoolerClient", "PrintqOutput", "PrintSpool", "PrintScheduler",
-        "PrintServer", "PrintTestSupport", "AsyncPrimitives", "OpenMetrics", "HTTPTypes", "Logging",
-        "ServiceLifecycle",
+        "PrintModel", "IPP", "PrintIPP", "IPPServer", "SpoolerClient", "PrintSpool", "PrintScheduler", "PrintServer",
+        "PrintTestSupport", "AsyncPrimitives", "OpenMetrics", "HTTPTypes", "Logging", "ServiceLifecycle",
     ],
     "PrintPages": [
         "PrintModel", "PrintSpool", "PrintScheduler", "PrintWork", "PrintCenter", "PrintIPP", "IPPServer",

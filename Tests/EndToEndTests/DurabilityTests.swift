@@ -1,7 +1,6 @@
 import Foundation
 import IPP
 import IPPClient
-import PrintqOutput
 import SpoolerClient
 import PrintTestSupport
 import Testing

@@ -4,7 +4,6 @@ import Foundation
 import IPP
 import IPPClient
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 import SpoolerTrials
 

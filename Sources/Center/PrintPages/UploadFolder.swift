@@ -7,7 +7,6 @@ package import IPPServer
 package import PrintCenter
 package import PrintModel
 package import PrintWork
-import PrintqOutput
 import SafeFiles
 package import SpoolerClient
 

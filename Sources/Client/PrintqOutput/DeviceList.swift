@@ -3,7 +3,7 @@
 package import IPP
 import PrintIPP
 import PrintModel
-import SpoolerClient
+package import SpoolerClient
 
 extension [FoundDevice] {
     package var table: TextTable {

@@ -1,6 +1,7 @@
 // Formats the document types for `printq types`.
 
 package import IPP
+package import SpoolerClient
 
 /// The document types of `printd`, with the reasons why some types cannot be printed.
 package struct DocumentTypeList: Sendable {

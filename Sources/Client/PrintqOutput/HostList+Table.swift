@@ -2,7 +2,7 @@
 
 import PrintIPP
 package import PrintModel
-import SpoolerClient
+package import SpoolerClient
 
 extension HostList {
     /// Returns the hosts as a table.

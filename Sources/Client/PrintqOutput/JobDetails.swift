@@ -30,7 +30,7 @@ package struct JobDetails: Sendable {
     /// Each detail is on a separate line with its name.
     package func text(now: UnixTime) -> String {
         var lines = [("job", "\(job.id): \(job.name)"), ("printer", job.printer), ("owner", job.owner)]
-        lines.append(("state", job.stateWords(now: now)))
+        lines.append(("state", job.stateText(now: now)))
         if !job.explanation.isEmpty { lines.append(("", job.explanation)) }
         if !job.reasons.isEmpty { lines.append(("reasons", job.reasons.joined(separator: ", "))) }
         if !job.pages.isEmpty { lines.append(("pages", pages)) }

@@ -32,7 +32,7 @@ extension [JobView] {
             let reason = reasons.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? job.shortReason
             table.add(
                 [
-                    "\(job.id)", job.printer, job.owner, job.stateWords(now: now), job.pages,
+                    "\(job.id)", job.printer, job.owner, job.stateText(now: now), job.pages,
                     moment.map { times.text($0, now: now) } ?? "", job.name, reason,
                 ], tones: job.tone.map { [3: $0] } ?? [:])
         }
@@ -46,9 +46,7 @@ extension JobView {
 }
 
 extension String {
-    /// The text before the first `; `, without a full stop.
-    ///
-    /// The part of a message after a semicolon is advice for the user.
+    /// The text before the first `; `, without a full stop, for lists: a semicolon separates the advice of a message.
     var firstClause: String {
         let clause = firstRange(of: "; ").map { self[..<$0.lowerBound] } ?? self[...]
         return String(clause.last == "." ? clause.dropLast() : clause)
@@ -84,7 +82,7 @@ package struct QueueReasons: Sendable {
         // A held job is not printed before the jobs behind it.
         if job.state != .pendingHeld { ahead[job.printer] = counted + 1 }
         guard Self.dependsOnPrinter(job) else { return job.shortReason }
-        if let words = printers[job.printer]?.stopReason { return words }
+        if let reason = printers[job.printer]?.stopReason { return reason }
         let jobsAhead = job.jobsBefore ?? (seesAllJobs ? counted : 0)
         guard jobsAhead > 0 else { return "" }
         return "\(jobsAhead) job\(jobsAhead == 1 ? "" : "s") ahead"
@@ -94,15 +92,14 @@ package struct QueueReasons: Sendable {
 extension PrinterView {
     /// The reason why the printer cannot print, as a short text; nil if the printer can print.
     var stopReason: String? {
-        switch stateWords {
-        case "ready", "printing", "refusing": return nil
-        case "paused":
-            return "printer paused" + (pauseMessage.isEmpty ? "" : ": \(pauseMessage)")
-        case "offline": return "printer does not respond"
-        default:
+        switch phase {
+        case .ready, .printing, .refusing: return nil
+        case .paused: return "printer paused" + (pauseMessage.isEmpty ? "" : ": \(pauseMessage)")
+        case .offline: return "printer does not respond"
+        case .stopped:
             let clause = message.firstClause
-            let words = clause.isEmpty ? alerts.first ?? reasons.first ?? "" : clause
-            return words.isEmpty ? "printer stopped" : "printer stopped: \(words)"
+            let reason = clause.isEmpty ? alerts.first ?? reasons.first ?? "" : clause
+            return reason.isEmpty ? "printer stopped" : "printer stopped: \(reason)"
         }
     }
 }

@@ -3,6 +3,7 @@
 package import IPP
 import PrintIPP
 import PrintModel
+package import SpoolerClient
 
 /// The papers that a printer supports.
 package struct PaperList: Sendable {

@@ -55,7 +55,7 @@ package struct PrinterDetails: Sendable {
             ("printer", view.name + (view.isDefault ? " (the default printer)" : ""), nil),
             ("description", view.info, nil), ("location", group.string("printer-location") ?? "", nil),
             ("model", group.string("printer-make-and-model") ?? "", nil),
-            ("state", view.stateWords, view.tone), ("", view.message, nil),
+            ("state", view.phase.rawValue, view.tone), ("", view.message, nil),
             ("host", view.host ?? "", nil),
             ("reasons", view.reasons.joined(separator: ", "), nil),
         ]
@@ -63,7 +63,7 @@ package struct PrinterDetails: Sendable {
             rows.append((index == 0 ? "alerts" : "", "\(alert.severity.rawValue): \(alert.text)", Self.tone(of: alert)))
         }
         rows += [
-            ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.usersWords, nil),
+            ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.usersText, nil),
             ("URI", group.string("printer-uri-supported") ?? "", nil), ("device URI", view.deviceURI, nil),
             ("on failure", group.string("printer-error-policy") ?? "", nil),
             ("interrupted", group.keywords("printq-after-interruption").first ?? "", nil),

@@ -1,8 +1,7 @@
 // Formats the options of a printer for `printq printers options`.
 
 package import IPP
-package import PrintModel
-package import SpoolerClient
+import PrintModel
 
 /// The options of a printer with their defaults and choices.
 package struct PrinterOptionList: Sendable {
@@ -48,28 +47,5 @@ package struct PrinterOptionList: Sendable {
         case .boolean(let flag): "\(flag)"
         default: value.stringValue
         }
-    }
-}
-
-extension [OptionText] {
-    /// Returns the printer attributes that set the given options as the printer's defaults.
-    ///
-    /// An option with an empty value removes the printer's default.
-    ///
-    /// - Throws: `SpoolerClientError` with `usage` for an unknown option or an invalid value.
-    package func printerDefaults(now: UnixTime) throws(SpoolerClientError) -> [Attribute] {
-        var attributes: [Attribute] = []
-        for option in self {
-            // The ticket throws for an unknown option. An empty value, which removes a default, is not checked.
-            if !option.value.isEmpty || PrintOption.named(option.name) == nil {
-                _ = try JobTicket([option], now: now)
-            }
-            guard let known = PrintOption.named(option.name) else {
-                throw SpoolerClientError(
-                    .usage, "'\(option.name.printable)' has no default; write the option as NAME=VALUE")
-            }
-            attributes.append(Attribute("\(known.name)-default", .name(option.value)))
-        }
-        return attributes
     }
 }

@@ -1,18 +1,6 @@
 // Formats printers as a table.
 
-package import PrintModel
 import SpoolerClient
-
-extension PrinterState {
-    /// The printer's state as an IPP keyword: `idle`, `processing` or `stopped`.
-    package var keyword: String {
-        switch self {
-        case .idle: "idle"
-        case .processing: "processing"
-        case .stopped: "stopped"
-        }
-    }
-}
 
 extension [PrinterView] {
     /// The printers as a table.
@@ -26,7 +14,7 @@ extension [PrinterView] {
         for printer in self {
             let host = hostColumn.map { _ in printer.host ?? "none" }
             let cells = [
-                printer.isDefault ? "*" : "", printer.name, printer.stateWords, "\(printer.queuedJobs)",
+                printer.isDefault ? "*" : "", printer.name, printer.phase.rawValue, "\(printer.queuedJobs)",
             ]
             table.add(cells + host + [printer.info, printer.note], tones: [2: printer.tone])
         }

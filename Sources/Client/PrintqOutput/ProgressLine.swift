@@ -53,7 +53,7 @@ package struct ProgressLine: Sendable {
     ///
     /// For a waiting job, the result is the reason why the job is waiting.
     package static func text(_ job: JobView, now: UnixTime) -> String {
-        let state = job.stateWords(now: now)
+        let state = job.stateText(now: now)
         switch job.state {
         case .processing? where !job.message.isEmpty: return job.message
         case .processing? where job.impressionsCompleted > 0 && state == "printing":

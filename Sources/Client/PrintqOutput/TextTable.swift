@@ -60,7 +60,6 @@ package struct TextTable: Sendable {
     /// Creates a table that has columns but no rows.
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// Whether the table has no rows.
     package var isEmpty: Bool { rows.isEmpty }
 
     /// Adds a row with one cell per column.

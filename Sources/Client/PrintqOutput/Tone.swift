@@ -37,11 +37,11 @@ extension JobView {
 extension PrinterView {
     /// The color of the printer's state.
     package var tone: Tone {
-        switch stateWords {
-        case "ready": .good
-        case "printing": .active
-        case "paused", "refusing": .attention
-        default: .bad
+        switch phase {
+        case .ready: .good
+        case .printing: .active
+        case .paused, .refusing: .attention
+        case .offline, .stopped: .bad
         }
     }
 }

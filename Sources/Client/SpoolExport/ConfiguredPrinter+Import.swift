@@ -3,7 +3,6 @@
 package import IPP
 import PrintIPP
 package import PrintModel
-import PrintqOutput
 package import SpoolerClient
 
 extension ConfiguredPrinter {

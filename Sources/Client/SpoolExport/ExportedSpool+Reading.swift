@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import PrintModel
-import PrintqOutput
 import SpoolConfiguration
 import SpoolerClient
 

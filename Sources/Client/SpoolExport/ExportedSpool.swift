@@ -6,7 +6,7 @@
 //   JSON ─► ExportedSpool ─► ImportPlan ─► requests    (printq import)
 
 package import PrintModel
-package import PrintqOutput
+package import SpoolerClient
 package import SpoolConfiguration
 
 /// An export document: the printers, settings and registered document types of a spool.

@@ -1,7 +1,7 @@
 // Reads the free space of a disk.
 
 import Glibc
-import PrintqOutput
+import SpoolerClient
 
 /// The size and the free space of the disk that contains a folder.
 struct DiskSpace: Sendable, Hashable {

@@ -19,7 +19,6 @@ package struct WatchRequest: Sendable {
     /// If the value is nil, a refused subscription causes an error.
     var comesByEvery: Duration?
 
-    /// Creates a request for events.
     package init(printer: String? = nil, jobs: [Int] = [], after: Int? = nil) {
         self.printer = printer
         self.jobs = jobs

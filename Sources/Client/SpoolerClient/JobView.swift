@@ -47,7 +47,7 @@ package struct JobView: Sendable {
     package var resumeFrom: Int?
     /// The number of jobs that the printer prints before this job; nil if the order of the list gives the number.
     package var jobsBefore: Int?
-    private var givenResumeWords: String?
+    private var givenResumeText: String?
 
     /// The text that replaces the name and the owner of a job that printd hides from the user.
     ///
@@ -98,7 +98,7 @@ package struct JobView: Sendable {
         outputFolder = group.string("printq-output-folder").flatMap { $0.isEmpty ? nil : $0 }
         outputFile = group.string("printq-output-file").flatMap { $0.isEmpty ? nil : $0 }
         resumeFrom = group.integer("printq-resume-from").map(Int.init)
-        givenResumeWords = group.string("printq-resume-words")?.printable
+        givenResumeText = group.string("printq-resume-words")?.printable
         jobsBefore = group.integer("printq-jobs-before").map(Int.init)
         if let pages = group.integer("job-pages"), pages > 0 {
             progress = PageProgress(
@@ -124,7 +124,7 @@ package struct JobView: Sendable {
 
     /// The page from which the job continues, as text such as `page 3 of 5`.
     package var resumeText: String {
-        givenResumeWords ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
+        givenResumeText ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
     }
 
     /// The phase of the job; nil if the state is unknown.
@@ -142,7 +142,7 @@ package struct JobView: Sendable {
     package var hasEnded: Bool { state?.isTerminal ?? false }
 
     /// Returns the state as text of one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
-    package func stateWords(now: UnixTime) -> String {
+    package func stateText(now: UnixTime) -> String {
         switch phase {
         case .held?: heldUntil.map { "held until \(LocalTime.short($0, now: now))" } ?? "held"
         case .failed?: "aborted"

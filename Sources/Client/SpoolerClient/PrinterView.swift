@@ -39,7 +39,7 @@ package struct PrinterView: Sendable {
         "requesting-user-name-allowed", "requesting-user-name-denied",
         "printq-host", "printq-pause-message",
     ]
-    /// The printer attributes to request for `stateWords`, `message` and `alerts`.
+    /// The printer attributes to request for `phase`, `message` and `alerts`.
     ///
     /// They do not contain `queued-job-count`, for which printd counts the jobs of each printer.
     package static let stateNames = [
@@ -75,15 +75,17 @@ package struct PrinterView: Sendable {
     /// A simulated printer writes files instead of printing on paper.
     package var isSimulated: Bool { deviceURI.hasPrefix("printsim:") }
 
-    /// The state of the printer as one word, such as `ready`, `paused` or `offline`.
-    package var stateWords: String {
-        if reasons.contains("paused") || reasons.contains("moving-to-paused") { return "paused" }
-        if !isAccepting { return "refusing" }
-        if reasons.contains(where: { $0.hasPrefix("offline") }) { return "offline" }
+    /// The state of a printer as one word for lists.
+    package enum Phase: String, Sendable { case ready, printing, paused, refusing, offline, stopped }
+
+    package var phase: Phase {
+        if reasons.contains("paused") || reasons.contains("moving-to-paused") { return .paused }
+        if !isAccepting { return .refusing }
+        if reasons.contains(where: { $0.hasPrefix("offline") }) { return .offline }
         return switch state {
-        case .idle: "ready"
-        case .processing: "printing"
-        case .stopped: "stopped"
+        case .idle: .ready
+        case .processing: .printing
+        case .stopped: .stopped
         }
     }
 
@@ -93,11 +95,11 @@ package struct PrinterView: Sendable {
     package var note: String {
         let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
         let state = message.isEmpty ? reasons.joined(separator: ", ") : message
-        return [state, usersWords].filter { !$0.isEmpty }.joined(separator: "; ")
+        return [state, usersText].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// The restriction of users as text, such as `only ann may print`; empty if all users are allowed to print.
-    package var usersWords: String {
+    package var usersText: String {
         if users.areEverybody { return "" }
         return switch users {
         case .allowed(let names): names.isEmpty ? "nobody may print" : "only \(names.joined(separator: ", ")) may print"

@@ -82,7 +82,7 @@ extension QueueScreen {
     ///
     /// - Parameter before: The number of jobs ahead of the job at the same printer; nil if unknown.
     private func stateText(_ job: JobView, before: Int?, now: UnixTime) -> (String, TerminalStyle) {
-        let words = job.stateWords(now: now)
+        let words = job.stateText(now: now)
         switch job.state {
         case .processing?:
             guard job.phase == .printing, let progress = job.pageProgress else { return (words, .accent) }
@@ -110,7 +110,7 @@ extension QueueScreen {
         var lines = [title]
         let details = details.flatMap { $0.job.id == job.id ? $0 : nil }
         let why = details?.job.why ?? ""
-        let text = why.isEmpty ? job.message.isEmpty ? job.stateWords(now: now) : job.message : why
+        let text = why.isEmpty ? job.message.isEmpty ? job.stateText(now: now) : job.message : why
         lines += text.wrapped(to: size.columns, lines: 2).map { StyledLine($0, job.style) }
         if let progress = job.pageProgress, job.impressionsCompleted > 0 { lines.append(progressLine(progress, job)) }
         guard let events = details?.events, paneRows > lines.count + 1 else { return lines }
@@ -152,7 +152,7 @@ extension QueueScreen {
         guard let job = selectedJob else { return [] }
         var heading = StyledLine("\(title): \(job.name)", .strong)
         heading.append("   job \(job.id), \(job.owner), \(job.printer)", .faint)
-        let words = text.isEmpty ? "job \(job.id) is \(job.stateWords(now: now))" : text
+        let words = text.isEmpty ? "job \(job.id) is \(job.stateText(now: now))" : text
         return [heading, StyledLine()]
             + words.wrapped(to: size.columns, lines: size.rows).map { StyledLine($0, job.style) }
     }

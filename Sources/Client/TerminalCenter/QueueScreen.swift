@@ -299,7 +299,6 @@ package struct QueueScreen: Sendable {
 
     // MARK: Selection
 
-    /// The selected job; nil if no job is selected.
     package var selectedJob: JobView? { listing.jobs.first { $0.id == selection } }
 
     private mutating func move(by step: Int) -> [Request] {

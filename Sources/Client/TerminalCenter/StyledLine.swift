@@ -42,7 +42,6 @@ package struct StyledLine: Hashable, Sendable {
     /// Whether the whole line is highlighted as the selected line of a list.
     package var isSelected = false
 
-    /// Creates a line with one part.
     package init(_ text: String = "", _ style: TerminalStyle = .plain) { append(text, style) }
 
     /// The text of the line, without styles.

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 
 struct Change: AsyncParsableCommand {

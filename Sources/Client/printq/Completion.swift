@@ -4,7 +4,6 @@ import ArgumentParser
 import Glibc
 import IPPClient
 import PrintIPP
-import PrintqOutput
 import SpoolerClient
 
 extension CompletionKind {

@@ -1,7 +1,6 @@
 // The command `printq config set`.
 
 import ArgumentParser
-import PrintqOutput
 import SpoolConfiguration
 import SpoolerClient
 

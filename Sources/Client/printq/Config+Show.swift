@@ -50,7 +50,7 @@ struct ShowSettings: AsyncParsableCommand {
         } else {
             var table = TextTable([.left("SETTING"), .flexible("VALUE"), .flexible("ORIGIN"), .left("PENDING")])
             for row in rows {
-                table.add([row.setting.key, row.value.literal, origin(of: row, path), pendingWords(row) ?? ""])
+                table.add([row.setting.key, row.value.literal, origin(of: row, path), pendingText(row) ?? ""])
             }
             StandardOutput.print(table, whenEmpty: "")
         }
@@ -80,16 +80,16 @@ struct ShowSettings: AsyncParsableCommand {
         }
     }
 
-    private func pendingWords(_ row: Row) -> String? {
+    private func pendingText(_ row: Row) -> String? {
         row.pending.map { "\($0.literal) after \(row.setting.needsRestart ? "restart" : "reload")" }
     }
 
     private func show(_ row: Row, _ path: String) {
         let setting = row.setting
         var lines = [("value", row.value.literal), ("origin", origin(of: row, path))]
-        if let pending = pendingWords(row) { lines.append(("pending", pending)) }
+        if let pending = pendingText(row) { lines.append(("pending", pending)) }
         lines.append(("values", setting.range + (setting.unit.isEmpty ? "" : " \(setting.unit)")))
-        lines.append(("default", setting.defaultWords))
+        lines.append(("default", setting.defaultText))
         lines.append(("changes", setting.needsRestart ? "when printd starts" : "when printd reloads its configuration"))
         if let option = setting.option { lines.append(("option", "printd \(option)")) }
         let text = lines.map { name, value in

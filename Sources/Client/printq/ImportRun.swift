@@ -3,7 +3,6 @@
 import Glibc
 import IPP
 import PrintModel
-import PrintqOutput
 import SpoolConfiguration
 import SpoolExport
 import SpoolerClient

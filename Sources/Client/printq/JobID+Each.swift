@@ -54,5 +54,5 @@ struct ChangedJobs {
 
 extension JobView {
     /// The state of the job as a sentence.
-    var outcome: String { "job \(id) is \(stateWords(now: Session.now))" }
+    var outcome: String { "job \(id) is \(stateText(now: Session.now))" }
 }

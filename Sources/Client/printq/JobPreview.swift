@@ -96,6 +96,5 @@ enum TemporaryFolder {
         return path
     }
 
-    /// Removes a folder with its files.
     static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -232,7 +232,7 @@ extension Session {
         try await queue.setUsers(users, of: name)
         if output.json { return try await printJSON(ofPrinter: name) }
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
-        let words = printer.usersWords
+        let words = printer.usersText
         StandardOutput.print("\(words.isEmpty ? "everybody may print" : words) on \(name)\n")
     }
 
@@ -245,7 +245,7 @@ extension Session {
         try await queue.ask(operation, printer: name, attributes: attributes)
         if output.json { return try await printJSON(ofPrinter: name) }
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
-        StandardOutput.print("\(name) is \(printer.stateWords)\n")
+        StandardOutput.print("\(name) is \(printer.phase.rawValue)\n")
     }
 }
 

@@ -39,7 +39,7 @@ struct Why: AsyncParsableCommand {
         if session.json { return StandardOutput.print(JSONText(group.attributes)) }
         let job = JobView(group)
         let words = job.explanation
-        let state = "job \(id.number) is \(job.stateWords(now: Session.now))"
+        let state = "job \(id.number) is \(job.stateText(now: Session.now))"
         let isWithheld = group["printq-why"] == nil && group["job-state-message"] == nil
         let rest = isWithheld ? "; only the job's owner and administrators may see the reason" : ""
         StandardOutput.print((words.isEmpty ? state + rest : words) + "\n")

@@ -106,7 +106,7 @@ struct SubmissionReport {
     }
 
     private func show(_ job: JobView) {
-        let state = job.stateWords(now: Session.now)
+        let state = job.stateText(now: Session.now)
         StandardOutput.print("job \(job.id) on \(job.printer): \(job.name.printable) (\(state))\n")
     }
 }

@@ -2,13 +2,14 @@
 
 import Glibc
 package import PrintModel
+import SafeFiles
 
 /// An open document file.
 ///
 /// The file is a regular file and is not empty.
 ///
 /// The file is closed when the last reference to this object is released.
-package final class DocumentReader {
+package final class DocumentReader: Sendable {
     /// The file descriptor of the open document.
     package let descriptor: Int32
     /// The size of the document in bytes.
@@ -46,18 +47,11 @@ package final class DocumentReader {
     /// - Throws: `WorkError` if the file cannot be read.
     package func bytes(at offset: Int = 0, count: Int) throws(WorkError) -> [UInt8] {
         guard offset >= 0, count > 0, offset < size else { return [] }
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: min(count, size - offset)) { buffer, length in
-            while length < buffer.count {
-                let got = pread(descriptor, buffer.baseAddress! + length, buffer.count - length, off_t(offset + length))
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                guard got > 0 else { break }
-                length += got
-            }
+        do throws(SystemFailure) {
+            return try FileBytes.read(descriptor, at: offset, count: min(count, size - offset))
+        } catch {
+            throw .unreadable(path, errno: error.number)
         }
-        guard failure == 0 else { throw .unreadable(path, errno: failure) }
-        return bytes
     }
 }
 

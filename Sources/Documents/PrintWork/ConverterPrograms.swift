@@ -252,6 +252,5 @@ public final class ConverterPrograms: Sendable {
 }
 
 extension ScratchPlace {
-    /// The folder in which a converter program works.
     fileprivate var work: ConversionFolder { ConversionFolder(existing: "\(folder)/work") }
 }

@@ -1,10 +1,9 @@
 // Converts documents into PDFs with the HTML engine.
 
-import AsyncPrimitives
 import CSandbox
-import FoundationEssentials
-import Glibc
+import DocumentFiles
 public import PrintModel
+import SafeFiles
 
 extension HTMLEngine: DocumentConverting {
     /// Returns nil, because the workers of `WorkerPool` identify documents.
@@ -36,24 +35,23 @@ extension HTMLEngine: DocumentConverting {
     private func convert(
         _ request: ConvertRequest, _ kind: HTMLRequest.Kind, _ limits: HTMLLimits, _ cancellation: HTMLCancellation
     ) throws(HTMLWorker.Failure) -> ConvertedDocument {
-        let input: HTMLInput
+        let document: DocumentReader
         let access: HTMLAccess
         do throws(WorkError) {
             try checkUse(on: request.layout.pageSize)
             access = HTMLAccess(
                 user: try WorkerUser.find(processes.command.user), owner: request.origin?.owner ?? "")
-            input = try Self.open(request.document, limits)
+            document = try Self.open(request.document, limits)
         } catch {
             throw HTMLWorker.Failure(error: error)
         }
-        defer { if case .file(let descriptor, _) = input { close(descriptor) } }
-        var order = HTMLRequest(kind, size: input.size, limits: limits)
+        var order = HTMLRequest(kind, size: document.size, limits: limits)
         order.name = request.document.name ?? request.document.path.split(separator: "/").last.map(String.init)
         order.charset = request.layout.text.encoding
         order.layout = HTMLRequest.Layout(request.layout)
-        let answer = try PartialFile.write(to: request.output) { (output) throws(HTMLWorker.Failure) in
-            try self.answer(order, input, access, limits, output, cancellation).0
-        }
+        let output = try Self.newFile(request.output)
+        let answer = try answer(order, .file(document), access, limits, output, cancellation).0
+        try output.finish()
         guard let pages = answer.pages, pages > 0 else {
             throw HTMLWorker.Failure(
                 error: WorkError(
@@ -75,25 +73,23 @@ extension HTMLEngine: DocumentConverting {
     }
 
     /// Opens a document without reading its content.
-    private static func open(_ document: InputDocument, _ limits: HTMLLimits) throws(WorkError) -> HTMLInput {
-        let name = document.name ?? document.path
-        // Does not block on a named pipe.
-        let descriptor = Glibc.open(document.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw WorkError(.documentMissing, "cannot open '\(name)': \(String(cString: strerror(errno)))")
-        }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw WorkError(.documentMissing, "cannot read '\(name)': not a regular file")
-        }
-        guard status.st_size <= limits.inputBytes else {
-            close(descriptor)
+    private static func open(_ document: InputDocument, _ limits: HTMLLimits) throws(WorkError) -> DocumentReader {
+        let file = try DocumentReader(document)
+        guard file.size <= limits.inputBytes else {
             throw WorkError(
                 .documentTooLarge,
-                "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print the document in parts")
+                "'\(document.name ?? document.path)' is larger than \(limits.inputBytes >> 20) MiB; "
+                    + "print the document in parts")
         }
-        return .file(descriptor: descriptor, size: Int(status.st_size))
+        return file
+    }
+
+    /// Creates the file for the output of the engine, in place of unfinished files of a killed process.
+    static func newFile(_ path: String) throws(HTMLWorker.Failure) -> AtomicFile<HTMLWorker.Failure> {
+        UnfinishedFiles.remove(of: [path])
+        return try AtomicFile(path: path) {
+            HTMLWorker.Failure(error: WorkError(.writeFailed, "cannot write '\(path)': \($0)"))
+        }
     }
 }
 
@@ -107,51 +103,5 @@ extension HTMLRequest.Kind {
         case .sourceCode: self = .source
         case .pages, .text, .table, .image, .drawing, .preview, .office, .postScript, .program: return nil
         }
-    }
-}
-
-/// A namespace for functions that write a file under a temporary name.
-///
-/// The file gets its final name after the file is complete.
-enum PartialFile {
-    /// Writes a file through a temporary file in the same folder.
-    ///
-    /// The temporary file is renamed to the final path after `body` returns.
-    static func write<Value>(
-        to output: String, _ body: (Int32) throws(HTMLWorker.Failure) -> Value
-    ) throws(HTMLWorker.Failure) -> Value {
-        UnfinishedFiles.remove(of: [output])
-        let partial = "\(output).\(UUID().uuidString).partial"
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failed(output, errno) }
-        defer { unlink(partial) }
-        let value: Value
-        do throws(HTMLWorker.Failure) { value = try body(descriptor) } catch {
-            close(descriptor)
-            throw error
-        }
-        guard close(descriptor) == 0, rename(partial, output) == 0 else { throw failed(output, errno) }
-        return value
-    }
-
-    /// Appends bytes to an open file.
-    static func append(_ bytes: [UInt8], to descriptor: Int32) throws(HTMLWorker.Failure) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress! + written, bytes.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw HTMLWorker.Failure(
-                    error: WorkError(.writeFailed, "cannot write the PDF: \(String(cString: strerror(errno)))"))
-            }
-            written += count
-        }
-    }
-
-    private static func failed(_ output: String, _ code: Int32) -> HTMLWorker.Failure {
-        HTMLWorker.Failure(
-            error: WorkError(.writeFailed, "cannot write '\(output)': \(String(cString: strerror(code)))"))
     }
 }

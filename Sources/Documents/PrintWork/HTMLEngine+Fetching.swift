@@ -1,6 +1,5 @@
 // Fetches web addresses with the HTML engine.
 
-import Glibc
 public import PrintModel
 
 /// A request to fetch a web address and its resources.
@@ -105,9 +104,10 @@ extension HTMLEngine {
         let access = HTMLAccess(network: !request.address.lowercased().hasPrefix("data:"), user: user)
         let ordered = order
         let answer = try await serve(isSmall: false, limits) { (limits, cancellation) throws(HTMLWorker.Failure) in
-            try PartialFile.write(to: output) { (output) throws(HTMLWorker.Failure) in
-                try self.answer(ordered, input, access, limits, output, cancellation).0
-            }
+            let file = try Self.newFile(output)
+            let answer = try self.answer(ordered, input, access, limits, file, cancellation).0
+            try file.finish()
+            return answer
         }
         return WebDocument(
             format: (answer.format ?? "application/octet-stream").sanitized(to: 100),

@@ -5,6 +5,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 public import PrintModel
+import SafeFiles
 import Synchronization
 
 /// An engine that lays out HTML with WeasyPrint, in reusable processes with resource limits.
@@ -22,7 +23,6 @@ public final class HTMLEngine: Sendable {
     /// The shared HTML engine of the program.
     public static let shared = HTMLEngine()
 
-    /// The processes of the engine.
     let processes: ProcessPool<HTMLWorker>
     /// The resource limits for documents that `convert` converts.
     var limits: HTMLLimits { processes.command.limits }
@@ -209,8 +209,8 @@ public final class HTMLEngine: Sendable {
     ///
     /// The function blocks the calling thread.
     func answer(
-        _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits, _ output: Int32?,
-        _ cancellation: HTMLCancellation
+        _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits,
+        _ output: AtomicFile<HTMLWorker.Failure>?, _ cancellation: HTMLCancellation
     ) throws(HTMLWorker.Failure) -> (HTMLAnswer, [UInt8]) {
         let worker: HTMLWorker
         do throws(WorkError) { worker = try takeWorker(limits, access, cancellation) } catch {

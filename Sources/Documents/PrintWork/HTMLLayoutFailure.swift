@@ -10,7 +10,7 @@ import ProcessLaunch
 enum HTMLLayoutFailure {
     /// Returns the error for a response that reports a failure.
     static func failed(
-        _ step: String, reason: String? = nil, words: String?, limits: HTMLLimits
+        _ step: String, reason: String? = nil, detail: String?, limits: HTMLLimits
     ) -> WorkError {
         switch step {
         case "pages":
@@ -22,10 +22,10 @@ enum HTMLLayoutFailure {
                 .outputTooLarge,
                 "the PDF of the HTML is larger than \(limits.outputBytes >> 20) MiB; "
                     + "print the document in parts, or raise the limit")
-        case "memory": memory(limits, detail: words)
+        case "memory": memory(limits, detail: detail)
         case "web":
             // `HTMLEngine.fetch` converts this error.
-            WorkError(.damaged, reason ?? "", detail: HTMLEngine.webDetail + (words ?? "").sanitized())
+            WorkError(.damaged, reason ?? "", detail: HTMLEngine.webDetail + (detail ?? "").sanitized())
         case "tooLong":
             WorkError(.tooLong, "the source code is too long to be printed in color; print the document as plain text")
         case "depth":
@@ -33,13 +33,13 @@ enum HTMLLayoutFailure {
         default:
             WorkError(
                 .damaged, "cannot lay out the HTML; check its style sheets for numbers that are out of range",
-                detail: words?.sanitized())
+                detail: detail?.sanitized())
         }
     }
 
     /// Returns the error for an engine that was interrupted before its response was complete.
     static func interrupted(
-        _ interruption: InteractiveProcess.Interruption, ending: InteractiveProcess.Ending, words: String?,
+        _ interruption: InteractiveProcess.Interruption, ending: InteractiveProcess.Ending, detail: String?,
         limits: HTMLLimits
     ) -> WorkError {
         switch (interruption, ending) {
@@ -48,23 +48,23 @@ enum HTMLLayoutFailure {
                 .timeExceeded,
                 "laying out the HTML took more than \(limits.wallSeconds) s; "
                     + "print the document in parts, or raise the time limit",
-                detail: words)
+                detail: detail)
         case (.tooLong, _):
             return WorkError(
                 .workerCrashed, "the HTML engine sent an invalid response; the document may be malicious",
-                detail: words)
+                detail: detail)
         case (.ended, .signaled(SIGXCPU)):
             return WorkError(
                 .processorTimeExceeded,
                 "laying out the HTML took more than \(limits.processorSeconds) s of CPU time; "
                     + "print the document in parts, or raise the limit",
-                detail: words)
-        case (.ended, _) where ranOutOfMemory(words):
-            return memory(limits, detail: words)
+                detail: detail)
+        case (.ended, _) where ranOutOfMemory(detail):
+            return memory(limits, detail: detail)
         case (.ended, let ending):
             return WorkError(
                 .workerCrashed, "the HTML engine crashed; try a simpler document",
-                detail: "\(ending)" + (words.map { ": \($0)" } ?? ""))
+                detail: "\(ending)" + (detail.map { ": \($0)" } ?? ""))
         }
     }
 
@@ -77,8 +77,8 @@ enum HTMLLayoutFailure {
     }
 
     /// Returns whether the error output contains a library's message about insufficient memory.
-    private static func ranOutOfMemory(_ words: String?) -> Bool {
-        let said = (words ?? "").lowercased()
+    private static func ranOutOfMemory(_ detail: String?) -> Bool {
+        let said = (detail ?? "").lowercased()
         return ["memoryerror", "failed to allocate", "cannot allocate memory", "out of memory"].contains {
             said.contains($0)
         }

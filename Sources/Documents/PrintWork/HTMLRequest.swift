@@ -110,13 +110,12 @@ struct HTMLAnswer: Decodable {
 /// This process sends the bytes to the engine and does not parse them.
 enum HTMLInput: Sendable {
     case bytes([UInt8])
-    /// An open file and its size in bytes.
-    case file(descriptor: Int32, size: Int)
+    case file(DocumentReader)
 
     var size: Int {
         switch self {
         case .bytes(let bytes): bytes.count
-        case .file(_, let size): size
+        case .file(let file): file.size
         }
     }
 
@@ -129,16 +128,11 @@ enum HTMLInput: Sendable {
     ) throws(InteractiveProcess.Interruption) {
         switch self {
         case .bytes(let bytes): try process.send(bytes, until: moment)
-        case .file(let descriptor, let size):
-            var buffer = [UInt8](repeating: 0, count: 1 << 18)
-            var offset = 0
-            while offset < size {
-                let count = pread(descriptor, &buffer, min(buffer.count, size - offset), off_t(offset))
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { for index in buffer.indices { buffer[index] = 0 } }
-                let sent = count > 0 ? count : min(buffer.count, size - offset)
-                try process.send(sent == buffer.count ? buffer : Array(buffer[..<sent]), until: moment)
-                offset += sent
+        case .file(let file):
+            for offset in stride(from: 0, to: file.size, by: 1 << 18) {
+                let count = min(1 << 18, file.size - offset)
+                let piece = (try? file.bytes(at: offset, count: count)) ?? []
+                try process.send(piece + repeatElement(0, count: count - piece.count), until: moment)
             }
         }
     }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import ProcessLaunch
+import SafeFiles
 
 /// A Python process with WeasyPrint that waits for documents.
 ///
@@ -96,7 +97,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
             cancellation?.detach()
         } catch {
             cancellation?.detach()
-            let words = lastWords
+            let lines = lastLines
             let ending = process.end()
             Self.removeFiles(of: folder)
             // A process that ends by itself will end again, so a document is refused. A process that is killed or slow
@@ -105,7 +106,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
             throw WorkError(
                 isBroken && access.owner != nil ? .unsupportedFormat : .workerUnavailable,
                 "the HTML engine in '\(engine)' does not start; remove that folder and run 'scripts/setup documents'",
-                detail: words)
+                detail: lines)
         }
     }
 
@@ -122,7 +123,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
     /// - Returns: The response, and the PDF if `output` is nil.
     /// - Throws: The reason for the failure. After an error, the worker cannot be used again.
     func answer(
-        _ request: HTMLRequest, _ input: HTMLInput, limits: HTMLLimits, output: Int32? = nil,
+        _ request: HTMLRequest, _ input: HTMLInput, limits: HTMLLimits, output: AtomicFile<Failure>? = nil,
         cancellation: HTMLCancellation? = nil
     ) throws(Failure) -> (HTMLAnswer, [UInt8]) {
         guard let line = try? JSONEncoder().encode(request) else {
@@ -148,14 +149,14 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
         cancellation?.detach()
         if let failed = result.failed {
             throw Failure(
-                error: HTMLLayoutFailure.failed(failed, reason: result.reason, words: result.words, limits: limits))
+                error: HTMLLayoutFailure.failed(failed, reason: result.reason, detail: result.words, limits: limits))
         }
         return (result, pdf)
     }
 
     /// Receives the PDF from the process, and writes the PDF to a file.
     private func receive(
-        _ count: Int, into output: Int32, _ limits: HTMLLimits, until moment: ContinuousClock.Instant,
+        _ count: Int, into output: AtomicFile<Failure>, _ limits: HTMLLimits, until moment: ContinuousClock.Instant,
         _ cancellation: HTMLCancellation?
     ) throws(Failure) {
         var left = count
@@ -167,7 +168,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
                 throw interrupted(error, limits, cancellation)
             }
             left -= piece.count
-            do throws(Failure) { try PartialFile.append(piece, to: output) } catch {
+            do throws(Failure) { try output.append(piece) } catch {
                 cancellation?.detach()
                 throw error
             }
@@ -183,7 +184,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
         // The kernel kills a process that has ignored the limit of its document at the limit of all documents.
         if ending == .signaled(SIGKILL), used >= Double(mostProcessorSeconds) - 1 { ending = .signaled(SIGXCPU) }
         return Failure(
-            error: HTMLLayoutFailure.interrupted(interruption, ending: ending, words: lastWords, limits: limits),
+            error: HTMLLayoutFailure.interrupted(interruption, ending: ending, detail: lastLines, limits: limits),
             wasKilled: interruption == .ended && ending == .signaled(SIGKILL))
     }
 
@@ -237,7 +238,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
     }
 
     /// The last part of the error output.
-    private var lastWords: String? {
+    private var lastLines: String? {
         guard let data = FileManager.default.contents(atPath: Self.errorsPath(of: folder)), !data.isEmpty else {
             return nil
         }

@@ -286,7 +286,7 @@ final class Worker: Sendable {
                 ended == .signaled(SIGKILL) && state.stop == nil
                 && state.processorSeconds >= Double(limits.processorSeconds)
             let status = isOutOfTime ? .signaled(SIGXCPU) : ended
-            let errors = Self.words(state.errors)
+            let errors = Self.oneLine(state.errors)
             if let answer = state.conversation.answer { return .answered(answer) }
             if let draft = state.conversation.draft, state.stop != .canceled { return .answered(.prepared(draft)) }
             if state.request == .probe, let protections = state.conversation.protections {
@@ -339,7 +339,7 @@ final class Worker: Sendable {
         waiter?.resume(returning: outcome)
     }
 
-    private static func words(_ bytes: [UInt8]) -> String {
+    private static func oneLine(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " / ")
             .sanitized(to: 4000)
     }

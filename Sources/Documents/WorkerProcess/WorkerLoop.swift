@@ -12,7 +12,6 @@ package struct DocumentView {
     /// A function that executes a view command and returns the response.
     package var answer: (ViewCommand) throws(WorkError) -> WorkerLine
 
-    /// Creates a view of open documents.
     package init(pages: OpenedPages, answer: @escaping (ViewCommand) throws(WorkError) -> WorkerLine) {
         self.pages = pages
         self.answer = answer

@@ -60,7 +60,6 @@ extension AttributeGroup {
 
     package func boolean(_ name: String) -> Bool? { self[name]?.first?.boolValue }
 
-    /// Returns the first value of an attribute as a string.
     package func string(_ name: String) -> String? { self[name]?.first?.stringValue }
 
     /// Returns the character strings among the values of an attribute.

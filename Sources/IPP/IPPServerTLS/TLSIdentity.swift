@@ -1,6 +1,6 @@
 // A certificate and its private key.
 
-import Glibc
+import SafeFiles
 
 /// The certificate of a server, the certificates of its issuers, and its private key.
 ///
@@ -40,18 +40,9 @@ public struct TLSIdentity: Sendable {
     }
 
     private static func read(_ path: String, what: String) throws(TLSError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .noFile(path, what, number: String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
         // A certificate file is always shorter than this limit.
-        while bytes.count < 1 << 20 {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            guard count >= 0 else { throw .noFile(path, what, number: String(cString: strerror(errno))) }
-            if count == 0 { break }
-            bytes += piece[..<count]
+        do throws(SystemFailure) { return try FileBytes.read(path, count: 1 << 20) } catch {
+            throw .noFile(path, what, number: error.description)
         }
-        return bytes
     }
 }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import PageComparison
-import PrintqOutput
+import SpoolerClient
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -8,7 +8,7 @@ import IPPClient
 import IPPNetworkClient
 import IPPServerTLS
 import PrintIPP
-import PrintqOutput
+import SpoolerClient
 import SimulatorServer
 
 struct PrinterAddress: ParsableArguments {

@@ -6,7 +6,7 @@ import Glibc
 import IPP
 import IPPClient
 import AsyncPrimitives
-import PrintqOutput
+import SpoolerClient
 
 struct WaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

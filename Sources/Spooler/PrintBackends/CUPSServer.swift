@@ -48,7 +48,6 @@ public struct CUPSServer: Hashable, Sendable {
         return CUPSServer(address: .tcp(host: "localhost", port: 631))
     }
 
-    /// Returns the URI of a queue or class at this server.
     func uri(ofQueue name: String) -> String { "\(uri)printers/\(Self.escaped(name))" }
 
     /// The URI of the server, without a queue.

@@ -119,18 +119,14 @@ final class FolderInside: Sendable {
         var seen = stat()
         guard fstat(file, &seen) == 0 else { throw failure("cannot read '\(path)/\(name)'", errno) }
         try requireOurs(seen, name)
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(file, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("cannot read '\(path)/\(name)'", errno) }
-            guard count > 0 else { return bytes }
-            bytes += piece[..<count]
-            guard bytes.count <= limit else {
-                throw BackendError(.unreachable, "'\(path)/\(name)' has more than \(limit) bytes; remove the file")
-            }
+        let bytes: [UInt8]
+        do throws(SystemFailure) { bytes = try FileBytes.read(file, count: min(limit, Int(seen.st_size)) + 1) } catch {
+            throw failure("cannot read '\(path)/\(name)'", error.number)
         }
+        guard bytes.count <= limit else {
+            throw BackendError(.unreachable, "'\(path)/\(name)' has more than \(limit) bytes; remove the file")
+        }
+        return bytes
     }
 
     /// Creates a file in `.printq` for writing.

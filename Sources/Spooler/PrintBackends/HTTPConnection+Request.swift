@@ -19,7 +19,6 @@ extension HTTPConnection {
         var isReusable: Bool
     }
 
-    /// The head of an HTTP request.
     struct Head: Sendable {
         var path: String
         /// The length of the body in bytes; nil for a chunked body, whose length is unknown.

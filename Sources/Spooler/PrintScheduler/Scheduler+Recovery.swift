@@ -25,7 +25,7 @@ extension Scheduler {
             let lease = leases[job.printer]
             guard lease != nil || !spool.isShared else { continue }
             guard var remote = job.remote, let printer = printers.first(where: { $0.name == job.printer }) else {
-                let message = "\(job.printer) no longer exists, but may have printed the job"
+                let message = "\(job.printer) no longer exists, and \(job.doubt)"
                 let event: JobStateMachine.Event = job.remote == nil ? .interrupted : .doubted(message: message)
                 do throws(SpoolError) {
                     try await spool.change(job.id, event, under: lease)

@@ -192,7 +192,8 @@ extension Spool {
             || last.reasons.contains(.documentUnprintableError)
         if action == .finish, isUseless { try forgetDocuments(of: last.id, in: transaction) }
         for (event, before, after) in steps {
-            try appendEvent(kind(of: after, since: before), of: after, message: words(event, after), in: transaction)
+            try appendEvent(
+                kind(of: after, since: before), of: after, message: message(of: event, after), in: transaction)
             try appendPrinterEvent(of: after, since: before, reasons: event.printerReasons, in: transaction)
         }
         return (last, action)
@@ -225,12 +226,12 @@ extension Spool {
     }
 
     /// Returns the message that the event log stores for an event.
-    private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
+    private func message(of event: JobStateMachine.Event, _ job: Job) -> String {
         switch event {
         case .resumeRequested: "Continues with \(job.resumeText ?? "page 1")"
         // A job that is prepared in advance keeps the message that explains why the job waits.
         case .prepared(_, _, let notice?, _, _) where job.state != .processing: notice
-        default: job.message
+        default: job.stateMessage
         }
     }
 

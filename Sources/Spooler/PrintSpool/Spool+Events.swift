@@ -82,7 +82,7 @@ extension Spool {
         guard job.hasStoppedPrinter != before.hasStoppedPrinter else { return }
         let (state, message): (PrinterState, String) =
             job.hasStoppedPrinter
-            ? (.stopped, job.message) : (job.state.isTerminal ? .idle : .processing, "Continues")
+            ? (.stopped, job.stateMessage) : (job.state.isTerminal ? .idle : .processing, "Continues")
         try appendEvent(
             "printer-state-changed", jobID: nil, printer: job.printer, state: state.rawValue, message: message,
             reasons: job.hasStoppedPrinter ? reasons : [], in: transaction)

@@ -43,8 +43,7 @@ extension ConfigurationFile {
         let line = document?.node(at: setting.path).flatMap { node in document?.line(of: node) }
         if let problem = problems.first(where: { $0.line == nil || $0.line != line }) {
             throw ChangeError(
-                isPermission: problem.message.contains("permission denied"), isInvalid: true,
-                description: "\(problem); correct the file first")
+                isPermission: problem.isPermission, isInvalid: true, description: "\(problem); correct the file first")
         }
         let old: JSON5Document
         let alone: JSON5Document

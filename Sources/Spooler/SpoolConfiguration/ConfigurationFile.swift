@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import PrintModel
 
 package struct ConfigurationProblem: Error, Hashable, CustomStringConvertible {
     package var file: String
@@ -9,6 +10,8 @@ package struct ConfigurationProblem: Error, Hashable, CustomStringConvertible {
     package var line: Int?
     /// The description of the problem, with instructions for correcting the file.
     package var message: String
+    /// Whether this process has no permission to read the file.
+    var isPermission = false
 
     package init(file: String, line: Int?, message: String) {
         (self.file, self.line, self.message) = (file, line, message)
@@ -57,6 +60,7 @@ package struct ConfigurationFile: Sendable {
         guard let data, status.st_size <= Self.largest, data.count <= Self.largest else {
             self.init(
                 path: path, problem: data == nil ? "permission denied" : "larger than \(Self.largest >> 20) MiB")
+            problems[0].isPermission = data == nil
             return
         }
         self.init(path: path, bytes: Array(data), checksFiles: checksFiles)
@@ -216,12 +220,10 @@ extension UnknownSetting {
     /// If the object has a similar key, the message suggests this key. Otherwise, if another object has a setting with
     /// this key, the message suggests that setting.
     static func message(_ key: String, in known: [String], or settings: [Setting]) -> String {
-        let nearest = message(key, in: known)
-        if nearest.contains("did you mean") { return nearest }
         // A key in the wrong object: memoryMiB instead of worker.memoryMiB.
-        if let setting = settings.first(where: { $0.path.last == key }) {
+        if NearestName.of(key, in: known) == nil, let setting = settings.first(where: { $0.path.last == key }) {
             return "unknown setting '\(key)'; did you mean '\(setting.key)'?"
         }
-        return nearest
+        return message(key, in: known)
     }
 }

@@ -43,7 +43,7 @@ extension Setting {
     /// A line with the valid values, the unit, the default, and whether the setting takes effect only when `printd`
     /// starts.
     private var facts: String {
-        var facts = ["Values: \(range)\(unit.isEmpty ? "" : " \(unit)")", "default: \(defaultWords)"]
+        var facts = ["Values: \(range)\(unit.isEmpty ? "" : " \(unit)")", "default: \(defaultText)"]
         if needsRestart { facts.append("takes effect when printd starts") }
         return facts.joined(separator: "; ") + "."
     }

@@ -4,14 +4,12 @@ import PrintModel
 
 // In the order of the sample file. Settings of an object follow each other.
 extension Setting {
-    /// The setting for the TCP address on which `printd` listens.
     package static let listen = Setting(
-        "listen", .address, words: "no TCP port", needsRestart: true, option: "--listen",
+        "listen", .address, described: "no TCP port", needsRestart: true, option: "--listen",
         """
         An additional TCP address for lp, browsers and other clients of this machine: 127.0.0.1:PORT, [::1]:PORT, or \
         localhost:PORT for both. If the port is taken, printd does not start.
         """)
-    /// The setting for TLS on the TCP address.
     package static let tls = Setting(
         "tls", .certificate, default: .bool(true), needsRestart: true,
         """
@@ -19,45 +17,37 @@ extension Setting {
         certificate. The files are in PEM format. The certificate file contains the certificate chain. Paths are \
         absolute, or relative to the folder of this file. Without key, the certificate file must also contain the key.
         """)
-    /// The setting for the database of the queue.
     package static let store = Setting(
-        "store", .database, words: "SQLite, in the folder of the spool", needsRestart: true, option: "--store",
+        "store", .database, described: "SQLite, in the folder of the spool", needsRestart: true, option: "--store",
         """
         A PostgreSQL database for the queue and its documents: postgresql://USER@HOST/DATABASE, with the parameters of \
         libpq, such as ?passfile=FILE or ?sslmode=verify-full. Several hosts can share the database. printd creates the \
         tables.
         """)
-    /// The setting for the unique name of this host among the hosts that share a database.
     package static let hostName = Setting(
-        "hostName", .host, words: "the host name of this machine", needsRestart: true, option: "--host-name",
+        "hostName", .host, described: "the host name of this machine", needsRestart: true, option: "--host-name",
         "The unique name of this host among the hosts that share a database (setting store).")
-    /// The setting for the idle time after which `printd` exits.
     package static let idleExitSeconds = Setting(
         "idleExitSeconds", .number(0...1_000_000), default: .integer(0), unit: "s",
-        words: "0; 600 if printq started printd", needsRestart: true, option: "--idle-exit",
+        described: "0; 600 if printq started printd", needsRestart: true, option: "--idle-exit",
         "The time without jobs and requests after which printd exits; with 0, printd never exits.")
-    /// The setting for the CUPS server to which device URIs of the form `cups:NAME` refer.
     package static let cupsServer = Setting(
-        "cupsServer", .cupsServer, words: "$CUPS_SERVER, else /run/cups/cups.sock", needsRestart: true,
+        "cupsServer", .cupsServer, described: "$CUPS_SERVER, else /run/cups/cups.sock", needsRestart: true,
         option: "--cups", "The address of the cupsd for cups:NAME printers.")
-    /// The setting for the folder with the definitions of the simulated printers.
     package static let simulators = Setting(
-        "simulators", .folder, words: "the printers of printsim", needsRestart: true, option: "--simulators",
+        "simulators", .folder, described: "the printers of printsim", needsRestart: true, option: "--simulators",
         "A folder with the definitions of the simulated printers.")
-    /// The setting for the speed of the simulated printers.
     package static let simulatorSpeed = Setting(
-        "simulatorSpeed", .speed, words: "the speed in the definition of each printer", needsRestart: true,
+        "simulatorSpeed", .speed, described: "the speed in the definition of each printer", needsRestart: true,
         option: "--simulator-speed", "The speed of the simulated printers; x1 is the speed of a real printer.")
-    /// The setting for the users who may see private attributes of jobs.
     package static let jobPrivateAccess = Setting(
         "jobPrivateAccess", .choice(["owner", "all"]), default: .text("owner"),
         """
         The users who may see the names, owners, options and messages of jobs: the owner and administrators, or \
         everyone.
         """)
-    /// The setting for the certificate authorities that sign the certificates of printers.
     package static let tlsAuthorities = Setting(
-        "tlsAuthorities", .file, words: "none: the first certificate of a printer is trusted",
+        "tlsAuthorities", .file, described: "none: the first certificate of a printer is trusted",
         """
         The certificates of the trusted certificate authorities, in PEM format; the path is absolute, or relative to \
         the folder of this file. A printer's certificate must be signed by one of these authorities, be valid now and \
@@ -72,78 +62,63 @@ extension Setting {
         of one user. strict: one job at a time in the order of the whole queue; a job that cannot start blocks all jobs \
         behind it.
         """)
-    /// The setting for the maximum time between two attempts to print a job.
     package static let jobRetryInterval = Setting(
         "jobRetryInterval", .number(0...86_400), default: .integer(60), unit: "s",
         """
         The maximum time between two attempts to print a job, at least 0.1 s. The first wait takes one second, and each \
         further wait twice as long.
         """)
-    /// The setting for the maximum number of ended jobs.
     package static let keepJobs = Setting(
         "keepJobs", .integer(0...1_000_000_000), default: .integer(1000), unit: "jobs",
         "The maximum number of ended jobs. printd first deletes the oldest jobs of the owners with the most jobs.")
-    /// The setting for the time for which ended jobs are kept.
     package static let keepDays = Setting(
         "keepDays", .integer(0...36_500), default: .integer(7), unit: "days", "The time to keep an ended job.")
-    /// The setting for the time for which the documents of ended jobs are kept.
     package static let keepDocuments = Setting(
         "keepDocuments", .documentKeeping, default: .bool(true),
         """
         The time to keep the documents of an ended job for reprints: as long as the job, not at all, or a number of \
         days.
         """)
-    /// The setting for the time for which accounting entries are kept.
     package static let keepAccountingDays = Setting(
         "keepAccountingDays", .integer(0...36_500), default: .integer(400), unit: "days",
         "The time to keep accounting entries (printq log --accounting).")
-    /// The setting for the maximum number of unfinished jobs per owner.
     package static let perUserJobs = Setting(
         "perUser.jobs", .integer(1...1_000_000_000), default: .integer(50_000), unit: "jobs",
         "The maximum number of unfinished jobs per owner; further jobs are refused.")
-    /// The setting for the maximum number of jobs per owner that wait for documents.
     package static let perUserIncomingJobs = Setting(
         "perUser.incomingJobs", .integer(1...1_000_000), default: .integer(100), unit: "jobs",
         "The maximum number of jobs per owner that are waiting for their documents.")
-    /// The setting for the maximum size of the documents of one owner.
     package static let perUserDocumentsMiB = Setting(
         "perUser.documentsMiB", .integer(1...1_000_000_000), default: .integer(16_384), unit: "MiB",
         """
         The maximum total size of one owner's documents in the spool, including documents of ended jobs.
         """)
-    /// The setting for the maximum address space of a worker.
     package static let workerMemoryMiB = Setting(
         "worker.memoryMiB", .integer(256...1_048_576), default: .integer(1024), unit: "MiB",
         """
         The address space limit of the process that reads a document; at least 2048 for LibreOffice and the HTML engine.
         """)
-    /// The setting for the maximum CPU time of a worker.
     package static let workerProcessorSeconds = Setting(
         "worker.processorSeconds", .integer(1...86_400), default: .integer(120), unit: "s",
         "The CPU time limit of the process that reads a document or one part of a long document.")
-    /// The setting for the maximum CPU time for one page.
     package static let workerPageSeconds = Setting(
         "worker.pageSeconds", .integer(1...86_400), default: .integer(10), unit: "s",
         "The CPU time limit for one page; a page that takes longer is drawn with the second renderer.")
-    /// The setting for the maximum wall-clock time of a worker.
     package static let workerWallSeconds = Setting(
         "worker.wallSeconds", .integer(1...86_400), default: .integer(300), unit: "s",
         "The wall-clock time limit of all attempts to prepare a document; drawing pixels adds pageSeconds per page.")
-    /// The setting for the maximum size of a file that a worker writes.
     package static let workerOutputMiB = Setting(
         "worker.outputMiB", .integer(1...1_048_576), default: .integer(2048), unit: "MiB",
         "The size limit of each file that a worker writes; for a PDF from the HTML engine, the limit is at most 256.")
-    /// The setting for the maximum number of concurrent workers.
     package static let workerProcesses = Setting(
-        "worker.processes", .integer(1...1024), words: "the number of processors, at least 2", needsRestart: true,
+        "worker.processes", .integer(1...1024), described: "the number of processors, at least 2", needsRestart: true,
         """
         The maximum number of documents, or parts of long documents, that are processed concurrently. Printers take \
         turns, and the owners of a printer's jobs take turns. One additional small document may be processed at the \
         same time.
         """)
-    /// The setting for the system user of the worker processes.
     package static let workerUser = Setting(
-        "worker.user", .user, words: "the user 'printq' if it exists, otherwise 'nobody'", needsRestart: true,
+        "worker.user", .user, described: "the user 'printq' if it exists, otherwise 'nobody'", needsRestart: true,
         """
         The user of the worker processes when printd runs as root; must not be root or have root's group. Root's \
         documents in the spool get the group of this user.

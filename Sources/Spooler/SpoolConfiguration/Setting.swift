@@ -15,8 +15,8 @@ package struct Setting: Sendable, Hashable {
     package let standard: SettingValue
     /// The unit of the value; empty if the value has no unit.
     package let unit: String
-    /// The description of the default if the default is not a constant; nil if `standard` is the default.
-    package let standardWords: String?
+    /// The default as text: its value, or a description if the default is not a constant.
+    package let defaultText: String
     /// The description of the setting in full sentences.
     package let meaning: String
     /// Whether a new value takes effect only when printd starts.
@@ -58,13 +58,13 @@ package struct Setting: Sendable, Hashable {
     /// Creates a setting for the table `Setting.all`.
     init(
         _ key: String, _ kind: Kind, default standard: SettingValue = .none, unit: String = "",
-        words: String? = nil, needsRestart: Bool = false, option: String? = nil, _ meaning: String
+        described: String? = nil, needsRestart: Bool = false, option: String? = nil, _ meaning: String
     ) {
         self.key = key
         self.kind = kind
         self.standard = standard
         self.unit = unit
-        standardWords = words
+        defaultText = described ?? standard.description
         self.meaning = meaning
         self.needsRestart = needsRestart
         self.option = option
@@ -92,15 +92,13 @@ package struct Setting: Sendable, Hashable {
         }
     }
 
-    package var defaultWords: String { standardWords ?? standard.words }
-
     /// Returns whether two settings have the same key.
     package static func == (one: Setting, other: Setting) -> Bool { one.key == other.key }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-package enum SettingValue: Sendable, Hashable {
+package enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     /// No value (`null`).
     ///
     /// The default applies, or the feature is off.
@@ -132,7 +130,7 @@ package enum SettingValue: Sendable, Hashable {
     }
 
     /// The value in a form for people, in which keywords and paths have no quotes.
-    package var words: String {
+    package var description: String {
         switch self {
         case .none: "none"
         case .text(let text): text

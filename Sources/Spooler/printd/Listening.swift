@@ -63,14 +63,14 @@ struct Listening: Equatable {
             if let refusal {
                 tries -= 1
                 if wanted.port == 0, refusal.code == EADDRINUSE, tries > 0 { continue }
-                throw SpoolerDaemon.StartError(description: words(of: refusal.code, at: refusal.host, port, wanted))
+                throw SpoolerDaemon.StartError(description: problem(of: refusal.code, at: refusal.host, port, wanted))
             }
             guard found.isEmpty, hosts.count == wanted.numericHosts.count else { return found }
-            throw SpoolerDaemon.StartError(description: words(of: EADDRNOTAVAIL, at: wanted.host, port, wanted))
+            throw SpoolerDaemon.StartError(description: problem(of: EADDRNOTAVAIL, at: wanted.host, port, wanted))
         }
     }
 
-    private static func words(of code: Int32, at host: String, _ port: Int, _ wanted: TCPAddress) -> String {
+    private static func problem(of code: Int32, at host: String, _ port: Int, _ wanted: TCPAddress) -> String {
         let address = ListenAddress.tcp(host: host, port: port)
         guard code == EADDRINUSE else {
             return

@@ -9,6 +9,7 @@ import Logging
 import PrintBackends
 import PrintModel
 import ProcessLaunch
+import SafeFiles
 
 /// The `printsim` process of this spool.
 ///
@@ -61,7 +62,7 @@ actor SimulatorProcess {
         let line = await BlockingThreads.shared.run { process.readLine(deadline: 20) }
         guard line?.contains("\"ready\":true") == true else {
             process.reap()
-            let words = Self.lastWords(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
+            let words = Self.lastLine(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
             throw StartError(description: "cannot start the simulated printers\(words)")
         }
     }
@@ -135,13 +136,9 @@ actor SimulatorProcess {
 
     /// Returns the last line that the program has written to the log after the position `start`; nil if the program has
     /// written nothing.
-    private static func lastWords(in log: String, after start: Int) -> String? {
-        let file = open(log, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = pread(file, &bytes, bytes.count, start)
-        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+    private static func lastLine(in log: String, after start: Int) -> String? {
+        guard let bytes = try? RegularFile(log).bytes(at: start, count: 64 << 10) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         return lines.last.map { String($0.hasPrefix("printsim: ") ? $0.dropFirst(10) : $0) }
     }
 }

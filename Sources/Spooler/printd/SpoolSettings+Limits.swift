@@ -6,7 +6,6 @@ import PrintWork
 import SpoolConfiguration
 
 extension SpoolSettings {
-    /// The limits for each user of the spool.
     var budget: UserBudget {
         UserBudget(jobs: perUserJobs, documentBytes: perUserDocumentBytes, incomingJobs: perUserIncomingJobs)
     }

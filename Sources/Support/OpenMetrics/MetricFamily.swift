@@ -28,7 +28,6 @@ package struct MetricFamily: Hashable, Sendable {
         package var value: Double
     }
 
-    /// A label of a sample.
     package struct Label: Hashable, Sendable {
         /// The name of the label: letters, digits and underscores.
         package var name: String
@@ -40,7 +39,6 @@ package struct MetricFamily: Hashable, Sendable {
     ///
     /// The name ends with the unit, if there is a unit.
     package var name: String
-    /// The type of the metric family.
     package var kind: Kind
     /// The unit, such as `seconds`; empty for a metric without a unit.
     package var unit: String

@@ -173,18 +173,10 @@ extension PostgresConnection {
         default: break
         }
         defer { PQclear(result) }
-        let handle = try handle()
-        var error = PostgresError(result: result, statement: sql)
+        let isConnected = PQstatus(try handle()) == CONNECTION_OK
+        let error = PostgresError(result: result, statement: sql, isConnected: isConnected)
         if PostgresError.mustPrepareAgain(error.sqlState) { prepared[sql] = nil }
-        if PQstatus(handle) != CONNECTION_OK {
-            if error.sqlState == nil {
-                error.kind = .connectionLost
-                error.message = error.message.replacing(
-                    "PostgreSQL refused a statement", with: "the connection to PostgreSQL was lost")
-                error.isRetrySafe = true
-            }
-            _ = close(because: error)
-        }
+        if !isConnected { _ = close(because: error) }
         throw error
     }
 }

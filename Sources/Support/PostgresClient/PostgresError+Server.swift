@@ -5,20 +5,24 @@ import CLibpq
 extension PostgresError {
     /// Creates an error from an error response of the server.
     ///
-    /// - Parameter statement: The statement that failed; nil if the error belongs to no statement.
-    init(result: OpaquePointer, statement: String?) {
+    /// - Parameters:
+    ///   - statement: The statement that failed; nil if the error belongs to no statement.
+    ///   - isConnected: Whether the connection still exists.
+    init(result: OpaquePointer, statement: String?, isConnected: Bool) {
         let state = Self.field(PGDiagnostic.sqlState, of: result)
         let constraint = Self.field(PGDiagnostic.constraint, of: result)
         let message =
             Self.field(PGDiagnostic.message, of: result) ?? Self.oneLine(String(cString: PQresultErrorMessage(result)))
+        let isLost = !isConnected && state == nil
         self.init(
-            state.map { Kind(sqlState: $0, constraint: constraint) } ?? .other,
-            "PostgreSQL refused a statement: \(message)", sqlState: state,
+            isLost ? .connectionLost : state.map { Kind(sqlState: $0, constraint: constraint) } ?? .other,
+            "\(isLost ? "the connection to PostgreSQL was lost" : "PostgreSQL refused a statement"): \(message)",
+            sqlState: state,
             detail: Self.field(PGDiagnostic.detail, of: result), statement: statement)
         // The tables of the statement have changed, and the statement is prepared again at its next use. Other errors
         // with 0A000 would be repeated.
         let isOutdated = Self.field(PGDiagnostic.function, of: result) == "RevalidateCachedQuery"
-        if state == "26000" || isOutdated { isRetrySafe = true }
+        if state == "26000" || isOutdated || isLost { isRetrySafe = true }
     }
 
     /// Creates an error from the message of a failed connection attempt.

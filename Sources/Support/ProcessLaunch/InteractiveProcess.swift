@@ -28,7 +28,6 @@ public final class InteractiveProcess {
     public enum Ending: Hashable, Sendable {
         /// The exit code of a process that exited.
         case exited(Int32)
-        /// The signal that ended the process.
         case signaled(Int32)
     }
 

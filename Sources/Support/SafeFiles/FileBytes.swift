@@ -82,7 +82,6 @@ package struct SystemFailure: Error, Hashable, CustomStringConvertible {
     /// The error number (`errno`).
     package let number: Int32
 
-    /// Creates the error with an error number.
     package init(_ number: Int32) { self.number = number }
 
     /// The system's message for the error number.

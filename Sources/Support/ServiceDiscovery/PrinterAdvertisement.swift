@@ -67,7 +67,6 @@ public struct PrinterAdvertisement: Hashable, Sendable {
         return services
     }
 
-    /// Returns the TXT record of the IPP services.
     func record(host: String) -> TXTRecord {
         var record = TXTRecord()
         record["txtvers"] = "1"

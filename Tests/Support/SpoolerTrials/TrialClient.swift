@@ -3,7 +3,6 @@
 package import IPP
 package import IPPClient
 package import IPPNetworkClient
-package import PrintqOutput
 import PrintModel
 package import SpoolerClient
 

@@ -1,4 +1,4 @@
-import PrintqOutput
+import SpoolerClient
 import Testing
 
 @testable import PrintCenter

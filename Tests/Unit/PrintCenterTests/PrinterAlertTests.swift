@@ -1,5 +1,5 @@
 import PrintCenter
-import PrintqOutput
+import SpoolerClient
 import Testing
 
 /// Tests of the alerts and the phase of a printer.

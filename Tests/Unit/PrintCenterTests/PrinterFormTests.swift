@@ -1,6 +1,6 @@
 import IPP
 import PrintModel
-import PrintqOutput
+import SpoolerClient
 import Testing
 
 @testable import PrintCenter

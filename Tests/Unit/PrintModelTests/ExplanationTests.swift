@@ -123,17 +123,20 @@ struct ExplanationTests {
         #expect(
             words(job(.processing) { ($0.reasons, $0.message) = ([.jobPrinting], "Printing page 2 of 5") })
                 == "Job 3 is printing page 2 of 5.")
+        #expect(words(job(.processing) { $0.reasons = [.jobTransforming] }) == "Job 3 is preparing.")
+        #expect(
+            words(job(.processing) { ($0.reasons, $0.message) = ([.jobTransforming], "2 pages are blank") })
+                == "Job 3 is in progress: 2 pages are blank.")
         #expect(
             words(job(.processing) { $0.reasons = [.processingToStopPoint] })
                 == "Job 3 is being canceled; the printer stops printing the job.")
         #expect(
+            words(job(.processingStopped) { ($0.reasons, $0.message) = ([.processingToStopPoint], "No paper") })
+                == "Job 3 is being canceled. No paper. printd cancels the job at the printer when the printer responds "
+                + "again. The job ends after one day without a response.")
+        #expect(
             words(job(.processingStopped) { $0.message = "Tray 1 is empty." })
                 == "Job 3 is stopped: Tray 1 is empty. The job continues when the printer is ready again.")
-        #expect(
-            words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "It was lost") })
-                == "Job 3 is suspended: It was lost. Check the printed pages, then choose: "
-                + "'printq resume 3 --from PAGE' continues at page PAGE, 'printq reprint 3' prints the whole job "
-                + "again, 'printq cancel 3' cancels the job.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "Try 'printq resume 3'") })
                 == "Job 3 is suspended: Try 'printq resume 3'.")

@@ -36,7 +36,7 @@ struct JobStateMachineTests {
             ]
         for (time, event) in events.enumerated() {
             let action = try machine.handle(event, at: Double(time))
-            seen.append("\(machine.job.state) \(machine.job.reasons) \(machine.job.message) → \(action)")
+            seen.append("\(machine.job.state) \(machine.job.reasons) \(machine.job.stateMessage) → \(action)")
         }
         #expect(
             seen == [
@@ -86,7 +86,7 @@ struct JobStateMachineTests {
         #expect(machine.job.state == .processing)
         #expect(machine.job.reasons == [.processingToStopPoint, .jobCanceledByUser])
         #expect(try machine.handle(.progressed(impressions: 2, sheets: 1), at: 21) == .none)
-        #expect((machine.job.message, machine.job.impressionsCompleted) == ("Stopping", 2))
+        #expect((machine.job.stateMessage, machine.job.impressionsCompleted) == ("Stopping", 2))
         #expect(throws: JobStateMachine.InvalidTransition.self) {
             try machine.handle(.cancelRequested(byOperator: true), at: 22)
         }

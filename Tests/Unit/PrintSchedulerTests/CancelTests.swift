@@ -143,7 +143,7 @@ struct CancelTests {
             }
             try await fixture.cancel(id, telling: scheduler)
             let words = "Stopping. Waiting for the printer's response: the printer does not answer"
-            let stopping = try await fixture.job(id) { $0.message == words }
+            let stopping = try await fixture.job(id) { $0.stateMessage == words }
             #expect(stopping.reasons == [.processingToStopPoint, .jobCanceledByUser])
             await fixture.laser.mend()
             #expect(try await fixture.job(id, is: .canceled).reasons == [.jobCanceledByUser])

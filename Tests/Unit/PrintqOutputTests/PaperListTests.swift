@@ -2,6 +2,7 @@
 
 import IPP
 import PrintqOutput
+import SpoolerClient
 import PrintIPP
 import PrintModel
 import Testing

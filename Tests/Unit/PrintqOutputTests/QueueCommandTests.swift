@@ -319,7 +319,7 @@ import Testing
                         Attribute("printer-state", .enumeration(Int32(state.rawValue))),
                         Attribute("printer-state-reasons", .keyword(reason)),
                     ])
-            ).stateWords
+            ).phase.rawValue
         }
         #expect(words("offline-report") == "offline")
         #expect(words("paused", .stopped) == "paused")

@@ -3,7 +3,6 @@
 import FoundationEssentials
 import IPP
 import IPPClient
-import PrintqOutput
 import SpoolerClient
 import PrintTestSupport
 import Synchronization

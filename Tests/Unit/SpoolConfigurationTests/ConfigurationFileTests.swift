@@ -235,7 +235,7 @@ extension Setting {
             let unit = setting.unit.isEmpty ? "" : " \(setting.unit)"
             let restart = setting.needsRestart ? " *Takes effect when `printd` starts.*" : ""
             lines.append(
-                "| `\(setting.key)` | \(setting.range)\(unit) | \(setting.defaultWords) | \(setting.meaning)\(restart) |"
+                "| `\(setting.key)` | \(setting.range)\(unit) | \(setting.defaultText) | \(setting.meaning)\(restart) |"
             )
         }
         return lines.joined(separator: "\n") + "\n"

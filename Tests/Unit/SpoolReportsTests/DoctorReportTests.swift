@@ -1,5 +1,5 @@
 import PrintModel
-import PrintqOutput
+import SpoolerClient
 import Testing
 
 @testable import SpoolReports

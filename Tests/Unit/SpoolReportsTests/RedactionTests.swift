@@ -1,6 +1,6 @@
 import Foundation
 import PrintTestSupport
-import PrintqOutput
+import SpoolerClient
 import Testing
 
 @testable import SpoolReports

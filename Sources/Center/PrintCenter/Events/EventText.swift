@@ -2,7 +2,6 @@
 
 import IPP
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 
 /// The texts of server-sent events (HTML Living Standard §9.2).

@@ -6,8 +6,7 @@ import IPP
 import IPPServer
 import PrintIPP
 package import PrintModel
-package import PrintqOutput
-import SpoolerClient
+package import SpoolerClient
 
 /// A command that a user can send for a job.
 enum JobCommand: String, Sendable, CaseIterable {

@@ -2,7 +2,7 @@
 
 import PrintIPP
 import PrintModel
-import PrintqOutput
+import SpoolerClient
 
 extension JobCondition {
     /// The condition as a JSON object: the keyword of the cause, its parameters and the remedies.
@@ -17,7 +17,8 @@ extension JobCondition.Cause {
     /// The parameters of the cause.
     fileprivate var members: [(name: String, value: JSONText)] {
         switch self {
-        case .printerRemoved, .noHost, .overtaken, .documentsMissing: []
+        // The message of a suspended job names commands, and the remedies replace the commands.
+        case .printerRemoved, .noHost, .overtaken, .documentsMissing, .suspended: []
         case .strictOrder(let blocker): [("job", .number(blocker.job)), ("behind", blocker.json)]
         case .paused(let message), .printerStopped(let message): Self.text(message)
         case .interrupted(let message, let moment, let place):
@@ -29,8 +30,6 @@ extension JobCondition.Cause {
                 + (turns.map { [("own", .number($0.own)), ("others", .number($0.others))] } ?? [])
                 + (trouble?.members ?? []) + (place?.members ?? [])
         case .held(let until): until.map { [("until", .time($0))] } ?? []
-        // The advice names commands, and the remedies replace the commands.
-        case .suspended(let message, let hasAdvice): hasAdvice ? [] : Self.text(message)
         case .canceling(let message): Self.text(message ?? "")
         case .inProgress(let step, let message):
             step.map { [("step", .string($0.rawValue))] } ?? Self.text(message)

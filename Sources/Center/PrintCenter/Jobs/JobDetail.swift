@@ -3,8 +3,7 @@
 import IPP
 import PrintIPP
 import PrintModel
-package import PrintqOutput
-import SpoolerClient
+package import SpoolerClient
 
 /// A job with its documents, options and timeline.
 struct JobDetail: Sendable {

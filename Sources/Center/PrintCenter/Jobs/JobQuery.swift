@@ -1,7 +1,6 @@
 // Lists and counts jobs.
 
 import IPP
-import PrintqOutput
 package import SpoolerClient
 
 /// The filter for a list of jobs, from the query of a URL.

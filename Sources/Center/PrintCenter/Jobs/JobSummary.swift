@@ -3,7 +3,6 @@
 package import IPP
 import PrintIPP
 package import PrintModel
-package import PrintqOutput
 package import SpoolerClient
 
 /// The summary of a job in the Print Center.

@@ -2,7 +2,6 @@
 
 import IPP
 import PrintIPP
-import PrintqOutput
 import SpoolerClient
 
 extension Route {
@@ -35,8 +34,9 @@ extension Route {
             },
             Route(.post, "/api/v1/jobs/:id/reprint", .provenOwner, "Prints a job again.") { try await $0.reprint() },
             Route(.get, "/api/v1/types", .provenUser, "Lists the document types that the server can print.") { call in
-                let server = try await call.spooler.printer(nil, DocumentTypeList.attributeNames)
-                return .json(.object([("types", DocumentTypeList(server).json)]))
+                let server = try await call.spooler.printer(nil, ["printq-document-types"])
+                let types = server["printq-document-types"]?.values.compactMap(\.collectionValue) ?? []
+                return .json(.object([("types", .array(types.map { JSONText($0.members) }))]))
             },
         ]
         + JobCommand.allCases.map { command in

@@ -1,6 +1,6 @@
 // The health of a server, for monitors.
 
-import PrintqOutput
+import SpoolerClient
 
 package struct HealthReport: Hashable, Sendable {
     /// The reasons why the server cannot print; empty if the server can print.

@@ -15,9 +15,7 @@ package enum PageSide: String, Sendable, CaseIterable {
 package struct PageItem: Sendable, Hashable {
     /// The state of a printed side.
     package enum State: String, Sendable {
-        /// A side that the printer has printed.
         case printed
-        /// A side that the printer is printing.
         case printing
         /// A side that is not printed yet.
         case waiting

@@ -3,7 +3,6 @@
 import HTTPTypes
 import IPPServer
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 
 extension Route {

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import IPPServer
-import PrintqOutput
+import SpoolerClient
 
 extension Route {
     /// The routes for documents that browsers upload.

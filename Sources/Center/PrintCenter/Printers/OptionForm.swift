@@ -2,7 +2,7 @@
 
 import IPP
 import PrintModel
-import PrintqOutput
+import SpoolerClient
 
 /// A web form for the print options of a printer.
 ///
@@ -13,7 +13,7 @@ struct OptionForm: Sendable {
     /// The names of the printer attributes to request for the form.
     static let attributeNames = Array(
         Set(
-            PrinterOptionList.attributeNames
+            PrintOption.all.flatMap { ["\($0.name)-default", "\($0.name)-supported"] }
                 + ["media-supported", "media-default", "media-type-supported", "media-source-supported"]))
 
     private let group: AttributeGroup

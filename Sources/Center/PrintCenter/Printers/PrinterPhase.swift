@@ -1,6 +1,6 @@
 // The state of a printer in one word.
 
-import PrintqOutput
+import SpoolerClient
 
 /// The state of a printer as one word for lists.
 package enum PrinterPhase: String, Sendable, CaseIterable {

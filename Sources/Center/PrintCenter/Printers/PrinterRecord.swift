@@ -3,7 +3,6 @@
 import IPP
 import PrintIPP
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 
 /// A printer as JSON, created from its IPP attributes and its current job.
@@ -81,7 +80,7 @@ struct PrinterRecord: Sendable {
             ("name", .string(view.name)), ("info", .string(group.string("printer-info") ?? "")),
             ("location", .string(group.string("printer-location") ?? "")),
             ("make-and-model", .string(group.string("printer-make-and-model") ?? "")),
-            ("state", .string(view.state.keyword)), ("phase", .string(phase.rawValue)),
+            ("state", .string("\(view.state)")), ("phase", .string(phase.rawValue)),
             ("reasons", .strings(view.reasons)), ("message", .string(message)),
             ("alerts", .array(alerts.map(\.json))), ("accepting", .bool(view.isAccepting)),
             ("default", .bool(view.isDefault)), ("simulated", .bool(isSimulated)),

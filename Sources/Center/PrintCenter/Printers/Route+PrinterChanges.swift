@@ -4,7 +4,6 @@ import IPP
 import IPPServer
 import PrintIPP
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 
 extension Route {

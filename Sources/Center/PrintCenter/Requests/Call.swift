@@ -3,7 +3,6 @@
 import HTTPTypes
 package import IPPServer
 package import PrintIPP
-package import PrintqOutput
 package import SpoolerClient
 
 /// An authenticated request that has passed all checks, for the handler of a route.

@@ -1,7 +1,7 @@
 // Reads JSON that clients send.
 
 import FoundationEssentials
-package import PrintqOutput
+package import SpoolerClient
 
 /// A JSON value (RFC 8259), decoded with `JSONDecoder`.
 struct JSONReader: Decodable {

@@ -3,7 +3,6 @@
 package import HTTPTypes
 import IPP
 import IPPServer
-import PrintqOutput
 package import SpoolerClient
 
 /// An HTTP error: the reason why a request is refused.
@@ -12,7 +11,6 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
     package struct Field: Sendable, Hashable {
         /// The name of the JSON member, print option or attribute.
         package var name: String
-        /// The problem with the value of the field.
         package var detail: String
 
         /// Creates the description of an invalid field.
@@ -30,7 +28,6 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
     /// Additional header fields of the response.
     package var headers: HTTPFields
 
-    /// Creates an HTTP error.
     package init(
         _ status: HTTPResponse.Status, _ detail: String, fields: [Field] = [], headers: HTTPFields = [:]
     ) {

@@ -2,7 +2,7 @@
 
 package import HTTPTypes
 package import IPPServer
-package import PrintqOutput
+package import SpoolerClient
 
 extension WebAnswer {
     package static func json(_ value: JSONText, status: HTTPResponse.Status = .ok) -> WebAnswer {

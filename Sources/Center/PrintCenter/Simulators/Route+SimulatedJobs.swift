@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import PrintModel
-import PrintqOutput
+import SpoolerClient
 
 extension Route {
     static let simulatedJobRoutes: [Route] = [

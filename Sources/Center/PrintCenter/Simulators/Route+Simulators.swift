@@ -3,7 +3,6 @@
 import IPP
 import IPPServer
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 
 extension Route {

@@ -1,7 +1,7 @@
 // The port for the jobs of simulated printers.
 
 package import PrintModel
-import PrintqOutput
+import SpoolerClient
 
 /// A service that provides the stored jobs of simulated printers, and the page images in the printers' output folders.
 ///

@@ -2,7 +2,6 @@
 
 import IPP
 import PrintModel
-import PrintqOutput
 import SpoolerClient
 
 /// The settings and states that a user can control on a simulated printer, as JSON.
@@ -18,7 +17,7 @@ struct SimulatorRecord: Sendable {
     var json: JSONText {
         .object([
             ("power", .bool(group.boolean("printq-power") ?? true)), ("speed", speed),
-            ("state", .string((state ?? .idle).keyword)),
+            ("state", .string("\(state ?? .idle)")),
             ("reasons", .strings(group.keywords("printer-state-reasons").filter { $0 != "none" })),
             ("message", .string(group.string("printer-state-message") ?? "")),
             ("pages-per-minute", group.integer("pages-per-minute").map { .number(Int($0)) } ?? .null),

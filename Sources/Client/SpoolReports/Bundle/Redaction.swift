@@ -1,7 +1,7 @@
 // Removes secrets and names from texts for the support bundle.
 
 import Glibc
-package import PrintqOutput
+package import SpoolerClient
 
 /// A filter that removes secrets and names from texts.
 ///

@@ -1,7 +1,7 @@
 // Reads the settings of printd for the support bundle.
 
 import FoundationEssentials
-import PrintqOutput
+import SpoolerClient
 
 /// The values of a settings file as JSON, without the comments of the file.
 struct SettingsText: Decodable {

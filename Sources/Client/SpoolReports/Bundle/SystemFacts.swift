@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import PrintModel
-import PrintqOutput
+import SpoolerClient
 import ProcessLaunch
 
 /// A namespace for functions that describe this machine and its printd.

@@ -1,8 +1,7 @@
 // Formats the results of `printq doctor`.
 
 package import PrintModel
-package import PrintqOutput
-import SpoolerClient
+package import SpoolerClient
 
 /// The results of `printq doctor`.
 package struct DoctorReport: Sendable {

@@ -2,8 +2,7 @@
 
 import FoundationEssentials
 package import PrintModel
-package import PrintqOutput
-import SpoolerClient
+package import SpoolerClient
 
 /// An entry of printd's log.
 package struct DaemonLogEntry: Sendable, Hashable {
@@ -17,12 +16,9 @@ package struct DaemonLogEntry: Sendable, Hashable {
 
     /// A named value of an entry.
     package struct Field: Sendable, Hashable {
-        /// The name of the log field.
         package var name: String
-        /// The value of the log field.
         package var value: String
 
-        /// Creates a field of a log entry.
         package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
     }
 
@@ -170,7 +166,6 @@ package struct DaemonLogFilter: Sendable {
     /// The maximum number of entries, counted from the end of the log; nil for no limit.
     package var limit: Int?
 
-    /// Creates a filter for log entries.
     package init(
         job: Int? = nil, printer: String? = nil, user: String? = nil, since: UnixTime? = nil, until: UnixTime? = nil,
         limit: Int? = nil

@@ -43,7 +43,7 @@ extension SpoolStatus {
     private func heading(now: UnixTime, width: Int?) -> [String] {
         let reason = selection.map { " (\($0))" } ?? ""
         var lines = [Self.line("spool", (server.string("printq-spool") ?? "").printable + reason)]
-        lines.append(Self.line("printd", daemonWords(now: now)))
+        lines.append(Self.line("printd", daemonText(now: now)))
         lines += addressLines
         if let problem = server.strings("printq-listening-problem").first {
             lines.append(Self.line("problem", problem.printable))
@@ -51,14 +51,14 @@ extension SpoolStatus {
         if let hosts = HostList(attributes: server) {
             lines.append(Self.line("hosts", hosts.summary(own: server.string("printq-host-name")).printable))
         }
-        lines.append(Self.line("jobs", jobWords))
-        if let oldest { lines += Self.wrapped("oldest", oldestWords(JobView(oldest), now: now), width: width) }
+        lines.append(Self.line("jobs", jobText))
+        if let oldest { lines += Self.wrapped("oldest", oldestText(JobView(oldest), now: now), width: width) }
         if let disk { lines.append(Self.line("disk", disk.text)) }
         return lines
     }
 
     /// Returns the version, the process and the uptime of printd as text.
-    private func daemonWords(now: UnixTime) -> String {
+    private func daemonText(now: UnixTime) -> String {
         var words: [String] = []
         if let version = server.string("printq-version") { words.append("version \(version.printable)") }
         if let process = server.integer("printq-process") { words.append("process \(process)") }
@@ -84,7 +84,7 @@ extension SpoolStatus {
     }
 
     /// The number of jobs in each state as text, such as `2 printing, 14 waiting, 1 held`.
-    private var jobWords: String {
+    private var jobText: String {
         let names = [
             "processing": "printing", "processing-stopped": "stopped", "pending": "waiting", "pending-held": "held",
         ]
@@ -103,7 +103,7 @@ extension SpoolStatus {
 
     /// Returns a sentence about the oldest waiting job and the reason why the job is waiting: `job 3 on office has been
     /// waiting for 2 h: office is paused`.
-    private func oldestWords(_ job: JobView, now: UnixTime) -> String {
+    private func oldestText(_ job: JobView, now: UnixTime) -> String {
         let age = job.createdAt.map { " for \(Self.duration(now - $0))" } ?? ""
         return "job \(job.id) on \(job.printer.printable) has been waiting\(age)"
             + (job.explanation.isEmpty ? "" : ": \(job.explanation)")
@@ -143,21 +143,21 @@ extension SpoolStatus {
     private var printerLines: [String] {
         let views = printers.map(PrinterView.init)
         guard !views.isEmpty else { return [Self.line("printers", "none; add a printer with 'printq printers add'")] }
-        var counts: [(state: String, printers: Int)] = []
+        var counts: [(phase: PrinterView.Phase, printers: Int)] = []
         for view in views {
-            if let index = counts.firstIndex(where: { $0.state == view.stateWords }) {
+            if let index = counts.firstIndex(where: { $0.phase == view.phase }) {
                 counts[index].printers += 1
             } else {
-                counts.append((view.stateWords, 1))
+                counts.append((view.phase, 1))
             }
         }
-        let states = counts.map { "\($0.printers) \($0.state)" }.joined(separator: ", ")
+        let states = counts.map { "\($0.printers) \($0.phase)" }.joined(separator: ", ")
         var lines = [Self.line("printers", "\(views.count): \(states)")]
-        let troubled = views.filter { !["ready", "printing"].contains($0.stateWords) || !$0.alerts.isEmpty }
+        let troubled = views.filter { ![.ready, .printing].contains($0.phase) || !$0.alerts.isEmpty }
         // With one printer more than fits, the printer takes the line of the note.
         let shown = troubled.count <= Most.printers + 1 ? troubled[...] : troubled.prefix(Most.printers)
         var table = TextTable([.left(""), .left(""), .left("")])
-        for printer in shown { table.add([printer.name, printer.stateWords, printer.note]) }
+        for printer in shown { table.add([printer.name, printer.phase.rawValue, printer.note]) }
         lines += table.text().split(separator: "\n").map { "  \($0)" }
         if shown.count < troubled.count {
             let more = troubled.count - shown.count

@@ -3,7 +3,6 @@
 package import IPP
 import PrintIPP
 package import PrintModel
-package import PrintqOutput
 package import SpoolerClient
 
 /// The state of a spool: its printd, its printers and its jobs.

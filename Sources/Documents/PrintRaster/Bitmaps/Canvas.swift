@@ -151,7 +151,6 @@ struct PixelRow {
     enum Colors {
         /// All pixels are white.
         case blank
-        /// All pixels are gray.
         case gray
         /// The pixels can have any color.
         case any

@@ -39,7 +39,6 @@ package final class PageImageCache: Sendable {
         /// The area of the page.
         package var tile: PageTile
 
-        /// Creates a cache key.
         package init(documents: ViewedDocuments, tile: PageTile) {
             self.documents = documents
             self.tile = tile

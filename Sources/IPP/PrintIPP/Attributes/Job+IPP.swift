@@ -67,9 +67,9 @@ extension Job {
             let keywords = reasons.isEmpty ? ["none"] : reasons.map(\.rawValue)
             attributes.append(Attribute("job-state-reasons", keywords.map { .keyword($0) }))
         }
-        add("job-state-message", .text(message))
+        add("job-state-message", .text(stateMessage))
         // 'lpstat -l' shows only this attribute of CUPS.
-        if !message.isEmpty { add("job-printer-state-message", .text(message)) }
+        if !stateMessage.isEmpty { add("job-printer-state-message", .text(stateMessage)) }
         add("number-of-documents", .integer(Int32(clamping: documents.count)))
         add("job-k-octets", .integer(Int32(clamping: (documents.map(\.bytes).reduce(0, +) + 1023) / 1024)))
         add("job-impressions-completed", .integer(Int32(clamping: printedImpressions)))

@@ -76,7 +76,7 @@ extension JobCondition.Cause {
         switch self {
         case .printerRemoved, .noHost, .overtaken, .documentsMissing: return []
         case .strictOrder(let blocker): return [blocker.attribute]
-        case .paused(let message), .printerStopped(let message): return text(message)
+        case .paused(let message), .printerStopped(let message), .suspended(let message): return text(message)
         case .interrupted(let message, let moment, let place):
             return text(message) + [Attribute("printq-retry-time", .nextSecond(moment)), place.attribute]
         case .undelivered(let message, let moment, let attempt):
@@ -98,8 +98,6 @@ extension JobCondition.Cause {
             }
         case .held(let until):
             return until.map { [Attribute("printq-held-until", .nextSecond($0))] } ?? []
-        case .suspended(let message, let hasAdvice):
-            return text(message) + [Attribute("printq-has-advice", .boolean(hasAdvice))]
         case .canceling(let message): return message.map { [Attribute("printq-message", .text($0))] } ?? []
         case .inProgress(let step, let message):
             return text(message) + (step.map { [Attribute("printq-step", .keyword($0.rawValue))] } ?? [])
@@ -156,9 +154,7 @@ extension JobCondition.Cause {
                 ahead: members.number("printq-jobs-before") ?? 0, turns: turns, trouble: trouble, from: place)
         case "documents-missing": self = .documentsMissing
         case "held": self = .held(until: members.time("printq-held-until"))
-        case "suspended":
-            self = .suspended(
-                message: message, hasAdvice: members["printq-has-advice"]?.first?.boolValue ?? false)
+        case "suspended": self = .suspended(message: message)
         case "canceling": self = .canceling(message: members.string("printq-message"))
         case "printer-stopped": self = .printerStopped(message: message)
         case "in-progress":

@@ -58,7 +58,6 @@ package protocol ServiceError: Error {
 }
 
 extension IPPFailure {
-    /// Creates the failure for an error of a service.
     package init(_ error: any Error) {
         switch error {
         case let failure as IPPFailure: self = failure

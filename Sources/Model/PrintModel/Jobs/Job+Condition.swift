@@ -35,6 +35,13 @@ extension Job {
             remedies: remedies(for: cause) + (driver?.remedies ?? []))
     }
 
+    /// The message with the step of the job (IPP `job-state-message`).
+    package var stateMessage: String {
+        if state == .processing, reasons.contains(.jobTransforming), message.isEmpty { return "Preparing" }
+        guard reasons.contains(.processingToStopPoint) else { return message }
+        return message.isEmpty ? "Stopping" : "Stopping. \(message)"
+    }
+
     /// A clause with the number of pages that the printer has reported as printed: `3 pages were printed`.
     ///
     /// If the printer has reported no page, the clause is `the job may have been printed`.
@@ -114,23 +121,18 @@ extension Job {
     }
 
     private var causeInProgress: JobCondition.Cause {
-        if reasons.contains(.jobSuspended) {
-            return .suspended(message: message, hasAdvice: message.contains("'printq "))
-        }
-        if reasons.contains(.processingToStopPoint) {
-            let start = JobStateMachine.stoppingBecause
-            return .canceling(message: message.hasPrefix(start) ? String(message.dropFirst(start.count)) : nil)
-        }
+        if reasons.contains(.jobSuspended) { return .suspended(message: message) }
+        if reasons.contains(.processingToStopPoint) { return .canceling(message: message.isEmpty ? nil : message) }
         if state == .processingStopped { return .printerStopped(message: message) }
-        return .inProgress(step, message: message)
+        return .inProgress(step, message: stateMessage)
     }
 
-    /// The step that the message describes; nil for other messages, such as a notice about the pages.
+    /// The step that the message describes; nil if the message can be something else, such as a notice about the pages.
     private var step: JobCondition.Step? {
-        if message == JobStateMachine.twice || message == JobStateMachine.printedAll { return nil }
-        if reasons.contains(.jobTransforming) { return message == JobStateMachine.preparing ? .preparing : nil }
+        if reasons.contains(.warningsDetected) { return nil }
+        if reasons.contains(.jobTransforming) { return message.isEmpty ? .preparing : nil }
         if reasons.contains(.jobOutgoing) { return .sending }
-        return reasons.contains(.jobPrinting) ? .printing : nil
+        return reasons.contains(.jobPrinting) && !isAllPrinted ? .printing : nil
     }
 
     private var canceler: JobCondition.Canceler {

@@ -13,9 +13,9 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     package var name: String
     package var state: JobState
     package var reasons: [JobStateReason]
-    /// A description of the state for users (IPP `job-state-message`).
+    /// The notice, the error or the printer's message that explains the state; often empty.
     ///
-    /// The text can be empty.
+    /// `stateMessage` is the description of the state for users.
     package var message: String
     package var ticket: JobTicket
     /// The priority, 1 to 100; higher values print first.

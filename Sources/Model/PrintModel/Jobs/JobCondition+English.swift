@@ -42,9 +42,7 @@ extension JobCondition {
             return "Job \(job) is held for another \(Self.duration(Self.seconds(until: until, now))); "
                 + "\(remedies.clauses) now."
         case .held(nil): return "Job \(job) is held; \(remedies.clauses)."
-        case .suspended(let message, let hasAdvice):
-            return "Job \(job) is suspended: \(Self.ended(message))"
-                + (hasAdvice ? "" : " Check the printed pages, then choose: \(remedies.clauses).")
+        case .suspended(let message): return "Job \(job) is suspended: \(Self.ended(message))"
         case .canceling(nil): return "Job \(job) is being canceled; the printer stops printing the job."
         case .canceling(let message?):
             return "Job \(job) is being canceled. \(Self.ended(message)) "

@@ -47,10 +47,8 @@ public struct JobCondition: Hashable, Sendable {
         case documentsMissing
         /// A user holds the job, until the given time or until the release of the job.
         case held(until: UnixTime?)
-        /// A person must decide how the job continues.
-        ///
-        /// `hasAdvice` is true if the message contains the commands that continue the job.
-        case suspended(message: String, hasAdvice: Bool)
+        /// A person must decide how the job continues. The message contains the commands that continue the job.
+        case suspended(message: String)
         /// The job is being canceled. The message is the reason why the printer has not stopped the job yet; nil if the
         /// printer is stopping the job.
         case canceling(message: String?)

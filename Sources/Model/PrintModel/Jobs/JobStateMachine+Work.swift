@@ -21,7 +21,7 @@ extension JobStateMachine {
         case (.pending, .claimed) where !isIncoming:
             job.state = .processing
             job.reasons = [.jobTransforming]
-            job.message = Self.preparing
+            job.message = ""
             job.processingAt = job.processingAt ?? now
             job.retryAt = nil
             return .none
@@ -75,15 +75,11 @@ extension JobStateMachine {
         case .printerStopped where job.reasons.contains(.submissionInterrupted): break
         case .printerStopped(let message, _):
             job.state = .processingStopped
-            guard !isStopping else {
-                job.message = Self.stoppingBecause + message
-                return .none
-            }
-            job.reasons = [.printerStopped] + warnings
             job.message = message
+            if !isStopping { job.reasons = [.printerStopped] + warnings }
         case .printerResumed where job.state == .processingStopped:
             job.state = .processing
-            if isStopping { job.message = Self.stopping }
+            if isStopping { job.message = "" }
             report(.jobPrinting, progressMessage)
         case .delivered(let warning): return deliver(warning: warning, at: now)
         case .failed(let reason, let message):
@@ -194,7 +190,7 @@ extension JobStateMachine {
     }
 
     /// The message about a job that the printer restarted.
-    static let twice = "The printer restarted the job: some pages may have been printed twice"
+    private static let twice = "The printer restarted the job: some pages may have been printed twice"
 
     private var isBegunAgain: Bool { job.reasons.contains(.warningsDetected) }
 
@@ -211,26 +207,26 @@ extension JobStateMachine {
     ///
     /// If the number of pages is unknown, the message contains the number of the next side instead.
     private var progressMessage: String {
-        let sides = job.impressionsCompleted
-        if let plan = job.sheetPlan, plan.pages > 0, plan.sheetsPerCopy > 0 {
-            let next = plan.textOfNextPage(after: sides, sidesPerSheet: job.sidesPerSheet)
-            return next.map { "Printing \($0)" } ?? Self.printedAll
-        }
-        guard let total = job.impressions, total > 0 else { return "Printing" }
-        return sides < total ? "Printing page \(sides + 1) of \(total)" : Self.printedAll
+        guard let next = job.nextPage else { return "Printing" }
+        return next.isEmpty ? "All pages printed" : "Printing \(next)"
     }
-
-    static let printedAll = "All pages printed"
-
-    static let preparing = "Preparing"
-
-    static let stopping = "Stopping"
-
-    /// The start of the message about a canceled job whose printer has stopped; the printer's message follows.
-    static let stoppingBecause = "Stopping. "
 }
 
 extension Job {
+    /// The first page on the next side, such as `page 3 of 5`, without a sheet plan the next side.
+    ///
+    /// The text is empty when all pages are printed; nil if the number of pages is unknown.
+    fileprivate var nextPage: String? {
+        if let sheetPlan, sheetPlan.pages > 0, sheetPlan.sheetsPerCopy > 0 {
+            return sheetPlan.textOfNextPage(after: impressionsCompleted, sidesPerSheet: sidesPerSheet) ?? ""
+        }
+        guard let impressions, impressions > 0 else { return nil }
+        return impressionsCompleted < impressions ? "page \(impressionsCompleted + 1) of \(impressions)" : ""
+    }
+
+    /// Whether the printer has reported all pages as printed.
+    var isAllPrinted: Bool { nextPage?.isEmpty ?? false }
+
     /// Whether the job waits for its documents, while its printer prints jobs of other owners.
     var isBeingPrepared: Bool { state == .pending && reasons == [.jobTransforming] }
 

@@ -199,7 +199,7 @@ public struct JobStateMachine: Sendable {
             guard !isStopping else { throw InvalidTransition(description: "job \(job.id) is already being canceled") }
             // The printer may be moving paper: the job is canceled only when the backend reports that it has stopped.
             job.reasons = [.processingToStopPoint, reason]
-            job.message = Self.stopping
+            job.message = ""
             return .stopSending
         default: throw InvalidTransition(description: "job \(job.id) is already \(job.state)")
         }

@@ -3,7 +3,7 @@
 import PrintModel
 
 extension DescriptionReader {
-    private static let sizeWords = "a size such as A4, Letter, 4x6, 100x62mm or iso_a4_210x297mm"
+    private static let sizeText = "a size such as A4, Letter, 4x6, 100x62mm or iso_a4_210x297mm"
 
     /// Reads the papers: one paper for each combination of size, margins and type.
     func papers() throws(SimulatorError) -> [PrintPaper] {
@@ -152,7 +152,7 @@ extension DescriptionReader {
 
     private func media(_ key: String) throws(SimulatorError) -> Media {
         guard case .string(let text)? = self[key], let media = Media(named: text) else {
-            throw wrong(key, Self.sizeWords)
+            throw wrong(key, Self.sizeText)
         }
         return media
     }

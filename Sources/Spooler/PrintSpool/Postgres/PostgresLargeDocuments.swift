@@ -3,6 +3,7 @@
 import AsyncPrimitives
 import Glibc
 import PostgresClient
+import SafeFiles
 
 /// The contents of large documents in the table `chunks`.
 ///
@@ -72,6 +73,7 @@ final class PartReader {
     let bytes: Int
     private let path: String
     private let descriptor: Int32
+    private var offset = 0
 
     init(_ path: String) throws(SpoolError) {
         self.path = path
@@ -90,16 +92,12 @@ final class PartReader {
     /// Returns the next `size` bytes, or fewer bytes at the end; nil after the end.
     func next(_ size: Int) throws(SpoolError) -> [UInt8]? {
         BlockingCall.check()
-        var part = [UInt8](repeating: 0, count: size)
-        var filled = 0
-        while filled < size {
-            let count = part.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + filled, size - filled) }
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw .file(path, SystemCallError(call: "read", number: errno)) }
-            if count == 0 { break }
-            filled += count
+        do throws(SystemFailure) {
+            let part = try FileBytes.read(descriptor, at: offset, count: size)
+            offset += part.count
+            return part.isEmpty ? nil : part
+        } catch {
+            throw .file(path, SystemCallError(call: "read", number: error.number))
         }
-        part.removeLast(size - filled)
-        return part.isEmpty ? nil : part
     }
 }

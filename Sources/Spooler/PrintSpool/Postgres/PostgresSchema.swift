@@ -15,7 +15,6 @@ enum PostgresSchema {
     /// Version 1 is the schema of printq 1.0.0.
     static let migrations = [version1]
 
-    /// The current schema number: the number of migrations.
     static let number = migrations.count
 
     /// The lowest schema number of the programs that can use tables with the current schema.

@@ -64,7 +64,6 @@ extension SQLTransaction {
         return query
     }
 
-    /// Returns the query for ended jobs after a position.
     static func endedJobs(
         _ filter: JobFilter, after position: EndPosition, limit: Int, offset: Int, _ parts: JobParts = .all
     ) throws -> SQLQuery {

@@ -1,7 +1,7 @@
 // Parses `-o name=value` with the syntax of `lp`.
 
+package import IPP
 package import PrintModel
-package import SpoolerClient
 
 /// An option from the command line.
 package struct OptionText: Hashable, Sendable {
@@ -79,5 +79,28 @@ extension JobTicket {
                 throw SpoolerClientError(.usage, option.worded(error).description.printable, cause: error)
             }
         }
+    }
+}
+
+extension [OptionText] {
+    /// Returns the printer attributes that set the given options as the printer's defaults.
+    ///
+    /// An option with an empty value removes the printer's default.
+    ///
+    /// - Throws: `SpoolerClientError` with `usage` for an unknown option or an invalid value.
+    package func printerDefaults(now: UnixTime) throws(SpoolerClientError) -> [Attribute] {
+        var attributes: [Attribute] = []
+        for option in self {
+            // The ticket throws for an unknown option. An empty value, which removes a default, is not checked.
+            if !option.value.isEmpty || PrintOption.named(option.name) == nil {
+                _ = try JobTicket([option], now: now)
+            }
+            guard let known = PrintOption.named(option.name) else {
+                throw SpoolerClientError(
+                    .usage, "'\(option.name.printable)' has no default; write the option as NAME=VALUE")
+            }
+            attributes.append(Attribute("\(known.name)-default", .name(option.value)))
+        }
+        return attributes
     }
 }

@@ -2,7 +2,6 @@
 
 import IPP
 package import PrintModel
-package import SpoolerClient
 
 extension Spooler {
     /// Resumes a suspended job from a side, counted from 1 over all copies.

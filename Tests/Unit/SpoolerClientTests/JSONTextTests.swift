@@ -1,7 +1,6 @@
 // Tests the JSON output.
 
 import IPP
-import PrintqOutput
 import SpoolerClient
 import Testing
 

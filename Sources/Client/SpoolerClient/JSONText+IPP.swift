@@ -12,7 +12,6 @@ extension JSONText {
         self = .object(attributes.map { (name: $0.name, value: JSONText($0)) })
     }
 
-    /// Creates the JSON value of an IPP attribute.
     package init(_ attribute: Attribute) {
         let values = attribute.values.map { JSONText($0, of: attribute.name) }
         if values == [.null] {
@@ -32,7 +31,7 @@ extension JSONText {
             switch name {
             case "job-state": self = JobState(rawValue: Int(number)).map { .string("\($0)") } ?? .number(Int(number))
             case "printer-state":
-                self = PrinterState(rawValue: Int(number)).map { .string($0.keyword) } ?? .number(Int(number))
+                self = PrinterState(rawValue: Int(number)).map { .string("\($0)") } ?? .number(Int(number))
             default: self = .number(Int(number))
             }
         case .octetString(let bytes), .unknown(_, let bytes): self = .string(String(decoding: bytes, as: UTF8.self))

@@ -1,7 +1,6 @@
 // Lists jobs page by page.
 
 package import IPP
-package import SpoolerClient
 
 extension Spooler {
     /// Returns the attributes of jobs, in the order of the queue.
@@ -120,7 +119,6 @@ package struct JobListQuery: Sendable {
         case notCompleted = "not-completed"
         /// Ended jobs.
         case completed
-        /// All jobs.
         case all
         /// Jobs that are printing.
         case processing
