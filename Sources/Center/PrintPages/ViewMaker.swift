@@ -83,7 +83,7 @@ struct ViewMaker: Sendable {
             let request = order.request(view.documents, output: output)
             let prepared = try await pool.pool.prepare(request) { _ in }
             let document = InputDocument(path: output, format: .pdf, name: view.documents.first?.name)
-            let plan = order.plan
+            let plan = order.plan.cut(into: prepared.pieces)
             let viewed = ViewedDocuments(
                 id: folder,
                 request: ViewRequest(documents: [
@@ -97,7 +97,8 @@ struct ViewMaker: Sendable {
                 folder: folder, documents: view.documents, viewed: viewed, opened: opened,
                 layout: OpenView.Layout(
                     plan: plan,
-                    sides: Self.sides(view.opened.documentPages, plan.imposition, count: opened.sizes.count),
+                    sides: Self.sides(
+                        view.opened.documentPages, plan.imposition, on: prepared.pieces, count: opened.sizes.count),
                     sidesPerSheet: plan.imposition.duplex == .none ? 1 : 2, plain: plain, prepared: prepared),
                 preparedPath: output)
         } catch {
@@ -107,7 +108,9 @@ struct ViewMaker: Sendable {
     }
 
     /// Returns the numbers of the pages that appear on each printed side.
-    static func sides(_ documentPages: [Int], _ imposition: Imposition, count: Int) -> [OpenView.Side] {
+    static func sides(
+        _ documentPages: [Int], _ imposition: Imposition, on pieces: RollPieces? = nil, count: Int
+    ) -> [OpenView.Side] {
         var chosen = documentPages.map { imposition.pageRanges.pages(of: $0) }
         if imposition.documentJoining != nil {
             let all = imposition.pageRanges.pages(of: documentPages.reduce(0, +))
@@ -117,7 +120,8 @@ struct ViewMaker: Sendable {
                 return all.filter { $0 > before && $0 <= before + pages }.map { $0 - before }
             }
         }
-        let sequence = SheetSequence(pages: chosen, imposition: imposition)
+        let pieces = pieces?.counts.map(\.count) == chosen.map(\.count) ? pieces : nil
+        let sequence = SheetSequence(pages: chosen, imposition: imposition, on: pieces)
         let starts = documentPages.indices.map { documentPages[..<$0].reduce(0, +) }
         let sides = sequence.order.map { index in
             OpenView.Side(

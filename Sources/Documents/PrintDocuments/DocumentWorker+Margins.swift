@@ -17,7 +17,8 @@ extension DocumentWorker {
     @Sendable
     public static func marginNotices(_ request: PrepareRequest, _ document: PreparedDocument) -> [String] {
         let imposition = request.imposition
-        guard imposition.paper.hasVisibleMargins, imposition.scaling != .fit, imposition.numberUp.count == 1,
+        let paper = document.pieces?.paper ?? imposition.paper
+        guard paper.hasVisibleMargins, imposition.scaling != .fit, imposition.numberUp.count == 1,
             !request.keepsMargins, let pdf = try? PDFDocument(path: request.output)
         else { return [] }
         let sides = min(pdf.pageCount, document.impressions / max(1, imposition.copies))
@@ -25,7 +26,7 @@ extension DocumentWorker {
         var (seen, cut) = (0, 0)
         for side in 0..<sides where seen == 0 || ContinuousClock.now < end {
             seen += 1
-            let isCut = try? pdf.hasMarks(outside: imposition.paper.printableRect, onPage: side)
+            let isCut = try? pdf.hasMarks(outside: paper.printableRect, onPage: side)
             if isCut == true { cut += 1 }
         }
         guard cut > 0 else { return [] }

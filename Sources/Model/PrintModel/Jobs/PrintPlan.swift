@@ -66,12 +66,18 @@ extension JobTicket {
         let deviceCopies =
             copies == 1
             || firstImpression == nil && copies <= printer.deliveredCopies && (!collated || printer.collates)
-        let imposition = Imposition(
+        var imposition = Imposition(
             paper: paper, pageRanges: pageRanges ?? .all, pageOrder: pageOrder ?? .normal,
             copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp,
             scaling: scaling ?? (outputType?.isPhoto == true && paper.isBorderless ? .fill : .auto),
             orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1,
             documentJoining: documentJoining, booklet: booklet, poster: poster, texts: texts)
+        // A chosen size, orientation or scaling applies to long pages too.
+        if media == nil, orientation == nil, [.auto, .none].contains(imposition.scaling), booklet == nil, poster == nil,
+            numberUp.count == 1, printer.isFromRoll(paper)
+        {
+            imposition.roll = printer.customMedia
+        }
         var device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
             colorMode: color, quality: quality, mediaSource: mediaSource,
