@@ -28,7 +28,9 @@ struct Preparer: Sendable {
             }
             let printed = plan.cut(into: document.pieces)
             if printed != plan, let pieces = document.pieces { document.notes.append(pieces.note) }
-            document.notices += try await render(document, printed, for: request)
+            for notice in try await render(document, printed, for: request) where !document.notices.contains(notice) {
+                document.notices.append(notice)
+            }
             return Prepared(
                 printer: printer.name, deviceURI: printer.deviceURI, requestedPlan: plan, plan: printed,
                 isColor: await isColor(plan.device.colorMode), document: document)

@@ -40,9 +40,10 @@ struct PageAttempts {
                     do {
                         return (try second(), self.notice(of: .otherRenderer, because: reason))
                     } catch {
-                        return (try usual().made, incomplete(because: reason))
+                        return (try usual().made, Self.incomplete(page, because: reason))
                     }
-                case .ofRenderer(let reason), .ofDocument(let reason): return (made, incomplete(because: reason))
+                case .ofRenderer(let reason), .ofDocument(let reason):
+                    return (made, Self.incomplete(page, because: reason))
                 case nil: return (made, nil)
                 }
             } catch  where error.code == .unreadable {
@@ -67,7 +68,10 @@ struct PageAttempts {
         RenderingFallback(way, because: reason).notice(of: page)
     }
 
-    private func incomplete(because reason: String) -> String { "\(page) may be incomplete because \(reason)" }
+    /// Returns a sentence for users about a page that may lack content.
+    static func incomplete(_ page: String, because reason: String) -> String {
+        "\(page) may be incomplete because \(reason)"
+    }
 }
 
 extension RasterError {
