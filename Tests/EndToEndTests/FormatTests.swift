@@ -160,25 +160,6 @@ struct FormatTests {
         #expect(!left.contains { $0.contains("prepared") }, "\(left)")
     }
 
-    @Test func `a page of 2 m is printed on a roll with 600 dpi in PWG raster`() async throws {
-        let roll = try file(of: "roll", as: "roll", formats: "'image/pwg-raster'", resolutions: "600")
-        let spooler = try start(["roll": roll])
-        var pdf = PDFBuilder()
-        // Transparent groups and images take most memory.
-        pdf.addPage(width: 280, height: 5660) { page in
-            page.fill(.red, x: 0, y: 2830, width: 280, height: 2830)
-            page.fill(.blue, x: 0, y: 0, width: 280, height: 2830)
-            for line in 0..<200 { page.text("Item \(line)", x: 20, y: 20 + Double(line) * 28, size: 12) }
-        }
-        let job = try await spooler.printed(pdf, "-d", "roll")
-        expectOriginal(job, "pwg", "roll")
-        let pages = try job.pages
-        #expect(pages.count == 1)
-        expectPixels(pages[0], "RRR\nRRR\nBBB\nBBB")
-        let shown = try await spooler.printq("show", "1")
-        #expect(shown.output.contains("PWG raster, 600 dpi, color"), "\(shown.output)")
-    }
-
     @Test func `a black-and-white printer receives shades of gray as halftones with the same average brightness`()
         async throws
     {

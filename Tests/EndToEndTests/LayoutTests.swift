@@ -121,13 +121,13 @@ struct LayoutTests {
         let pages = try roll.pages
         #expect(pages.map { pixelLetters(of: $0, columns: 1, rows: 1) } == ["R", "B"])
         #expect(pages.map(\.width) == [400, 400])
-        let id = try #require(try roll.record["id"] as? Int)
+        let id = try #require(try roll.record["queueJob"] as? Int)
         let queued = try await spooler.job(id)
         #expect(queued.reasons == ["job-completed-successfully"], "\(queued.message ?? "")")
         #expect((try roll.record["warnings"] as? [String])?.isEmpty == true)
 
         let sheet = try await spooler.printed(pdf)
-        let other = try await spooler.job(try #require(try sheet.record["id"] as? Int))
+        let other = try await spooler.job(try #require(try sheet.record["queueJob"] as? Int))
         #expect(other.reasons == ["job-completed-with-warnings"])
         #expect(other.message?.contains("is printed at 14 % of its size; choose larger paper") == true, "\(other)")
     }
@@ -146,7 +146,7 @@ struct LayoutTests {
         #expect(warnings.count == 1)
         // Prepared pages must not be scaled again by the printer.
         #expect((try job.record["ticket"] as? [String: Any])?["print-scaling"] as? String == "none")
-        let id = try #require(try job.record["id"] as? Int)
+        let id = try #require(try job.record["queueJob"] as? Int)
         let queued = try await spooler.job(id)
         #expect(queued.reasons == ["job-completed-with-warnings"])
         #expect(
