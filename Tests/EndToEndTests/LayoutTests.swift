@@ -106,6 +106,32 @@ struct LayoutTests {
             "___\n___\nBBB\n___\n___")
     }
 
+    @Test func `a receipt of 2.1 m is printed on a roll in two pieces, and on A4 with a warning that names the scale`()
+        async throws
+    {
+        let spooler = try TestSpooler.shared()
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 226.77, height: 5952.7) { page in
+            page.fill(.red, x: 0, y: 5952.7 / 2, width: 226.77, height: 5952.7 / 2)
+            page.fill(.blue, x: 0, y: 0, width: 226.77, height: 5952.7 / 2)
+        }
+        let roll = try await spooler.printed(pdf, "-d", "roll")
+        let pieces = try #require(try roll.record["pieces"] as? [[String: Any]])
+        #expect(pieces.map { $0["length"] as? Int } == [105_400, 105_400])
+        let pages = try roll.pages
+        #expect(pages.map { pixelLetters(of: $0, columns: 1, rows: 1) } == ["R", "B"])
+        #expect(pages.map(\.width) == [400, 400])
+        let id = try #require(try roll.record["queueJob"] as? Int)
+        let queued = try await spooler.job(id)
+        #expect(queued.reasons == ["job-completed-successfully"], "\(queued.message ?? "")")
+        #expect((try roll.record["warnings"] as? [String])?.isEmpty == true)
+
+        let sheet = try await spooler.printed(pdf)
+        let other = try await spooler.job(try #require(try sheet.record["queueJob"] as? Int))
+        #expect(other.reasons == ["job-completed-with-warnings"])
+        #expect(other.message?.contains("is printed at 14 % of its size; choose larger paper") == true, "\(other)")
+    }
+
     @Test func `content in the margin is clipped, and the job reports a warning`() async throws {
         let spooler = try TestSpooler.shared()
         var pdf = PDFBuilder()
@@ -120,7 +146,7 @@ struct LayoutTests {
         #expect(warnings.count == 1)
         // Prepared pages must not be scaled again by the printer.
         #expect((try job.record["ticket"] as? [String: Any])?["print-scaling"] as? String == "none")
-        let id = try #require(try job.record["id"] as? Int)
+        let id = try #require(try job.record["queueJob"] as? Int)
         let queued = try await spooler.job(id)
         #expect(queued.reasons == ["job-completed-with-warnings"])
         #expect(

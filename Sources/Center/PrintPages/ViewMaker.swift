@@ -83,7 +83,7 @@ struct ViewMaker: Sendable {
             let request = order.request(view.documents, output: output)
             let prepared = try await pool.pool.prepare(request) { _ in }
             let document = InputDocument(path: output, format: .pdf, name: view.documents.first?.name)
-            let plan = order.plan
+            let plan = order.plan.cut(into: prepared.pieces)
             let viewed = ViewedDocuments(
                 id: folder,
                 request: ViewRequest(documents: [
@@ -97,7 +97,8 @@ struct ViewMaker: Sendable {
                 folder: folder, documents: view.documents, viewed: viewed, opened: opened,
                 layout: OpenView.Layout(
                     plan: plan,
-                    sides: Self.sides(view.opened, plan.imposition, count: opened.sizes.count),
+                    sides: Self.sides(
+                        view.opened, plan.imposition, on: prepared.pieces, count: opened.sizes.count),
                     sidesPerSheet: plan.imposition.duplex == .none ? 1 : 2, plain: plain, prepared: prepared),
                 preparedPath: output)
         } catch {
@@ -107,9 +108,13 @@ struct ViewMaker: Sendable {
     }
 
     /// Returns the pages that appear on each printed side.
-    static func sides(_ opened: OpenedPages, _ imposition: Imposition, count: Int) -> [OpenView.Side] {
+    static func sides(
+        _ opened: OpenedPages, _ imposition: Imposition, on pieces: RollPieces? = nil, count: Int
+    ) -> [OpenView.Side] {
         let documentPages = opened.documentPages
-        let sequence = SheetSequence(pages: imposition.pages(of: documentPages), imposition: imposition)
+        let chosen = imposition.pages(of: documentPages)
+        let pieces = pieces?.counts.map(\.count) == chosen.map(\.count) ? pieces : nil
+        let sequence = SheetSequence(pages: chosen, imposition: imposition, on: pieces)
         let starts = documentPages.indices.map { documentPages[..<$0].reduce(0, +) }
         let sides = sequence.order.map { index in
             var side = OpenView.Side(

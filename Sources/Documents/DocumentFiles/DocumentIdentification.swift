@@ -29,14 +29,15 @@ extension DocumentTypes {
     /// Only `print-worker`, which passes a recognizer, can identify source code and text in other encodings than UTF-8
     /// by their content.
     ///
-    /// - Throws: `WorkError` when the file is missing, is not a regular file, is empty, or cannot be read.
+    /// - Throws: `WorkError` when the file is missing, is not a regular file, is empty, or cannot be read; with
+    ///   `unsupportedFormat` when the file has a known type that cannot be printed.
     package func identify(
         _ document: InputDocument, with recognizer: ContentRecognizer = .none
     ) throws(WorkError) -> DocumentFormat? {
         let file = try DocumentReader(document)
         return try DocumentIdentification(
             types: self, recognizer: recognizer, file: file, head: file.bytes(count: 65_536), name: name(of: document),
-            declared: document.format
+            declared: document.format, document: document.nameInMessages
         ).format()
     }
 }
@@ -53,8 +54,13 @@ private struct DocumentIdentification {
     let head: [UInt8]
     let name: String
     let declared: DocumentFormat?
+    /// The name of the document in messages.
+    let document: String
 
     func format() throws(WorkError) -> DocumentFormat? {
+        if let type = types.unprintableType(ofHead: head, name: name, declared: declared) {
+            throw type.error(for: document)
+        }
         let content = DocumentContent(head: head)
         switch content {
         case .format(let format): return known(format)
@@ -76,7 +82,10 @@ private struct DocumentIdentification {
         case .encrypted, .unreadable:
             if let format = magic, let type = types.type(for: format), content.canBe(type) { return format }
             return hints.first(where: content.canBe)?.formats.first
-        case .other, nil: return nil
+        case .other(let type):
+            if let format = type.formats.first(where: { types.type(for: $0) != nil }) { return format }
+            throw type.error(for: document)
+        case nil: return nil
         }
     }
 

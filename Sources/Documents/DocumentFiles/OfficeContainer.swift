@@ -15,7 +15,7 @@ package enum OfficeContainer: Hashable {
     /// An encrypted presentation for PowerPoint 97 to 2003.
     case encryptedPresentation
     /// A readable container of a type that printq does not support.
-    case other
+    case other(UnprintableType)
     /// A damaged or incomplete container.
     case unreadable
 
@@ -30,11 +30,9 @@ package enum OfficeContainer: Hashable {
 
     private static func archive(_ file: DocumentReader) throws(WorkError) -> OfficeContainer {
         guard let directory = try ZipDirectory(file) else { return .unreadable }
-        if let entry = directory.entries.first(where: { $0.name == "mimetype" }),
-            let label = try directory.content(of: entry, limit: 256), let format = openDocument(label)
-        {
-            return .document(format)
-        }
+        let entry = directory.entries.first { $0.name == "mimetype" }
+        let label = try entry.flatMap { (entry) throws(WorkError) in try directory.content(of: entry, limit: 256) }
+        if let format = label.flatMap(openDocument) { return .document(format) }
         func has(_ prefixes: String...) -> Bool {
             directory.entries.contains { entry in prefixes.contains { entry.name.hasPrefix($0) } }
         }
@@ -45,7 +43,9 @@ package enum OfficeContainer: Hashable {
         if has("index/slide", "index/masterslide", "index/templateslide", "index.apxl") {
             return document("application/vnd.apple.keynote")
         }
-        return has("index/document.iwa", "index.zip", "quicklook/") ? .iWork : .other
+        if has("index/document.iwa", "index.zip", "quicklook/") { return .iWork }
+        return .other(
+            .archive(directory.entries.map(\.name), label: label.map { String(decoding: $0, as: UTF8.self) }))
     }
 
     /// Returns the format in the file `mimetype` of an OpenDocument file (ODF 1.2 part 3 §3.3); nil for other formats.
@@ -69,7 +69,7 @@ package enum OfficeContainer: Hashable {
             return document("application/vnd.ms-powerpoint")
         }
         if names.contains("matost") { return document("application/vnd.ms-works") }
-        return names.contains("encryptedpackage") ? .encrypted : .other
+        return names.contains("encryptedpackage") ? .encrypted : .other(.compoundFile(names))
     }
 
     private static func document(_ format: String) -> OfficeContainer { .document(DocumentFormat(rawValue: format)) }

@@ -1,10 +1,11 @@
-// Detects marks that the printer would cut off.
+// Detects marks that the printer would cut off, and damaged data in pages.
 
 public import PrintModel
 import PrintRaster
 
 extension DocumentWorker {
-    /// Searches for content in the unprintable margins, and returns a notice if a page has content there.
+    /// Searches for content in the unprintable margins, and returns a notice if a page has content there, and one about
+    /// the first page with damaged data.
     ///
     /// The function draws one page after the other, and stops after 0.3 seconds. The function ignores pages that cannot
     /// be drawn. The function draws no pages if the pages are scaled to the printable area, or if a side has several
@@ -17,24 +18,30 @@ extension DocumentWorker {
     @Sendable
     public static func marginNotices(_ request: PrepareRequest, _ document: PreparedDocument) -> [String] {
         let imposition = request.imposition
-        guard imposition.paper.hasVisibleMargins, imposition.scaling != .fit || imposition.scalePercent != nil,
+        let paper = document.pieces?.paper ?? imposition.paper
+        guard paper.hasVisibleMargins, imposition.scaling != .fit || imposition.scalePercent != nil,
             imposition.numberUp.count == 1, !request.keepsMargins, let pdf = try? PDFDocument(path: request.output)
         else { return [] }
         let sides = min(pdf.pageCount, document.impressions / max(1, imposition.copies))
         let end = ContinuousClock.now + .milliseconds(300)
         var (seen, cut) = (0, 0)
+        var damage: String?
         for side in 0..<sides where seen == 0 || ContinuousClock.now < end {
             seen += 1
-            let isCut = try? pdf.hasMarks(outside: imposition.paper.printableRect, onPage: side)
-            if isCut == true { cut += 1 }
+            guard let found = try? pdf.review(page: side, outside: paper.printableRect) else { continue }
+            if found.hasMarks { cut += 1 }
+            damage = damage ?? found.notice
         }
-        guard cut > 0 else { return [] }
+        let notices = damage.map { [$0] } ?? []
+        guard cut > 0 else { return notices }
         // Blank backs do not count as pages.
         let scope =
             if seen < sides { "\(cut) of the first \(seen) pages" } else if document.pages == 1 { "the page" } else {
                 "\(cut) of \(document.pages) pages"
             }
-        return ["content on \(scope) is in the unprintable margin and will be cut off; print with '--scaling fit'"]
+        return notices + [
+            "content on \(scope) is in the unprintable margin and will be cut off; print with '--scaling fit'"
+        ]
     }
 }
 

@@ -85,18 +85,27 @@ public struct DocumentWorker: Sendable {
         }
         let chosen = try chosenPages(of: documents, for: request)
         let overlays = AnnotationOverlays(documents, pages: chosen, beside: request.output)
-        guard let sides = SheetSequence.sideCount(pages: chosen.map(\.count), imposition: request.imposition),
+        var imposition = request.imposition
+        let pieces = RollPieces(
+            pages: zip(documents, chosen).map { pdf, pages in
+                pages.map { pdf.hasSize ? pdf.geometry(ofPage: $0).size : nil }
+            }, imposition: imposition)
+        if let pieces { imposition.paper = pieces.paper }
+        let counts = pieces?.counts.map { $0.reduce(0, +) } ?? chosen.map(\.count)
+        guard let sides = SheetSequence.sideCount(pages: counts, imposition: imposition),
             sides <= Self.largestSideCount
-        else { throw .tooManySides(imposition: request.imposition) }
+        else { throw .tooManySides(imposition: imposition) }
         let plan = try ImpositionPlan(
-            documents: documents, overlays: overlays.documents, pages: chosen, imposition: request.imposition,
+            documents: documents, overlays: overlays.documents, pages: chosen, imposition: imposition, on: pieces,
             beside: request.output)
-        guard !plan.sequence.order.isEmpty else { throw .nothingFrom(request.imposition.firstImpression) }
+        guard !plan.sequence.order.isEmpty else { throw .nothingFrom(imposition.firstImpression) }
         try plan.write(to: request.output, progress: progress)
-        return PreparedDocument(
+        var prepared = PreparedDocument(
             impressions: plan.sequence.order.count, sheets: plan.sequence.sheets,
             pages: chosen.reduce(0) { $0 + $1.count }, blankBacks: plan.sequence.blankBacks,
-            notices: documents.flatMap(\.notices) + overlays.notices)
+            notices: documents.flatMap(\.notices) + overlays.notices + plan.scaleNotices)
+        prepared.pieces = pieces
+        return prepared
     }
 
     /// Returns the pages to print from each document.

@@ -277,13 +277,3 @@ private struct KnownTypes: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
-
-extension WorkError {
-    /// Returns the error for a document whose type cannot be determined.
-    package static func unknownType(_ document: InputDocument) -> WorkError {
-        WorkError(
-            .unsupportedFormat,
-            "'\(document.nameInMessages)': unsupported file type; save the document as PDF; "
-                + "'printq types' lists the supported types")
-    }
-}

@@ -76,13 +76,15 @@ public struct PreviewRun: Sendable {
             paper: plan.imposition.paper, text: request.ticket.text ?? TextOptions(),
             fillsPage: request.ticket.outputType?.isPhoto == true && plan.imposition.paper.isBorderless)
         let result = try await documents.prepare(preparation, types: [type]) { _ in }
+        let printed = plan.cut(into: result.pieces)
         report(
             .document(
                 PreviewedDocument(
                     index: index, type: type.name, format: type.formats.first, title: try await title(document, type),
-                    pages: result.pages, sides: result.impressions, sheets: result.sheets, paper: plan.imposition.paper,
+                    pages: result.pages, sides: result.impressions, sheets: result.sheets,
+                    paper: printed.imposition.paper,
                     notices: (index == 0 ? notices : []) + result.notices + plan.conflicts.map(\.description))))
-        try await draw(prepared, sides: min(request.imageLimit, result.impressions), plan, in: folder, index, report)
+        try await draw(prepared, sides: min(request.imageLimit, result.impressions), printed, in: folder, index, report)
     }
 
     /// Draws the first `sides` printed sides of a prepared document.

@@ -67,6 +67,8 @@ extension WorkerRequest {
     /// Whether the request probably takes less than a second, because its documents are small and few pages must be
     /// drawn.
     var isSmall: Bool {
+        // Reads a few parts of a document of any size.
+        if case .identify = task { return true }
         let pages =
             switch task {
             case .render(let request): request.pages.count

@@ -12,6 +12,8 @@ struct Prepared: Sendable {
     let printer: String
     /// The printer's address.
     let deviceURI: String
+    /// The print plan before the length of roll paper was chosen.
+    let requestedPlan: PrintPlan
     /// The print plan: the changes to the pages, and the options for the printer.
     let plan: PrintPlan
     /// Whether the printer prints colored pages in color.
@@ -20,7 +22,7 @@ struct Prepared: Sendable {
 
     /// Returns whether a new preparation for the given printer and plan would produce the same document.
     func isGood(for printer: ConfiguredPrinter, _ plan: PrintPlan) -> Bool {
-        self.printer == printer.name && deviceURI == printer.deviceURI && self.plan == plan
+        self.printer == printer.name && deviceURI == printer.deviceURI && requestedPlan == plan
     }
 
     /// The event that stores the page counts of the document and the messages about its preparation.
@@ -45,7 +47,8 @@ struct Prepared: Sendable {
             sheetsPerCopy: sheets / laidOut, blankBacks: document.blankBacks,
             collated: plan.imposition.collated && plan.device.collated,
             isReversed: plan.imposition.pageOrder == .reverse, pages: document.pages,
-            pagesPerSide: plan.imposition.pagesPerSide, sidesPerPage: plan.imposition.sidesPerPage)
+            pagesPerSide: plan.imposition.pagesPerSide,
+            sidesPerPage: document.pieces?.piecesPerPage ?? plan.imposition.sidesPerPage)
     }
 }
 

@@ -26,9 +26,13 @@ struct Preparer: Sendable {
             if let most = plan.delivery?.maxPages, document.impressions > most {
                 throw PreparationError.tooManyPages(printer, count: document.impressions)
             }
-            document.notices += try await render(document, plan, for: request)
+            let printed = plan.cut(into: document.pieces)
+            if printed != plan, let pieces = document.pieces { document.notes.append(pieces.note) }
+            for notice in try await render(document, printed, for: request) where !document.notices.contains(notice) {
+                document.notices.append(notice)
+            }
             return Prepared(
-                printer: printer.name, deviceURI: printer.deviceURI, plan: plan,
+                printer: printer.name, deviceURI: printer.deviceURI, requestedPlan: plan, plan: printed,
                 isColor: await isColor(plan.device.colorMode), document: document)
         } catch let error as WorkError {
             try Task.checkCancellation()

@@ -35,7 +35,9 @@ extension SpoolService {
                 _ = try await format(of: document, head: incoming.head + data.prefix(1024 - incoming.head.count))
                 try await receiveLarge(data, from: &iterator, into: incoming)
             }
-            return try await format(of: document, head: incoming.head)
+            let format = try await format(of: document, head: incoming.head)
+            try await checkContainer(document, incoming)
+            return format
         } catch {
             if incoming.isLarge {
                 await BlockingThreads.shared.run { incoming.discard() }
@@ -64,6 +66,33 @@ extension SpoolService {
             if !piece.isEmpty { return piece }
         }
         return nil
+    }
+
+    /// Checks that an archive or a compound file contains a document that can be printed on this machine.
+    ///
+    /// The first bytes of such a file only show the kind of container. If the type cannot be determined now, the document
+    /// is accepted, and its preparation explains the problem.
+    ///
+    /// - Throws: `IPPFailure` for a file that cannot be printed.
+    private func checkContainer(_ document: DocumentRequest, _ incoming: IncomingDocument) async throws {
+        guard let identify, [.zip, .compoundFile].contains(DocumentContent(head: incoming.head)) else { return }
+        let types = await types()
+        let likely = types.registry.type(
+            ofHead: incoming.head, name: document.name, declared: document.format)
+        // Workers do not know registered types.
+        if case .program = likely?.converter { return }
+        let failure: WorkError? = try await incoming.withFile { path in
+            do throws(WorkError) {
+                let file = InputDocument(
+                    path: path, format: document.format, name: document.name ?? "the document")
+                guard let type = try await identify(file) else { return .unknownType(file) }
+                return types.unavailability(for: type)
+            } catch {
+                return error.code == .unsupportedFormat ? error : nil
+            }
+        }
+        try Task.checkCancellation()
+        if let failure { throw IPPFailure(.clientErrorDocumentFormatNotSupported, failure.message) }
     }
 
     /// Returns the format of a document from its first bytes, its name and the declared format.

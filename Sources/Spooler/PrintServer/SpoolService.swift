@@ -15,6 +15,8 @@ public struct SpoolService: PrinterService {
     let keepsDocuments: @Sendable () -> Bool
     /// The function that returns the types of documents that are accepted now.
     let types: @Sendable () async -> PrintableTypes
+    /// The function that reads the directory of an archive, and returns the type of the document; nil for no check.
+    let identify: (@Sendable (InputDocument) async throws(WorkError) -> DocumentType?)?
     let output: @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?
     let serverState: @Sendable () async -> [Attribute]
     let configuration: ServerConfiguration
@@ -35,6 +37,8 @@ public struct SpoolService: PrinterService {
     ///     not set this option. The closure is called for each job.
     ///   - types: A closure that returns the types of documents that are accepted. The closure is called for each
     ///     request, on the event loop that serves the clients, and must therefore return quickly or suspend.
+    ///   - identify: A closure that determines the type of a document from its whole content, in another process. The
+    ///     result is nil if the type is unknown. Without the closure, the preparation of a job determines the type.
     ///   - sources: The sources in which the service searches for new devices.
     ///   - access: The store for printer credentials and trusted certificates.
     ///   - output: A closure that returns the output files of a job. The printer argument is nil if the printer was
@@ -46,7 +50,9 @@ public struct SpoolService: PrinterService {
         _ events: RecentEvents, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
         keepsDocuments: @autoclosure @escaping @Sendable () -> Bool = true,
-        types: @escaping @Sendable () async -> PrintableTypes = { .pages }, sources: [any DeviceSource] = [],
+        types: @escaping @Sendable () async -> PrintableTypes = { .pages },
+        identify: (@Sendable (InputDocument) async throws(WorkError) -> DocumentType?)? = nil,
+        sources: [any DeviceSource] = [],
         access: DeviceAccess = .none,
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
         serverState: @escaping @Sendable () async -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
@@ -58,6 +64,7 @@ public struct SpoolService: PrinterService {
         self.clock = clock
         self.keepsDocuments = keepsDocuments
         self.types = types
+        self.identify = identify
         self.configuration = configuration
         self.sources = sources
         self.access = access

@@ -131,6 +131,7 @@ struct SpoolerDaemon {
         let service = SpoolService(
             events, scheduler: scheduler, directory: directory,
             keepsDocuments: live.settings.keepDocuments != .never, types: { await documents.printableTypes },
+            identify: { (document) throws(WorkError) in try await documents.identify(document) },
             sources: backends.sources, access: backends.access,
             output: { await backends.output(of: $0, on: $1) },
             serverState: { listeners.attributes(centerAddress: await centerPort.address) },

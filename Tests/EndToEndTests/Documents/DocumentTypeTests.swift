@@ -67,6 +67,47 @@ struct DocumentTypeTests {
         #expect(try await spooler.jobs("--all").isEmpty)
     }
 
+    @Test func `an archive or a message that cannot be printed is refused at once with its name, and no job remains`()
+        async throws
+    {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let message = spooler.folder.path("note.msg")
+        try await ContainerForm.writeCompoundFile(["__properties_version1.0", "__substg1.0_1000001F"], to: message)
+        let folder = spooler.folder.path("archives")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        expect(
+            try await spooler.run(
+                "python3",
+                [
+                    "-c",
+                    """
+                    import os, sys, zipfile
+                    def make(name, **files):
+                        with zipfile.ZipFile(sys.argv[1] + '/' + name, 'w') as z:
+                            for file, data in files.items(): z.writestr(file, data)
+                    make('a.zip', a='x')
+                    make('book.epub', mimetype='application/epub+zip', a='x')
+                    make('large.docx', a=os.urandom(200_000))
+                    """, folder,
+                ]))
+        let good = try spooler.file("good.txt", Array("Hello".utf8))
+        for (path, type) in [
+            (message, "Outlook message"), ("\(folder)/a.zip", "ZIP archive"), ("\(folder)/book.epub", "EPUB book"),
+            ("\(folder)/large.docx", "ZIP archive"),
+        ] {
+            // One document is sent with Print-Job, two are sent with Send-Document.
+            for files in [[path], [path, good]] {
+                let run = try await spooler.run(spooler.program("printq"), ["submit", "-d", "color-laser"] + files)
+                #expect(run.code == 65, "\(files): \(run)")
+                #expect(run.complaints.contains("': unsupported file type (\(type)); "), "\(run.complaints)")
+            }
+        }
+        #expect(try await spooler.jobs("--all").isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming")
+        #expect(left.isEmpty, "\(left)")
+    }
+
     @Test(.enabled(if: geteuid() == 0))
     func `'doctor' and 'submit' report an error if the user account of the workers cannot read the HTML engine`()
         async throws

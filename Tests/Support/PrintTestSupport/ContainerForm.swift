@@ -25,6 +25,13 @@ public enum ContainerForm: String, CaseIterable, Sendable {
         guard run.code == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["complaints": run.complaints]) }
     }
 
+    /// Writes a compound file whose streams are empty; `A/b` is a stream in a storage.
+    public static func writeCompoundFile(_ streams: [String], to path: String) async throws {
+        let run = try await ProgramRun(
+            "/usr/bin/python3", ["-c", program, "names", "", path] + streams, environment: [:], in: "/")
+        guard run.code == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["complaints": run.complaints]) }
+    }
+
     private static let program = #"""
         import struct, sys, zipfile
 
@@ -99,6 +106,7 @@ public enum ContainerForm: String, CaseIterable, Sendable {
                 for file, name in added: new.write(file, name, zipfile.ZIP_STORED)
 
         kind, source, target = sys.argv[1:4]
+        if kind == "names": compound(target, {name: b"" for name in sys.argv[4:]}, 0)
         if kind == "capitals": compound(target, {n.upper(): s for n, s in streams(source).items()}, 0)
         if kind == "object": compound(target, {**streams(source), "MBD1/WordDocument": b"", "MBD1/1Table": b""}, 0)
         if kind == "apart": compound(target, {"A": b"", "B": b"", "C": b"", **streams(source)}, 100)

@@ -47,6 +47,20 @@ struct MarginTests {
         #expect(notices.count == 1 && notices.first?.hasPrefix("content on the page is in the ") == true)
     }
 
+    @Test func `the check of the margin also finds damaged images`() async throws {
+        var pdf = RawPDF()
+        let image = pdf.stream(
+            "/Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray"
+                + " /Filter /JBIG2Decode", "damaged, damaged")
+        pdf.page(resources: "/XObject << /I \(image) 0 R >>", content: "q 40 0 0 40 20 10 cm /I Do Q")
+        let sheets = try await PreparedSheets(files: [pdf.bytes], paper: (200, 300), margin: 10)
+        let imposition = Imposition(
+            paper: PrintPaper(media: .custom(width: .points(200), height: .points(300)), margins: .all(.points(10))))
+        let notices = DocumentWorker.marginNotices(
+            PrepareRequest(documents: [], imposition: imposition, output: sheets.path), sheets.result)
+        #expect(notices == ["page 1 may be incomplete because it contains a damaged JBIG2 image"])
+    }
+
     @Test func `a white background in the margin causes no notice`() async throws {
         #expect(try await notices(pages: [{ $0.fill(.white) }]).isEmpty)
     }

@@ -100,10 +100,49 @@ import Testing
 
     @Test func `a document with unknown content is refused with a message that suggests a solution`() {
         #expect {
-            _ = try types.format(ofHead: [0x7F, 0x45, 0x4C, 0x46, 0, 0], name: "program", declared: .octetStream)
+            _ = try types.format(ofHead: [0x01, 0x45, 0x4C, 0x46, 0, 0], name: "program", declared: .octetStream)
         } throws: { error in
             (error as? WorkError)?.message.hasPrefix("'program': unsupported file type; save the document as PDF")
                 == true
+        }
+    }
+
+    @Test(arguments: [
+        ("\u{7F}ELF\u{2}\u{1}", "tool", "program"), ("MZ\0\0", "setup.exe", "program"),
+        ("\0\0\0\u{18}ftypmp42", "film.png", "video"), ("\0\0\0\u{18}ftypM4A ", "song.m4a", "audio"),
+        ("RIFF\u{1}\0\0\0WAVEfmt ", "a.wav", "audio"), ("OggS\0\u{2}", "a.ogg", "audio or video"),
+        ("Rar!\u{1A}\u{7}\u{1}\0", "a.rar", "archive"),
+        ("SQLite format 3\0", "a.db", "database"), ("wOF2\0\u{1}", "a.woff2", "font"),
+        ("8BPS\0\u{1}", "a.psd", "Photoshop image"), ("AT&TFORM\0", "a.djvu", "DjVu document"),
+        ("\0\0\0\u{C}jP  \r\n", "a.jp2", "JPEG 2000 image"),
+    ])
+    func `a file that is no document is refused with the name of its type`(head: String, name: String, type: String) {
+        let error = #expect(throws: WorkError.self) {
+            try types.format(ofHead: Array(head.utf8), name: name, declared: .octetStream)
+        }
+        let start = "'\(name)': unsupported file type (\(type)); "
+        #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `a registered type, and a compressed drawing, are not refused because of their first bytes`() throws {
+        let converter = ConverterProgram(name: "play", arguments: ["/usr/bin/play"])
+        let film = DocumentType(
+            name: "Film", identifier: "x.film", formats: [DocumentFormat(rawValue: "video/mp4")], extensions: ["mp4"],
+            converter: .program(converter))
+        let registry = DocumentTypes.builtIn
+        let head = Array("\0\0\0\u{18}ftypmp42".utf8)
+        #expect(registry.unprintableType(ofHead: head, name: "a.mp4", declared: nil)?.name == "video")
+        #expect(registry.adding([film]).unprintableType(ofHead: head, name: "a.mp4", declared: nil) == nil)
+        #expect(registry.unprintableType(ofHead: [0x1F, 0x8B, 8, 0], name: "a.svgz", declared: nil) == nil)
+        #expect(registry.unprintableType(ofHead: [0x1F, 0x8B, 8, 0], name: "a.gz", declared: nil)?.name == "archive")
+    }
+
+    @Test func `a declared media type has the name of its type`() {
+        for (format, name) in [
+            ("application/vnd.ms-outlook", "Outlook message"), ("video/x-matroska", "video"), ("audio/mpeg", "audio"),
+            ("application/zip", "ZIP archive"), ("application/epub+zip", "EPUB book"), ("application/x-unknown", nil),
+        ] as [(String, String?)] {
+            #expect(UnprintableType.type(for: DocumentFormat(rawValue: format))?.name == name)
         }
     }
 

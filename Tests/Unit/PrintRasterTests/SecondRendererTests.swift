@@ -56,6 +56,54 @@ struct SecondRendererTests {
             ])
     }
 
+    /// Creates a document with a blue half, and an image on the other half.
+    private func image(_ entries: String, _ data: String) throws -> PrintFixture {
+        let fixture = try fixture("")
+        let pdf = SharedResourcePDF(
+            width: 120, height: 60, resources: "/XObject << /I 4 0 R >>",
+            objects: [SharedResourcePDF.stream("/Type /XObject /Subtype /Image /BitsPerComponent 1 \(entries)", data)],
+            content: "0 0 1 rg 60 0 60 60 re f 0 g q 60 0 0 60 0 0 cm /I Do Q")
+        try pdf.write(to: fixture.request.document.path)
+        return fixture
+    }
+
+    @Test(arguments: ["/ColorSpace /DeviceGray", "/ImageMask true"], [(8, 33_000), (33_000, 8)])
+    func `if an image has more rows or columns than cairo can draw, Splash draws the page`(
+        kind: String, size: (width: Int, height: Int)
+    ) throws {
+        let fixture = try image(
+            "/Width \(size.width) /Height \(size.height) \(kind)",
+            String(repeating: "\0", count: (size.width + 7) / 8 * size.height))
+        let result = try fixture.rasterize()
+        expectPixels(try fixture.side(), "#B")
+        #expect(
+            result.notices == [
+                "page 1 was drawn with another renderer because the page has an image that is too large for the first "
+                    + "renderer"
+            ])
+    }
+
+    @Test(arguments: [
+        ("/JBIG2Decode", "JBIG2 image"), ("/JPXDecode", "JPEG 2000 image"), ("/DCTDecode", "JPEG image"),
+        ("/CCITTFaxDecode /DecodeParms << /K -1 /Columns 8 /Rows 8 >>", "fax image"),
+        ("/FlateDecode", "compressed image or text"), ("/LZWDecode", "compressed image or text"),
+    ]) func `a notice names an image that no renderer can decode`(filter: String, kind: String) throws {
+        // Zeros are an invalid code of fax images.
+        let data = kind == "fax image" ? String(repeating: "\0\u{1}", count: 20) : "damaged, damaged, damaged"
+        let fixture = try image(
+            "/Width 8 /Height 8 /ColorSpace /DeviceGray /Filter \(filter)", data)
+        let result = try fixture.rasterize()
+        #expect(result.notices == ["page 1 may be incomplete because it contains a damaged \(kind)"])
+        // LZW data is decoded up to the damage.
+        if filter != "/LZWDecode" { expectPixels(try fixture.side(), "_B") }
+        let form = PixelForm(resolution: RasterResolution(72)!, type: .color8, isGray: false)
+        let request = RenderRequest(
+            document: fixture.request.document.path, pages: 1...1, pageCount: 1,
+            delivery: DeliveryFormat(format: .pwgRaster, pixels: form),
+            options: DeviceOptions(paper: fixture.request.paper))
+        #expect(try PageRenderer().render(request) { _ in }.notices == result.notices)
+    }
+
     @Test(arguments: [DocumentFormat.pwgRaster, .jpeg])
     func `if cairo cannot draw a page for PWG raster or JPEG, Splash draws the page`(format: DocumentFormat) throws {
         let fixture = try fixture(Self.undrawable, "0 0 1 rg 60 0 60 60 re f")

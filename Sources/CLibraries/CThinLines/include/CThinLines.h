@@ -6,7 +6,8 @@
 // including poppler's. Between `thin_lines_begin` and `thin_lines_end` it widens thin lines; otherwise it only forwards
 // calls.
 //
-// In the same way, the module overrides the function with which poppler collects the text of a page.
+// In the same way, the module overrides the function with which poppler collects the text of a page, and the function
+// that creates image surfaces.
 
 #ifndef CTHINLINES_H
 #define CTHINLINES_H
@@ -29,6 +30,14 @@ void skipped_text_begin(void);
 
 /// Stops ignoring the text.
 void skipped_text_end(void);
+
+/// Starts to count the image surfaces on the current thread that are larger than cairo can create.
+///
+/// poppler leaves an image out without a message if cairo cannot create a surface for it.
+void large_surfaces_reset(void);
+
+/// Returns the number of these surfaces since `large_surfaces_reset`.
+int large_surfaces_count(void);
 
 #ifdef __cplusplus
 }

@@ -43,7 +43,8 @@ struct DrawingConverter {
             Size(width: max(size.width * scale, 1), height: max(size.height * scale, 1)), layout: request.layout)
         try draw(drawing, placement)
         return ConvertedDocument(
-            pageCount: 1, hasSize: (drawing.hasSize && scale == 1) || placement.isFilled, notices: notices)
+            pageCount: 1, hasSize: (drawing.hasSize && scale == 1) || placement.isFilled, notices: notices,
+            isImage: true)
     }
 
     /// Returns the XML text of the drawing.

@@ -52,7 +52,7 @@ struct ImageConverter {
         }
         try pdf.finish()
         return ConvertedDocument(
-            pageCount: pdf.pageCount, hasSize: pdf.hasSize, notices: notices)
+            pageCount: pdf.pageCount, hasSize: pdf.hasSize, notices: notices, isImage: true)
     }
 
     private mutating func addPNG(_ bytes: UnsafeRawBufferPointer, to pdf: inout ImagePagesPDF) throws(WorkError) {

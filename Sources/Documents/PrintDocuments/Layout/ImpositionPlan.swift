@@ -17,19 +17,22 @@ struct ImpositionPlan {
     private let imposition: Imposition
     private var placements: [cqpdf_placement] = []
     private var sides: [cqpdf_side] = []
+    /// The scales of the pages that become smaller than half of their size, for each document.
+    private var smallPages: [Int: [Int: Double]] = [:]
 
     /// Plans the sides for the chosen pages.
     ///
     /// - Parameters:
     ///   - overlays: The documents whose pages are laid over other pages.
+    ///   - pieces: The pieces of a roll, whose paper is the paper of the imposition; nil if the pages need no pieces.
     ///   - output: The output file, whose folder receives a scratch file for texts on the pages.
     /// - Throws: `WorkError` when the texts on the pages cannot be drawn.
     init(
         documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition,
-        beside output: String
+        on pieces: RollPieces? = nil, beside output: String
     ) throws(WorkError) {
         self.imposition = imposition
-        self.sequence = SheetSequence(pages: pages, imposition: imposition)
+        self.sequence = SheetSequence(pages: pages, imposition: imposition, on: pieces)
         let layouts = SideLayouts(documents, pages: pages, imposition: imposition)
         var texts = SideOverlays(
             documents, imposition: imposition, sides: sequence.sides, firstDocument: documents.count + overlays.count)
@@ -43,17 +46,41 @@ struct ImpositionPlan {
             placements += extras.under
             for (cell, place) in side.places.enumerated() {
                 guard let place else { continue }
-                let geometry = documents[place.document].geometry(ofPage: place.page)
+                let document = documents[place.document]
+                let geometry = document.geometry(ofPage: place.page)
                 let placement =
-                    sideLayout.poster == nil
-                    ? sideLayout.placement(of: geometry, inCell: cell)
-                    : sideLayout.placement(of: geometry, onTile: place.tile)
+                    if sideLayout.poster != nil {
+                        sideLayout.placement(of: geometry, onTile: place.tile)
+                    } else if pieces != nil, document.hasSize {
+                        sideLayout.placement(of: geometry, onPiece: place.tile)
+                    } else {
+                        sideLayout.placement(of: geometry, inCell: cell)
+                    }
+                if imposition.pagesPerSide == 1, sideLayout.poster == nil, !document.isImage {
+                    let scale = placement.scale(of: geometry)
+                    // Paper of half the size, such as A6 for A4, is not worth a warning.
+                    if scale < 0.495 { smallPages[place.document, default: [:]][place.page] = scale }
+                }
                 placements.append(cqpdf_placement(placement, document: place.document, page: place.page))
             }
             placements += extras.over
             sides.append(cqpdf_side(first: first, count: placements.count - first))
         }
         self.documents = documents + overlays + (try texts.document(beside: output).map { [$0] } ?? [])
+    }
+
+    /// Sentences about the pages that become smaller than half of their size, one for each document.
+    var scaleNotices: [String] {
+        smallPages.sorted { $0.key < $1.key }.map { document, pages in
+            let smallest = pages.min { ($0.value, $0.key) < ($1.value, $1.key) }
+            let percent = max(1, Int(((smallest?.value ?? 0) * 100).rounded()))
+            let which =
+                pages.count == 1
+                ? "page \(smallest?.key ?? 1) of \(documents[document].name) is printed at \(percent) % of its size"
+                : "\(pages.count) pages of \(documents[document].name) are printed at less than half of their size, "
+                    + "page \(smallest?.key ?? 1) at \(percent) %"
+            return which + "; choose larger paper, or print on several sheets with --poster"
+        }
     }
 
     /// Writes the PDF to a temporary file in the folder of `output`, and renames the complete file to `output`.

@@ -16,6 +16,8 @@ final class OpenDocument {
     ///
     /// An image file sometimes lacks a size.
     let hasSize: Bool
+    /// Whether the pages are images or drawings.
+    let isImage: Bool
     /// Descriptions of the changes that were necessary to open the document, one sentence each.
     private let earlierNotices: [String]
 
@@ -24,12 +26,16 @@ final class OpenDocument {
     /// - Parameters:
     ///   - notices: Descriptions of earlier changes to the document.
     ///   - hasSize: Whether the document defines the size of its pages.
+    ///   - isImage: Whether the pages are images or drawings.
     /// - Throws: `WorkError` when the file does not exist, is not a PDF, or cannot be opened.
-    init(_ document: InputDocument, notices: [String] = [], hasSize: Bool = true) throws(WorkError) {
+    init(
+        _ document: InputDocument, notices: [String] = [], hasSize: Bool = true, isImage: Bool = false
+    ) throws(WorkError) {
         let name = document.nameInMessages
         let hasHeader = try Self.check(document, name: name)
         earlierNotices = (document.conversion?.notices ?? []) + notices
         self.hasSize = hasSize && document.conversion?.hasSize != false
+        self.isImage = isImage || document.conversion?.isImage == true
         var status = cqpdf_status()
         guard let handle = cqpdf_open(document.path, document.password, &status) else {
             guard hasHeader || status.code != CQPDF_DAMAGED else {

@@ -34,7 +34,7 @@ enum PixelDocument {
             try pages.writePDF(to: scratch.path, pages: ranges)
             return try OpenDocument(
                 InputDocument(path: scratch.path, format: .pdf, name: document.nameInMessages),
-                notices: pages.notices, hasSize: pages.hasSize)
+                notices: pages.notices, hasSize: pages.hasSize, isImage: true)
         }
     }
 }

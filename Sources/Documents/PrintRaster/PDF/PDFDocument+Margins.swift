@@ -17,10 +17,24 @@ extension PDFDocument {
     ///   - index: The index of the page, from 0.
     /// - Throws: `unreadable` if the page is damaged, `tooLarge` if the page has more than 10 million pixels at 50 dpi.
     public func hasMarks(outside area: Rect, onPage index: Int) throws(RasterError) -> Bool {
+        try review(page: index, outside: area).hasMarks
+    }
+
+    /// Returns what `hasMarks` returns, and a sentence for users about data of the page that no renderer can decode; nil
+    /// if no such data is known.
+    public func review(
+        page index: Int, outside area: Rect
+    ) throws(RasterError) -> (hasMarks: Bool, notice: String?) {
         let size = try pageSize(at: index)
-        let sketch = try render(page: index, dpi: Self.marginResolution, maximumPixels: 10_000_000)
+        let (sketch, defect) = try PageDefect.found { () throws(RasterError) in
+            try render(page: index, dpi: Self.marginResolution, maximumPixels: 10_000_000)
+        }
         let scale = (x: Double(sketch.width) / size.width, y: Double(sketch.height) / size.height)
-        return sketch.hasMarks(outside: PixelRect(touching: area, scale: scale))
+        var notice: String?
+        if case .ofDocument(let reason) = defect {
+            notice = PageAttempts.incomplete("page \(index + 1)", because: reason)
+        }
+        return (sketch.hasMarks(outside: PixelRect(touching: area, scale: scale)), notice)
     }
 }
 

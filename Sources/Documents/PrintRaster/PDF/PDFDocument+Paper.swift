@@ -20,20 +20,17 @@ extension PDFDocument {
     /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     func render(
         page index: Int, placed placement: PaperPlacement, maximumPixels: Int, with renderer: PageRendering
-    ) throws(RasterError) -> (bitmap: Bitmap, defect: String?) {
+    ) throws(RasterError) -> (bitmap: Bitmap, defect: PageDefect?) {
         switch renderer {
         case .cairo:
-            let (bitmap, failures) = try FontFailures.count { () throws(RasterError) in
+            let (bitmap, defect) = try PageDefect.found { () throws(RasterError) in
                 try render(page: index, placed: placement, maximumPixels: maximumPixels)
             }
-            return (bitmap, failures > 0 ? Self.lostText : nil)
+            return (bitmap, defect)
         case .splash:
             return (try renderWithSplash(page: index, placed: placement, maximumPixels: maximumPixels), nil)
         }
     }
-
-    /// The reason why a page with missing text is drawn again.
-    static let lostText = "the page has text in a font that the first renderer cannot use"
 
     /// Draws a page on white paper, and cuts off the parts beyond the paper.
     ///

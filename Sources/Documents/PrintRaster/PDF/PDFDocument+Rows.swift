@@ -5,17 +5,16 @@ import CPoppler
 extension PDFDocument {
     /// Draws a page with the given renderer, and passes the rows of the page to `body`.
     ///
-    /// - Returns: The known defect of the page, as a clause that follows "because"; nil if no defect is known.
+    /// - Returns: The known defect of the page; nil if no defect is known.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool, with renderer: PageRendering,
         _ body: (PixelRow) throws(RasterError) -> Void
-    ) throws(RasterError) -> String? {
+    ) throws(RasterError) -> PageDefect? {
         switch renderer {
         case .cairo:
-            let (_, failures) = try FontFailures.count { () throws(RasterError) in
+            return try PageDefect.found { () throws(RasterError) in
                 try rows(ofPage: index, width: width, height: height, fromBelow: fromBelow, body)
-            }
-            return failures > 0 ? Self.lostText : nil
+            }.defect
         case .splash:
             try splashRows(ofPage: index, width: width, height: height, fromBelow: fromBelow, body)
             return nil

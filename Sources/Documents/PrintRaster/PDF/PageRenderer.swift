@@ -124,19 +124,19 @@ public struct PageRenderer: Sendable {
     /// - Returns: The notice about the page; nil if the page was drawn normally.
     private func make(
         _ page: Int, of document: PDFDocument, _ sheet: RenderedSheet, _ request: RenderRequest,
-        write: (PageRows) throws(RasterError) -> String?
+        write: (PageRows) throws(RasterError) -> PageDefect?
     ) throws(RasterError) -> String? {
         let name = "page \(page)"
         let attempts = PageAttempts(
             page: name, fallback: request.fallbacks[page], requiresFidelity: request.requiresFidelity)
-        let (_, fallback) = try attempts.make(
+        return try attempts.make(
             usual: { () throws(RasterError) in ((), try write(.page(document, page - 1, .cairo))) },
             second: { () throws(RasterError) in _ = try write(.page(document, page - 1, .splash)) },
             notice: { way throws(RasterError) in
                 let notice = NoticePage(page: name, reason: way.reason, dotsPerInch: sheet.dotsPerInch)
                 _ = try write(.notice(notice))
-            })
-        return fallback?.notice(of: name)
+            }
+        ).notice
     }
 }
 

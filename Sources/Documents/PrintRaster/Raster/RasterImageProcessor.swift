@@ -92,7 +92,7 @@ public struct RasterImageProcessor: Sendable {
             let name = source.name(ofPage: page, isOnlyDocument: chosen.count == 1)
             let side = try maker.side(
                 of: source, page: page, called: name, isBack: isBack, on: sheet, by: request.fallbacks[number])
-            let notice = side.fallback?.notice(of: name)
+            let notice = side.notice
             if let notice { notices.append(notice) }
             let pixels = try CompressedPixels(of: side.bitmap)
             let file = Self.fileName(ofSide: number)

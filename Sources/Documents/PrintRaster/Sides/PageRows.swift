@@ -12,11 +12,10 @@ enum PageRows {
     /// Draws the page at the sheet's size and passes each row to `body`.
     ///
     /// - Parameter fromBelow: Whether the rows are passed from bottom to top.
-    /// - Returns: The known defect of the drawn page, as a clause that follows "because"; nil if the page has no known
-    ///   defect.
+    /// - Returns: The known defect of the drawn page; nil if the page has no known defect.
     func draw(
         on sheet: RenderedSheet, fromBelow: Bool, _ body: (PixelRow) throws(RasterError) -> Void
-    ) throws(RasterError) -> String? {
+    ) throws(RasterError) -> PageDefect? {
         switch self {
         case .page(let document, let index, let renderer):
             return try document.rows(

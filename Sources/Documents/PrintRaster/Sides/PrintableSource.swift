@@ -107,8 +107,8 @@ struct PrintableSource {
         bitmap: Bitmap,
         /// The edges at which the content of the page extends beyond the paper.
         clipped: PageEdges,
-        /// The known defect of the page, as a clause that follows "because"; nil if no defect is known.
-        defect: String?
+        /// The known defect of the page; nil if no defect is known.
+        defect: PageDefect?
     )
 
     /// Draws a page on white paper.

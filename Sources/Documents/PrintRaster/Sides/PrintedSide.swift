@@ -9,8 +9,8 @@ struct PrintedSide {
     /// The edges of the page at which content is missing.
     var clipped: PageEdges = []
     var isBlank = false
-    /// The fallback that produced the page; nil if the page was drawn normally.
-    var fallback: RenderingFallback?
+    /// A sentence for users about the page; nil if the first renderer drew the whole page.
+    var notice: String?
 }
 
 /// A renderer that produces the printed sides for the pages of a request.
@@ -34,7 +34,7 @@ struct SideMaker {
         let attempts = PageAttempts(
             page: name, fallback: fallback, requiresFidelity: request.requiresFidelity,
             hasSecondRenderer: source.hasSecondRenderer)
-        var (side, usedFallback) = try attempts.make(
+        var (side, sentence) = try attempts.make(
             usual: { () throws(RasterError) in
                 let (drawn, defect) = try draw(source, number, isBack, with: .cairo)
                 return (finish(drawn, isUpsideDown: source.isUpsideDown, on: sheet), defect)
@@ -46,7 +46,7 @@ struct SideMaker {
             notice: { way throws(RasterError) in
                 PrintedSide(bitmap: try notice(of: name, way, on: sheet))
             })
-        side.fallback = usedFallback
+        side.notice = sentence
         return side
     }
 
@@ -59,7 +59,7 @@ struct SideMaker {
 
     private func draw(
         _ source: PrintableSource, _ number: Int, _ isBack: Bool, with renderer: PageRendering
-    ) throws(RasterError) -> (DrawnPage, defect: String?) {
+    ) throws(RasterError) -> (DrawnPage, defect: PageDefect?) {
         let placement = PaperPlacement(
             page: try source.pageSize(at: number - 1), paper: request.paper, resolution: request.resolution,
             isTurned: source.isTurned, isUpsideDown: source.isUpsideDown, scaling: source.scaling)

@@ -96,15 +96,15 @@ final class PageSource {
     /// - Returns: The pixels, and the page's known defect; nil if no defect is known.
     func draw(
         _ tile: PageTile, ofPage index: Int, with renderer: PageRendering
-    ) throws(RasterError) -> (made: Bitmap, defect: String?) {
+    ) throws(RasterError) -> (made: Bitmap, defect: PageDefect?) {
         switch pages {
         case .drawn(let document):
             switch renderer {
             case .cairo:
-                let (bitmap, failures) = try FontFailures.count { () throws(RasterError) in
+                let (bitmap, defect) = try PageDefect.found { () throws(RasterError) in
                     try document.render(tile, ofPage: index)
                 }
-                return (bitmap, failures > 0 ? PDFDocument.lostText : nil)
+                return (bitmap, defect)
             case .splash: return (try document.renderWithSplash(tile, ofPage: index), nil)
             }
         case .raster(let document):

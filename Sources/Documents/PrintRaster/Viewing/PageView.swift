@@ -73,7 +73,7 @@ package final class PageView {
         let attempts = PageAttempts(
             page: name, fallback: tile.fallback, requiresFidelity: false,
             hasSecondRenderer: page.source.hasSecondRenderer)
-        let (bitmap, fallback) = try attempts.make(
+        let (bitmap, notice) = try attempts.make(
             usual: { () throws(RasterError) in try page.source.draw(tile, ofPage: page.index, with: .cairo) },
             second: { () throws(RasterError) in try page.source.draw(tile, ofPage: page.index, with: .splash).made },
             notice: { way throws(RasterError) in
@@ -82,7 +82,7 @@ package final class PageView {
                 return try NoticePage(page: name, reason: way.reason, dotsPerInch: (dpi, dpi))
                     .bitmap(width: size.width, height: size.height, part: tile)
             })
-        return (page.source.finished(bitmap, tile, ofPage: page.index), fallback?.notice(of: name))
+        return (page.source.finished(bitmap, tile, ofPage: page.index), notice)
     }
 
     private func differences(_ command: ComparisonCommand) throws(RasterError) -> [SideDifference] {

@@ -303,6 +303,8 @@ extension PrinterOperations {
             throw IPPFailure(
                 .clientErrorDocumentFormatNotSupported,
                 printer.unavailability(format)
+                    ?? UnprintableType.type(for: format)?.error(for: exchange.attributes.string("document-name"))
+                    .message
                     ?? "\(printer.name) does not accept \(format); convert the document first (accepted: \(list))",
                 unsupported: exchange.received("document-format"))
         }

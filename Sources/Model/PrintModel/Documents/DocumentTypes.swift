@@ -69,6 +69,24 @@ public struct DocumentTypes: Hashable, Sendable {
         return content == .text ? type(for: .text) : nil
     }
 
+    /// Returns the type of a file that is no printable document; nil if the file may be a document of this table.
+    ///
+    /// The name and the first bytes are those of `type(ofHead:name:declared:)`. Archives need more than the first bytes.
+    package func unprintableType(
+        ofHead head: some Collection<UInt8>, name: String?, declared: DocumentFormat?
+    ) -> UnprintableType? {
+        guard case .unknown = DocumentContent(head: head), let found = UnprintableType.type(ofHead: head),
+            !found.formats.contains(where: { type(for: $0) != nil })
+        else { return nil }
+        switch type(ofHead: head, name: name, declared: declared)?.converter {
+        case .program: return nil
+        default: break
+        }
+        // A compressed drawing is a gzip archive.
+        let hints = [name.flatMap(type(forName:)), declared.flatMap { type(for: $0) }]
+        return hints.contains { $0?.converter == .drawing } ? nil : found
+    }
+
     /// Returns the type of a document if no other part of its content can indicate another type; otherwise nil.
     ///
     /// This is the case if the first bytes identify a format, for registered types, and for plain text, tables, Markdown

@@ -52,6 +52,9 @@ public struct PrintableTypes: Sendable {
     package func format(
         ofHead head: some Collection<UInt8>, name: String?, declared: DocumentFormat
     ) throws(WorkError) -> DocumentFormat {
+        if let type = registry.unprintableType(ofHead: head, name: name, declared: declared) {
+            throw type.error(for: name)
+        }
         if let type = registry.type(ofHead: head, name: name, declared: declared) {
             if var unavailability = unavailability(for: type) {
                 unavailability.message = "\(name.map { "'\($0)'" } ?? "the document"): \(unavailability.message)"
@@ -75,5 +78,15 @@ public struct PrintableTypes: Sendable {
     /// Returns whether this machine can convert at least one document type that matches the content.
     private func canConvert(_ content: DocumentContent) -> Bool {
         registry.types.contains { content.canBe($0) && unavailability(for: $0) == nil }
+    }
+}
+
+extension WorkError {
+    /// Returns the error for a document whose type cannot be determined.
+    package static func unknownType(_ document: InputDocument) -> WorkError {
+        WorkError(
+            .unsupportedFormat,
+            "'\(document.nameInMessages)': unsupported file type; save the document as PDF; "
+                + "'printq types' lists the supported types")
     }
 }

@@ -77,6 +77,13 @@ extension JobTicket {
         imposition.scalePercent = isPlain && numberUp.count == 1 ? scalePercent : nil
         imposition.pageSet = isPlain ? pageSet : nil
         imposition.isMirrored = isMirrored
+        // A chosen size, orientation or scaling applies to long pages too.
+        let hasOwnLayout = booklet != nil || poster != nil || numberUp.count > 1 || imposition.scalePercent != nil
+        if media == nil, orientation == nil, [.auto, .none].contains(imposition.scaling), !hasOwnLayout,
+            printer.isFromRoll(paper)
+        {
+            imposition.roll = printer.customMedia
+        }
         var device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
             colorMode: color, quality: quality, mediaSource: source,

@@ -16,6 +16,10 @@ public struct Imposition: Hashable, Sendable, Codable {
     package var collated: Bool
     package var numberUp: NumberUp
     package var paper: PrintPaper
+    /// The sizes that the printer can cut from its paper roll for pages that are longer than `paper`.
+    ///
+    /// If the value is nil, every page is printed on `paper`.
+    package var roll: PrinterCapabilities.MediaRange?
     /// The scaling of pages to the paper or to their cells.
     package var scaling: PrintScaling
     /// The size of the pages in percent of their original size; nil for `scaling`.

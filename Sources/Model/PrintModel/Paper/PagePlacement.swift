@@ -13,6 +13,11 @@ public struct PagePlacement: Hashable, Sendable {
     ///
     /// If true, the page is printed unchanged.
     package let leavesPageAsItIs: Bool
+
+    /// Returns the factor by which a page is enlarged.
+    package func scale(of page: PageGeometry) -> Double {
+        (transform.a * transform.a + transform.b * transform.b).squareRoot() / page.userUnit
+    }
 }
 
 extension SideLayout {
@@ -70,6 +75,29 @@ extension SideLayout {
         return PagePlacement(transform: transform, clip: clip, leavesPageAsItIs: false)
     }
 
+    /// Returns the placement of a page, or of a part of the page, on a piece of a paper roll.
+    ///
+    /// The page keeps its size and begins at the leading edge of the first piece. A page that is longer than a piece
+    /// is divided between the printable areas of the pieces. A page that is wider than the roll is scaled to one piece.
+    ///
+    /// - Parameter piece: The piece, counted from 0.
+    package func placement(of page: PageGeometry, onPiece piece: Int) -> PagePlacement {
+        let size = turns % 2 == 0 ? page.size : page.size.turned
+        let whole = Rect(origin: .zero, size: paper.paperSize)
+        guard size.width <= whole.width + PrintPaper.tolerance else { return placement(of: page, inCell: 0) }
+        let isDivided = paper.pieceCount(ofLength: size.height) > 1
+        let area = isDivided ? Self.printableRect(of: paper, turns: 0) : whole
+        let transform = page.upright
+            .concatenating(.turning(page.size, quarters: turns))
+            .concatenating(
+                .translation(
+                    x: whole.midX - size.width / 2, y: area.maxY - size.height + Double(piece) * area.height))
+        let clip = transform.apply(to: page.box).intersection(area)
+        let isIdentity = !isDivided && isNearlyIdentity(transform, page)
+        return PagePlacement(
+            transform: isIdentity ? .identity : transform, clip: clip, leavesPageAsItIs: isIdentity)
+    }
+
     /// The printable area of the side in reading orientation, in points, with y upwards.
     package var printableRect: Rect { Self.printableRect(of: paper, turns: turns) }
 
@@ -87,8 +115,8 @@ extension SideLayout {
     private func fit(_ page: Size, printable: Rect, whole: Rect) -> (target: Rect, scale: Double) {
         if let scalePercent { return (whole, Double(scalePercent) / 100) }
         func fitting(_ rect: Rect) -> Double { min(rect.width / page.width, rect.height / page.height) }
-        // A tolerance of one point allows for rounding: A4 is 595.28 × 841.89 points, and most files state 595 × 842.
-        let isLarger = page.width > whole.width + 1 || page.height > whole.height + 1
+        let isLarger =
+            page.width > whole.width + PrintPaper.tolerance || page.height > whole.height + PrintPaper.tolerance
         // Pages that share a side are scaled to fit their cells by default.
         let isFitted = scaling == .auto && cells.count > 1
         switch isFitted ? .fit : scaling.settled(isLarger: isLarger, isBorderless: paper.isBorderless) {

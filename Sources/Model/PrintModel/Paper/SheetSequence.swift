@@ -13,7 +13,8 @@ public struct SheetSequence: Hashable, Sendable {
         package let document: Int
         /// The page number in the document, counted from 1.
         package let page: Int
-        /// The sheet of the poster, counted from 0, row by row from the upper left; 0 without a poster.
+        /// The sheet of the poster, counted from 0, row by row from the upper left, or the piece of the roll, counted
+        /// from 0 at the beginning of the page; otherwise 0.
         package let tile: Int
     }
 
@@ -42,8 +43,10 @@ public struct SheetSequence: Hashable, Sendable {
     /// In reverse order, the last sheet is printed first. A stack of sheets that is printed face up then has the
     /// correct order. The front and the back of a sheet are never swapped.
     ///
-    /// - Parameter pages: The selected pages of each document, counted from 1.
-    package init(pages: [[Int]], imposition: Imposition) {
+    /// - Parameters:
+    ///   - pages: The selected pages of each document, counted from 1.
+    ///   - pieces: The pieces of a roll on which the pages are printed; nil if each page has one piece of paper.
+    package init(pages: [[Int]], imposition: Imposition, on pieces: RollPieces? = nil) {
         let sidesPerSheet = imposition.duplex == .none ? 1 : 2
         let layout = Layout(imposition)
         var sides: [Side] = []
@@ -53,7 +56,7 @@ public struct SheetSequence: Hashable, Sendable {
             sides.append(side)
             return sides.count - 1
         }
-        for run in Self.runs(of: pages, imposition) {
+        for run in Self.runs(of: pages, imposition, pieces) {
             let runSides = layout.sides(of: run)
             for start in stride(from: 0, to: runSides.count, by: sidesPerSheet) {
                 let front = index(of: runSides[start])
@@ -91,9 +94,11 @@ public struct SheetSequence: Hashable, Sendable {
     /// Returns the groups of pages that are laid out together.
     ///
     /// Each group starts on a new sheet.
-    private static func runs(of pages: [[Int]], _ imposition: Imposition) -> [[Place]] {
+    private static func runs(of pages: [[Int]], _ imposition: Imposition, _ pieces: RollPieces?) -> [[Place]] {
         let documents = pages.enumerated().map { document, pages in
-            pages.map { Place(document: document, page: $0, tile: 0) }
+            pages.enumerated().flatMap { index, page in
+                (0..<(pieces?.counts[document][index] ?? 1)).map { Place(document: document, page: page, tile: $0) }
+            }
         }
         return imposition.documentJoining == .sameSide ? [documents.flatMap { $0 }] : documents
     }

@@ -147,19 +147,22 @@ public struct ConvertedDocument: Hashable, Sendable, Codable {
     ///
     /// The value is false if the converter cannot determine the positions of the content.
     package var keepsMargins: Bool
+    /// Whether the pages are images or drawings, whose size on paper is seldom meant.
+    package var isImage: Bool
 
     package init(
-        pageCount: Int, hasSize: Bool = true, notices: [String] = [], notes: [String] = [], keepsMargins: Bool = false
+        pageCount: Int, hasSize: Bool = true, notices: [String] = [], notes: [String] = [], keepsMargins: Bool = false,
+        isImage: Bool = false
     ) {
-        (self.keepsMargins, self.pageCount, self.hasSize) = (keepsMargins, pageCount, hasSize)
+        (self.isImage, self.keepsMargins, self.pageCount, self.hasSize) = (isImage, keepsMargins, pageCount, hasSize)
         (self.notices, self.notes) = (notices, notes)
     }
 
-    private enum CodingKeys: String, CodingKey { case pageCount, hasSize, notices, notes, keepsMargins }
+    private enum CodingKeys: String, CodingKey { case pageCount, hasSize, notices, notes, keepsMargins, isImage }
 
     /// Decodes a result.
     ///
-    /// If `notes` is missing, the list is empty. If `keepsMargins` is missing, the value is false.
+    /// If `notes` is missing, the list is empty. If `keepsMargins` or `isImage` is missing, the value is false.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -167,6 +170,7 @@ public struct ConvertedDocument: Hashable, Sendable, Codable {
             hasSize: try values.decode(Bool.self, forKey: .hasSize),
             notices: try values.decode([String].self, forKey: .notices),
             notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
-            keepsMargins: try values.decodeIfPresent(Bool.self, forKey: .keepsMargins) ?? false)
+            keepsMargins: try values.decodeIfPresent(Bool.self, forKey: .keepsMargins) ?? false,
+            isImage: try values.decodeIfPresent(Bool.self, forKey: .isImage) ?? false)
     }
 }

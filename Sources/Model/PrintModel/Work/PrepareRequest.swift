@@ -49,11 +49,13 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
     ///
     /// Workers do not send the remarks.
     package var notes: [String] = []
+    /// The pieces of a roll on which the pages were laid out; nil for the paper of the imposition.
+    package var pieces: RollPieces?
 
     package init(impressions: Int, sheets: Int, pages: Int, blankBacks: [Int] = [], notices: [String] = []) {
         (self.impressions, self.sheets, self.pages) = (impressions, sheets, pages)
         (self.blankBacks, self.notices) = (blankBacks, notices)
     }
 
-    private enum CodingKeys: String, CodingKey { case impressions, sheets, pages, blankBacks, notices }
+    private enum CodingKeys: String, CodingKey { case impressions, sheets, pages, blankBacks, notices, pieces }
 }

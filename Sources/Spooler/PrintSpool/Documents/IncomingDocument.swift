@@ -112,6 +112,33 @@ public final class IncomingDocument: Sendable {
     }
 }
 
+// MARK: - Reading
+
+extension IncomingDocument {
+    /// Calls `body` with the path of a file that contains all received bytes.
+    ///
+    /// The file of a small document exists only during the call.
+    public func withFile<Value: Sendable>(_ body: (String) async throws -> Value) async throws -> Value {
+        if let path = filePath { return try await body(path) }
+        let bytes = state.withLock(\.memory)
+        try await files.perform { [files, spillPath] in
+            Result { () throws(SpoolError) in
+                let descriptor = try files.create(spillPath)
+                defer { files.close(descriptor) }
+                try files.write(bytes, to: descriptor, path: spillPath)
+            }
+        }.get()
+        do {
+            let value = try await body(spillPath)
+            await files.perform { [files, spillPath] in files.remove(spillPath) }
+            return value
+        } catch {
+            await files.perform { [files, spillPath] in files.remove(spillPath) }
+            throw error
+        }
+    }
+}
+
 // MARK: - Submitting
 
 extension IncomingDocument {

@@ -90,9 +90,7 @@ import Testing
         async throws
     {
         let random = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
-        #expect(try await identify([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0] + random, name: "program") == nil)
         #expect(try await identify([1, 2, 3, 0, 255] + random, name: "a.txt") == nil)
-        #expect(try await identify([0x00, 0x00, 0x00, 0x18] + "ftypmp42".utf8 + random, name: "film.png") == nil)
         #expect(try await identify(Array(Self.prose.utf8) + [0, 1], name: "a.log") == "text/plain")
     }
 
@@ -140,12 +138,49 @@ import Testing
         #expect(try await DocumentConverters().identify(InputDocument(path: path))?.rawValue == expected)
     }
 
-    @Test
-    func `a ZIP archive of unknown files has no document type, and a damaged archive has the type of its extension`()
+    /// Returns the message of the refusal of a file.
+    private func refusal(_ path: String) async -> String {
+        let error = await #expect(throws: WorkError.self) {
+            try await DocumentConverters().identify(InputDocument(path: path))
+        }
+        #expect(error?.code == .unsupportedFormat)
+        return error?.message ?? ""
+    }
+
+    @Test(arguments: [
+        (["a.txt": "x"], "a.docx", "ZIP archive"),
+        (["mimetype": "application/epub+zip", "META-INF/container.xml": "<x/>"], "a.epub", "EPUB book"),
+        (["META-INF/MANIFEST.MF": "x", "A.class": "x"], "a.jar", "program"),
+        (["FixedDocSeq.fdseq": "<x/>", "[Content_Types].xml": "<x/>"], "a.xps", "XPS document"),
+        (["visio/document.xml": "<x/>", "[Content_Types].xml": "<x/>"], "a.vsdx", "Visio drawing"),
+    ])
+    func `a ZIP archive that is no document is refused with the name of its type`(
+        entries: [String: String], name: String, type: String
+    ) async throws {
+        let message = await refusal(try await archive(entries, name: name))
+        #expect(message.hasPrefix("'\(name)': unsupported file type (\(type)); "), "\(message)")
+    }
+
+    @Test(arguments: [
+        (["__properties_version1.0", "__substg1.0_0037001F"], "Outlook message"), (["VisioDocument"], "Visio drawing"),
+        (["Contents", "Quill/QuillSub"], "Publisher document"), (["Other"], "document of an unknown program"),
+    ])
+    func `a compound file that is no document is refused with the name of its type`(streams: [String], type: String)
         async throws
     {
-        let path = try await archive(["a.txt": "x"], name: "a.docx")
-        #expect(try await DocumentConverters().identify(InputDocument(path: path)) == nil)
+        let path = trial.folder.path("a.bin")
+        try await ContainerForm.writeCompoundFile(streams, to: path)
+        let message = await refusal(path)
+        #expect(message.hasPrefix("'a.bin': unsupported file type (\(type)); "), "\(message)")
+    }
+
+    @Test(arguments: [("\u{7F}ELF\u{2}\u{1}\u{1}\0", "program"), ("\0\0\0\u{18}ftypmp42", "film.png")])
+    func `a program or a film is refused, whatever its name is`(head: String, name: String) async throws {
+        let path = try trial.document(head.utf8 + [UInt8](repeating: 0xA7, count: 4096), name: name).path
+        #expect(await refusal(path).contains(": unsupported file type ("))
+    }
+
+    @Test func `a damaged archive has the type of its extension`() async throws {
         let damaged: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 200)
         #expect(try await identify(damaged, name: "b.xlsx")?.hasSuffix("spreadsheetml.sheet") == true)
     }
@@ -191,7 +226,9 @@ import Testing
         }
     }
 
-    @Test func `the identification of a damaged document causes no crash and throws no error`() async throws {
+    @Test func `the identification of a damaged document causes no crash, and at most an error about its type`()
+        async throws
+    {
         let archive = try await archive(["[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"], name: "a.zip")
         let seeds = [
             Array(try Data(contentsOf: URL(fileURLWithPath: archive))), Array(Self.svg.utf8), Array(Self.mail.utf8),
@@ -199,7 +236,11 @@ import Testing
         ]
         var mutations = ByteMutations()
         for round in 0..<200 {
-            _ = try await identify(mutations.mutated(seeds[round % seeds.count]), name: "x")
+            do {
+                _ = try await identify(mutations.mutated(seeds[round % seeds.count]), name: "x")
+            } catch let error as WorkError {
+                #expect(error.code == .unsupportedFormat)
+            }
         }
     }
 
