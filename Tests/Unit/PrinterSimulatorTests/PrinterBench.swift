@@ -75,7 +75,11 @@ struct PrinterBench {
     /// Returns a printer in the state after a kill and a restart of this printer.
     func switchedOn() throws -> SimulatedPrinter {
         let copy = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: folder.path("bench"), toPath: copy.path("bench"))
+        try FileManager.default.createDirectory(atPath: copy.path("bench"), withIntermediateDirectories: false)
+        // Another thread deletes the folder with removed pages.
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("bench")) where name != "removed" {
+            try FileManager.default.copyItem(atPath: folder.path("bench/\(name)"), toPath: copy.path("bench/\(name)"))
+        }
         return try SimulatedPrinter(
             printer.description, output: copy.path("bench"), in: SimulatorEnvironment(worker: worker, clock: clock))
     }

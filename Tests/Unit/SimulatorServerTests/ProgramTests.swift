@@ -114,6 +114,8 @@ struct ProgramTests {
         let port = try #require(uri.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
         let client = IPPClient(address: .tcp(host: "127.0.0.1", port: Int(port)))
         let printer = try #require(try await client.send(request(.getPrinterAttributes, uri))[.printer])
+        let name = Attribute("job-name", .name("secret letter"))
+        #expect(try await client.send(request(.createJob, uri, [name])).status == .successfulOk)
         let authority = "http://localhost:\(port)"
         func get(_ uri: String) throws -> (head: String, body: [UInt8]) {
             try #require(uri.hasPrefix(authority))
@@ -123,7 +125,8 @@ struct ProgramTests {
         #expect(page.head.hasPrefix("HTTP/1.1 200"))
         let html = String(decoding: page.body, as: UTF8.self)
         #expect(html.contains("<h1>Inkjet (simulated)</h1>") && html.contains("<td>Cyan ink</td><td>85 %</td>"))
-        #expect(html.contains("<th>Job</th><th>State</th><th>Sides</th>"), "no names and owners: \(html)")
+        // Everyone can read the page.
+        #expect(html.contains("<td>1</td>") && !html.contains("secret letter") && !html.contains(">ann<"), "\(html)")
         #expect(try get(try #require(printer.string("printer-supply-info-uri"))).head.hasPrefix("HTTP/1.1 200"))
         let icons = printer.strings("printer-icons")
         #expect(icons.count == 3)

@@ -109,12 +109,11 @@ struct SlowDocumentTests {
             try await print(PDFBuilder.numbered(pages: 1).bytes, client, uris[3])
             let run = try await wait(at: uris[3])
             #expect(run.code == 0 && run.output.contains("completed, 1 side"), "\(run)")
-            for uri in uris.dropLast() {
-                let job = try await client.send(
-                    TestPrinters.request(.getJobAttributes, at: uri, job: 1))[.job]
+            for (index, uri) in uris.dropLast().enumerated() {
+                let request = { TestPrinters.request($0, at: uri, job: index + 1) }
+                let job = try await client.send(request(.getJobAttributes))[.job]
                 #expect(job?.integer("job-state") == 5, "the job is still rendering its first page")
-                #expect(
-                    try await client.send(TestPrinters.request(.cancelJob, at: uri, job: 1)).status == .successfulOk)
+                #expect(try await client.send(request(.cancelJob)).status == .successfulOk)
             }
         }
     }
