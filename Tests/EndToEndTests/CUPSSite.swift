@@ -78,8 +78,7 @@ final class CUPSSite: Sendable {
 
     /// Returns the output of a simulated printer for a job.
     func printed(_ number: Int, on printer: String = "sim") -> PrintedJob {
-        PrintedJob(
-            folder: folder.path("out/\(printer)/job-\(String(repeating: "0", count: 6 - "\(number)".count))\(number)"))
+        PrintedJob(number: number, in: folder.path("out/\(printer)"))
     }
 
     /// The output folder of the simulated printer.

@@ -46,9 +46,8 @@ private final class PrinterRow: Sendable {
         simulator.waitForEnd()
     }
 
-    /// Returns the output of a printer for a job.
     func printed(_ number: Int, on printer: String) -> PrintedJob {
-        PrintedJob(folder: folder.path("out/\(printer)/job-00000\(number)"))
+        PrintedJob(number: number, in: folder.path("out/\(printer)"))
     }
 
     /// Returns the ended jobs of a printer.

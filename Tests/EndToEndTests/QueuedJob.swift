@@ -57,6 +57,17 @@ struct LogLine: Decodable {
 struct PrintedJob {
     let folder: String
 
+    init(folder: String) { self.folder = folder }
+
+    /// Finds the job of a simulated printer by its position among the printer's jobs, from 1.
+    ///
+    /// The printers of a printsim share their job numbers.
+    init(number: Int, in output: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
+        let jobs = names.filter { $0.hasPrefix("job-") }.sorted()
+        folder = "\(output)/\(jobs.count < number ? "job \(number) is missing" : jobs[number - 1])"
+    }
+
     /// The page images in order.
     var pages: [PrintedPage] {
         get throws {
