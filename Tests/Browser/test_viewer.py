@@ -97,3 +97,19 @@ def test_differences_are_marked(spooler, center):
 def test_another_users_pages_are_not_shown(spooler, center):
     response = center.request.get(f"{spooler.origin}/api/v1/jobs/99/pages/1/image?side=document&dpi=24")
     assert response.status == 404
+
+
+def test_a_turned_side_is_shown_upright(spooler, center):
+    job = spooler.submit("--number-up", "2", "-d", "color-laser", spooler.pdf(pages=2))
+    center.goto(spooler.origin + f"/jobs/{job}")
+    leaf = center.locator(".thumb .leaf.turn-1").first
+    expect(leaf).to_be_visible()
+    box = leaf.bounding_box()
+    assert box["width"] > box["height"], box
+    expect(center.get_by_text("Right, then down")).to_be_visible()
+    center.goto(spooler.origin + f"/jobs/{job}/pages/1?side=printed")
+    expect(center.locator(".paper-view.turn-1")).to_be_visible()
+    page = center.locator(".page-view:visible").first
+    expect(page).to_have_attribute("data-dpi", re.compile(r"\d+"))
+    box = page.bounding_box()
+    assert box["width"] > box["height"], box
