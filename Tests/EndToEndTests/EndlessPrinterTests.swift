@@ -36,10 +36,11 @@ struct EndlessPrinterTests {
         for await bytes in answers {
             #expect(bytes < 16 << 20)
             count += 1
-            if count == 10 { break }
+            if count == 60 { break }
         }
         let after = try #require(ProcessSample(of: pid)).memory
-        #expect(after - before < 32 << 10, "\(before) KiB before, \(after) KiB after")
+        // Some answers arrive at the same time. The memory does not depend on the number of earlier answers.
+        #expect(after - before < 128 << 10, "\(before) KiB before, \(after) KiB after")
         shutdown(place.socket, Int32(SHUT_RDWR))
         close(place.socket)
     }

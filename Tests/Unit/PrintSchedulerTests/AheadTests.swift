@@ -136,7 +136,6 @@ struct AheadTests {
             try await fixture.cancel(b, telling: scheduler)
             await gate.arrival()
             #expect(fixture.worker.documents == ["a", "b", "c", "d"])
-            fixture.worker.set(nil)
             try await fixture.cancel(d, telling: scheduler)
             try await fixture.job(e) { $0.impressions == 5 }
             #expect(fixture.prepared == [a, c, e])
@@ -237,7 +236,6 @@ struct AheadTests {
             try await print(a, "a", in: fixture)
             try await fixture.job(next, is: .processing)
             try await fixture.cancel(next, telling: scheduler)
-            fixture.worker.set(nil)
             try await fixture.job(next, is: .canceled)
         }
         #expect(fixture.worker.cancelCount == 1)
@@ -275,7 +273,6 @@ struct AheadTests {
             // This submission wakes the scheduler, which finds the worker busy.
             let third = try await fixture.submit("photo 3", to: "photo", priority: 90)
             #expect(fixture.worker.documents.count == 3)
-            fixture.worker.set(nil)
             gate.open()
             try await fixture.job(first) { $0.impressions == 5 }
             try await fixture.job(third) { $0.impressions == 5 }

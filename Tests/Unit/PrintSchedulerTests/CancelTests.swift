@@ -27,7 +27,6 @@ struct CancelTests {
         let next = try await fixture.submit("next")
         try await fixture.printing { scheduler in
             await gate.arrival()
-            fixture.worker.set(nil)
             try await fixture.cancel(id, telling: scheduler)
             #expect(try await fixture.job(id, is: .canceled).reasons == [.jobCanceledByUser])
             try await fixture.job(next, is: .completed)

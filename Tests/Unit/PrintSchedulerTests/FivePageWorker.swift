@@ -29,8 +29,8 @@ final class FivePageWorker: DocumentWorking {
     /// Makes the next document fail.
     func fail(with error: WorkError) { script.withLock { $0.failures.append(error) } }
 
-    /// Makes the work wait at a gate; nil removes the gate.
-    func set(_ gate: Gate?) { script.withLock { $0.gate = gate } }
+    /// Makes the next preparation wait at a gate.
+    func set(_ gate: Gate) { script.withLock { $0.gate = gate } }
 
     /// Waits until the given number of documents has arrived.
     func documents(_ count: Int) async {
@@ -77,6 +77,7 @@ final class FivePageWorker: DocumentWorking {
             let count = script.documents.count
             let woken = script.watchers.filter { $0.count <= count }.map(\.continuation)
             script.watchers.removeAll { $0.count <= count }
+            defer { script.gate = nil }
             return (script.gate, woken)
         }
         for continuation in woken { continuation.resume() }

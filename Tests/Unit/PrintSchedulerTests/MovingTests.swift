@@ -73,7 +73,6 @@ struct MovingTests {
         try await fixture.printing { _ in
             await gate.arrival()
             try await fixture.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "test:elsewhere"))
-            fixture.worker.set(nil)
             gate.open()
             try await fixture.job(id, is: .completed)
         }

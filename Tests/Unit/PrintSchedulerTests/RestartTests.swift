@@ -272,7 +272,6 @@ struct RestartTests {
         try await fixture.printing { _ in await gate.arrival() }
         #expect(fixture.worker.cancelCount == 1)
         #expect(try await fixture.spool.job(id)?.state == .processing)
-        fixture.worker.set(nil)
         try await fixture.printing { _ in try await fixture.job(id, is: .completed) }
         #expect(await fixture.laser.received == ["job"])
     }

@@ -20,7 +20,6 @@ struct SlowPreparationTests {
         let other = try await fixture.submit("other", owner: "bob")
         try await fixture.printing(in: order) { _ in
             await gate.arrival()
-            fixture.worker.set(nil)
             try await body(fixture, gate, slow, next, other)
             gate.open()
             for id in [slow, next, other] { try await fixture.job(id, is: .completed) }
@@ -59,7 +58,6 @@ struct SlowPreparationTests {
         let other = try await fixture.submit("other", owner: "bob")
         try await fixture.printing { scheduler in
             await gate.arrival()
-            fixture.worker.set(nil)
             try await fixture.job(other, is: .completed)
             try await fixture.cancel(slow, telling: scheduler)
             try await fixture.job(slow, is: .canceled)
@@ -79,7 +77,6 @@ struct SlowPreparationTests {
             let other = try await fixture.submit("other", owner: "bob")
             try await fixture.printing { _ in
                 await gate.arrival()
-                fixture.worker.set(nil)
                 try await fixture.job(other, is: .completed)
                 fixture.worker.fail(with: WorkError(code, "it took too long"))
                 gate.open()

@@ -29,6 +29,7 @@ struct SweepTests {
         var spool = try await files.open()
         let ended = try await submitLarge(spool)
         try await spool.complete(ended)
+        await spool.finishRemovals()
         if atStart { try spool.close() }
         let orphans = ["incoming/6fd0", "jobs/77/document-1.pdf", "jobs/77/document-2.pdf", "jobs/stray"]
         for orphan in orphans { try plant(orphan) }
