@@ -85,10 +85,14 @@ class Spooler:
 
     def control(self, printer, command, body):
         """Controls a simulated printer of the spool through the API."""
+        self.post(f"printers/{printer}/simulator/{command}", body)
+
+    def post(self, path, body=None):
+        """Sends a request to the API as the user of the tests."""
         self.run(
             "curl", "--fail-with-body", "--silent", "--unix-socket", f"{self.spool}/printd.sock",
-            "--header", "Content-Type: application/json", "--data", json.dumps(body),
-            f"http://localhost/api/v1/printers/{printer}/simulator/{command}")
+            "--header", "Content-Type: application/json", "--data", json.dumps(body or {}),
+            f"http://localhost/api/v1/{path}")
 
     def wait_for_event(self, kind, job):
         """Waits for an event of a job; an earlier event of the job counts too."""

@@ -102,3 +102,45 @@ def test_cancel_during_an_upload_submits_no_job(spooler, center):
     expect(center).to_have_url(re.compile(r"/jobs/\d+"))
     assert len(uploads) == 1 and len(jobs) == 1
     assert "letter.pdf" not in spooler.printq("queue", "--all")
+
+
+def test_a_file_that_cannot_be_converted_does_not_empty_the_preview(spooler, center):
+    drop(center, spooler.pdf("good.pdf", pages=2), spooler.file("broken.docx", b"PK\x03\x04" + bytes(range(256)) * 12))
+    expect(center.get_by_text("Front: page 1")).to_be_visible()
+    expect(center.get_by_text("Sheet 2")).to_be_attached()
+    failed = center.locator(".files li", has_text="broken.docx")
+    expect(failed).to_contain_text("is damaged")
+    expect(failed).to_have_class(re.compile("failed"))
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(center.locator(".form-error")).to_have_text("Remove the files that failed, then print.")
+    failed.get_by_role("button").click()
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(row(center, 1)).to_have_accessible_name(re.compile("Completed, .*2 pages"))
+
+
+def test_the_repaired_faults_of_a_file_are_shown_with_the_file(spooler, center):
+    content = open(spooler.pdf("long.pdf", pages=30), "rb").read()
+    drop(center, spooler.file("truncated.pdf", content[:len(content) * 6 // 10]))
+    expect(center.locator(".files li", has_text="truncated.pdf")).to_contain_text("is damaged and was repaired")
+
+
+def test_a_preset_keeps_the_options_of_a_job(spooler, center):
+    drop(center, spooler.pdf("letter.pdf", pages=4))
+    expect(center.get_by_text("Sheet 4")).to_be_attached()
+    center.get_by_label("Sides", exact=True).select_option("two-sided-long-edge")
+    center.get_by_role("radio", name="2", exact=True).check(force=True)
+    expect(center.get_by_text("Front: pages 1, 2")).to_be_visible()
+    center.get_by_role("button", name="Save…").click()
+    center.get_by_role("textbox", name="Name of the preset").fill("Drafts")
+    center.get_by_role("button", name="Save", exact=True).click()
+    preset = center.get_by_label("Preset", exact=True)
+    expect(preset).to_have_value("Drafts")
+    preset.select_option("")
+    expect(center.get_by_label("Sides", exact=True)).to_have_value("one-sided")
+    expect(center.get_by_text("Sheet 4")).to_be_attached()
+    center.reload()
+    center.get_by_label("Preset", exact=True).select_option("Drafts")
+    expect(center.get_by_label("Sides", exact=True)).to_have_value("two-sided-long-edge")
+    expect(center.get_by_text("Back: pages 3, 4")).to_be_visible()
+    center.get_by_role("button", name="Remove", exact=True).click()
+    expect(center.get_by_text("No presets")).to_be_attached()

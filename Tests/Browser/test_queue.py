@@ -1,6 +1,7 @@
 """Tests of the queue and the details of a job."""
 
 import re
+import time
 
 from conftest import check_accessibility, wait_until
 from playwright.sync_api import expect
@@ -291,3 +292,140 @@ def test_a_click_outside_of_a_form_keeps_what_was_typed(spooler, center):
     center.keyboard.press("Escape")
     expect(center.get_by_role("dialog", name="Rename")).to_be_hidden()
     expect(row(center, job)).to_contain_text("the long name of a letter")
+
+
+def test_the_edit_mode_releases_reprints_and_selects_all_jobs(spooler, open_center):
+    center = open_center(width=390, height=844)
+    spooler.printq("printers", "pause", "color-laser")
+    waiting, kept = held(spooler, "waiting"), spooler.submit("-d", "photo", spooler.pdf(pages=1))
+    expect(row(center, kept)).to_have_accessible_name(re.compile("Completed"))
+    expect(row(center, waiting)).to_be_visible()
+    center.get_by_role("button", name="Filter").click()
+    center.get_by_role("menuitem", name="Edit").click()
+    tools = center.locator(".bulk")
+    tools.get_by_role("button", name="Select all").click()
+    expect(center.get_by_text("2 selected")).to_be_visible()
+    check_accessibility(center)
+    tools.get_by_role("button", name="Reprint").click()
+    expect(center.get_by_text("1 job is printed again. 1 job did not change.")).to_be_visible()
+    assert "reprint" in spooler.printq("show", "3")
+    tools.get_by_role("button", name="Select all").click()
+    tools.get_by_role("button", name="Release").click()
+    expect(center.get_by_text("1 job is released. 2 jobs did not change.")).to_be_visible()
+
+
+def test_the_problem_of_a_simulated_printer_is_solved_at_its_job(spooler, center):
+    spooler.fault("media-jam at page 2")
+    job = spooler.submit(spooler.pdf())
+    row(center, job).click()
+    panel = center.get_by_role("region", name="State")
+    panel.get_by_role("button", name="Clear Jam").click()
+    expect(panel).to_contain_text("Completed")
+
+
+def test_a_waiting_job_is_printed_next(spooler, center):
+    spooler.printq("printers", "pause", "color-laser")
+    first, last = spooler.submit("--title", "first", spooler.pdf()), spooler.submit("--title", "last", spooler.pdf())
+    row(center, last).click()
+    center.get_by_role("button", name="More").click()
+    center.get_by_role("menuitem", name="Print Next").click()
+    expect(center.get_by_text("last is printed next.")).to_be_visible()
+    expect(center.locator(".row .name").first).to_have_text("last")
+    center.keyboard.press("z")
+    expect(center.locator(".row .name").first).to_have_text("first")
+
+
+def test_the_palette_opens_commands_and_places(spooler, center):
+    center.keyboard.press("Control+k")
+    field = center.get_by_role("combobox", name="Find a command or a place")
+    expect(field).to_be_focused()
+    check_accessibility(center)
+    field.fill("printer photo")
+    center.keyboard.press("Enter")
+    expect(center).to_have_url(re.compile("/printers/photo$"))
+    center.keyboard.press("Control+k")
+    field.fill("nothing of that name")
+    expect(center.get_by_text("Nothing found.")).to_be_visible()
+    field.fill("new")
+    center.keyboard.press("ArrowDown")
+    center.keyboard.press("ArrowUp")
+    center.keyboard.press("Enter")
+    expect(center).to_have_url(re.compile("/new$"))
+
+
+def test_an_own_job_that_stops_or_ends_marks_the_window_and_notifies(spooler, open_center):
+    center = open_center(permissions=["notifications"])
+    center.evaluate("""() => {
+        document.hasFocus = () => false
+        window.shown = []
+        class Shown extends Notification {
+            constructor(title, options) { super(title, options); window.shown.push(`${title}: ${options.body}`) }
+        }
+        window.Notification = Shown
+    }""")
+    center.get_by_role("button", name="Notify me about my jobs").click()
+    spooler.fault("media-jam at page 2")
+    spooler.submit("--title", "report", spooler.pdf())
+    wait_until(center, "() => window.shown.some(text => /^report: .*jam/i.test(text))")
+    assert center.title().startswith("● ")
+    wait_until(center, "() => document.querySelector('link[rel=icon]').href.includes('attention')")
+    spooler.control("color-laser", "clear", {"name": "media-jam"})
+    wait_until(center, "() => window.shown.some(text => text === 'report: Completed')")
+    wait_until(center, "() => !document.querySelector('link[rel=icon]').href.includes('attention')")
+    center.evaluate("() => dispatchEvent(new Event('focus'))")
+    assert not center.title().startswith("● ")
+
+
+def test_the_first_page_is_shown_while_the_pointer_rests_on_a_job(spooler, center):
+    job = spooler.submit(spooler.pdf())
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+    row(center, job).hover()
+    expect(center.locator(".peek img")).to_be_visible()
+    center.mouse.move(900, 600)
+    expect(center.locator(".peek")).to_be_hidden()
+
+
+def test_a_page_whose_image_has_not_arrived_is_a_frame_and_not_a_white_page(spooler, open_center):
+    job = spooler.submit(spooler.pdf(pages=1))
+    spooler.wait_for_event("job-completed", job)
+    center, waiting = open_center(), []
+    center.route(re.compile(r"/image\?"), lambda route: waiting.append(route))
+    row(center, job).click()
+    center.reload()
+    leaf = center.locator(".thumb .leaf").first
+    expect(leaf).to_have_attribute("data-loading", "Loading")
+    assert leaf.evaluate("leaf => getComputedStyle(leaf).backgroundColor") == "rgba(0, 0, 0, 0)"
+    center.unroute(re.compile(r"/image\?"))
+    for route in waiting:
+        route.continue_()
+    expect(leaf).not_to_have_attribute("data-loading", "Loading")
+
+
+def test_the_timeline_names_the_days_of_an_older_job(spooler, open_center):
+    job = spooler.submit(spooler.pdf(pages=1))
+    center = open_center()
+    row(center, job).click()
+    lines = center.get_by_role("listitem").filter(has=center.locator("time"))
+    expect(lines.first).to_be_visible()
+    expect(center.locator(".timeline .day")).to_have_count(0)
+    center.clock.set_fixed_time(time.time() + 3 * 86_400)
+    center.reload()
+    expect(center.locator(".timeline .day")).to_have_count(1)
+
+
+def test_the_files_of_a_job_have_their_names_and_types(spooler, center):
+    job = spooler.submit(spooler.file("cases.csv", b"a,b\n1,2\n"))
+    row(center, job).click()
+    file = center.locator(".details > div", has_text="File")
+    expect(file.get_by_role("link", name="cases.csv")).to_be_visible()
+    expect(file).to_contain_text("Comma-separated values")
+
+
+def test_a_list_without_jobs_that_need_attention_says_so(spooler, center):
+    center.get_by_role("link", name="Needs attention").click()
+    expect(center.get_by_text("Nothing needs attention")).to_be_visible()
+
+
+def test_a_job_that_does_not_exist_is_named(spooler, center):
+    center.goto(spooler.origin + "/jobs/9999")
+    expect(center.get_by_text("Job 9999 does not exist, or was removed from the history.")).to_be_visible()

@@ -43,6 +43,37 @@ struct WatchTests {
         #expect(try await spooler.subscriptions() == 0)
     }
 
+    /// Runs `printq watch --notify` with other programs in PATH.
+    private func watchAndNotify(_ arguments: String..., programs: String) async throws -> ProgramRun {
+        try await spooler.run(
+            spooler.program("printq"), ["watch", "--notify"] + arguments, environment: ["PATH": programs])
+    }
+
+    @Test func `'printq watch --notify' notifies the desktop when a job ends`() async throws {
+        // A stand-in, because the program needs a desktop. It writes its arguments to a file.
+        let programs = spooler.folder.path("notifying")
+        let notified = spooler.folder.path("notified")
+        try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: false)
+        let script = Data("#!/bin/sh\necho \"$@\" >>'\(notified)'\n".utf8)
+        #expect(
+            FileManager.default.createFile(
+                atPath: "\(programs)/notify-send", contents: script, attributes: [.posixPermissions: 0o755]))
+        expect(try await spooler.printq("submit", "--title", "Letter", try document()))
+        expect(try await watchAndNotify("1", "--after", "0", programs: programs))
+        try await eventually("the notification is sent") {
+            (try? String(contentsOfFile: notified, encoding: .utf8))?.hasSuffix("\n") == true
+        }
+        let text = try String(contentsOfFile: notified, encoding: .utf8)
+        let expected = "job 1 (Letter) on color-laser: completed: 2 pages"
+        #expect(text == "--app-name=printq --icon=printer --replace-id=1 -- Print Center \(expected)\n")
+    }
+
+    @Test func `'printq watch --notify' names the package that it lacks`() async throws {
+        let run = try await watchAndNotify(programs: spooler.folder.path("none"))
+        #expect(run.code == 69)
+        #expect(run.complaints.contains("libnotify-bin"))
+    }
+
     // MARK: - Watching until jobs have ended
 
     @Test func `'printq watch' of two jobs shows only the events of these jobs and exits when both jobs have ended`()

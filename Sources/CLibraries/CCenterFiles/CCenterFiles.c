@@ -53,6 +53,9 @@ static const struct {
     {"frame/icon.svg", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/frame/icon.svg" suffix(, 0)
     }},
+    {"frame/icon-attention.svg", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/icon-attention.svg" suffix(, 0)
+    }},
     {"frame/drop.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/frame/drop.js" suffix(, 0)
     }},
@@ -67,6 +70,12 @@ static const struct {
     }},
     {"frame/main.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/frame/main.js" suffix(, 0)
+    }},
+    {"frame/notices.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/notices.js" suffix(, 0)
+    }},
+    {"frame/palette.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/frame/palette.js" suffix(, 0)
     }},
     {"frame/narrow.css", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/frame/narrow.css" suffix(, 0)
@@ -118,6 +127,12 @@ static const struct {
     }},
     {"jobs/newjob.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/jobs/newjob.js" suffix(, 0)
+    }},
+    {"jobs/peek.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/peek.js" suffix(, 0)
+    }},
+    {"jobs/presets.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/jobs/presets.js" suffix(, 0)
     }},
     {"pages/images.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/pages/images.js" suffix(, 0)

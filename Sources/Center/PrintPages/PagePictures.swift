@@ -70,6 +70,13 @@ func asProblem<Value>(_ body: () async throws -> Value) async throws -> Value {
         return try await body()
     } catch let error as WorkError {
         throw Problem(error)
+    } catch let failure as ViewMaker.DocumentFailure {
+        var problem = Problem(failure.error)
+        // Another attempt can succeed if the server was busy.
+        if problem.status != .serviceUnavailable {
+            problem.fields = [Problem.Field("uploads/\(failure.index)", failure.error.message)]
+        }
+        throw problem
     } catch is PageViewer.Busy {
         throw Problem.busy("too many page images are requested; try again in a few seconds")
     }

@@ -216,7 +216,8 @@ package actor UploadFolder: Uploads {
             file.type = (type.name, type.formats.first?.rawValue ?? "application/octet-stream")
             if let unavailability = await pool.printableTypes.unavailability(for: type) { throw unavailability }
             guard type.converter == .pages else { return }
-            file.pages = try await pool.inspect(document).pageCount
+            let summary = try await pool.inspect(document)
+            (file.pages, file.notices) = (summary.pageCount, summary.notices)
         } catch {
             file.problem = error.message
         }

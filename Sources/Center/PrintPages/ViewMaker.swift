@@ -47,11 +47,19 @@ struct ViewMaker: Sendable {
         }
     }
 
+    /// The failed conversion of one of several documents.
+    struct DocumentFailure: Error {
+        /// The index of the document.
+        var index: Int
+        var error: WorkError
+    }
+
     /// Opens documents without layout.
     ///
     /// Documents without pages, such as text files, are converted.
     ///
     /// - Parameter conversions: The folder with earlier conversions of the documents; nil if there is no such folder.
+    /// - Throws: `DocumentFailure` if a document cannot be converted.
     func open(
         _ documents: [InputDocument], _ order: Order, in folder: String, conversions: String? = nil
     ) async throws -> OpenView {
@@ -64,7 +72,11 @@ struct ViewMaker: Sendable {
             let request = order.request(own, output: "\(folder)/prepared.pdf")
             var pages: [InputDocument] = []
             for (index, document) in own.enumerated() {
-                pages.append(try await pool.converted(document, number: index + 1, for: request))
+                do throws(WorkError) {
+                    pages.append(try await pool.converted(document, number: index + 1, for: request))
+                } catch {
+                    throw DocumentFailure(index: index, error: error)
+                }
             }
             let viewed = ViewedDocuments(
                 id: folder, request: ViewRequest(documents: pages.map { ViewedDocument($0) }))

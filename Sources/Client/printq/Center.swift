@@ -35,14 +35,14 @@ struct Center: AsyncParsableCommand {
         do throws(SpoolerClientError) {
             address = try await session.spooler.centerAddress()
         } catch {
-            if opensBrowser { DesktopNotice.show(error.message) }
+            if opensBrowser { DesktopNotification.showWithoutTerminal(error.message) }
             throw error
         }
         if output.json { return StandardOutput.print(.object([("printq-center-uri", .string(address))])) }
         StandardOutput.print("\(address)\n")
         guard opensBrowser, let problem = DesktopBrowser.open(address) else { return }
         StandardOutput.complain(problem)
-        DesktopNotice.show(problem)
+        DesktopNotification.showWithoutTerminal(problem)
     }
 
     private var opensBrowser: Bool { !print && !output.json }

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import ProcessLaunch
+import SpoolerClient
 
 /// The browser of the user's desktop.
 enum DesktopBrowser {
@@ -26,16 +27,38 @@ enum DesktopBrowser {
     }
 }
 
-/// A message on the user's desktop, for a program that was started from the desktop's menu.
-enum DesktopNotice {
-    /// Shows a message with `notify-send` if nobody can read the output of the program.
+/// A notification on the user's desktop (freedesktop.org Desktop Notifications), shown by `notify-send`.
+struct DesktopNotification {
+    private let program: String
+
+    /// Finds the program `notify-send`.
+    ///
+    /// - Throws: `SpoolerClientError` if the program is not installed.
+    init() throws(SpoolerClientError) {
+        guard let program = Desktop.path(of: "notify-send") else {
+            throw SpoolerClientError(
+                .unavailable, "cannot show notifications: notify-send is not installed; run 'apt install libnotify-bin'"
+            )
+        }
+        self.program = program
+    }
+
+    /// Shows a text in the user's session.
+    ///
+    /// A second notification with the same identifier replaces the first.
+    func show(_ text: String, title: String = "Print Center", id: Int? = nil) {
+        var arguments = ["--app-name=printq", "--icon=printer"]
+        if let id { arguments.append("--replace-id=\(id)") }
+        _ = try? DetachedProcess(program: program, arguments: arguments + ["--", title, text], log: "/dev/null")
+    }
+
+    /// Shows a text if nobody can read the output of the program, which was started from the desktop's menu.
     ///
     /// This function does nothing in a terminal, without a desktop, and if `notify-send` is not installed.
-    static func show(_ message: String) {
+    static func showWithoutTerminal(_ text: String) {
         let hasTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
-        guard !hasTerminal, Desktop.isPresent, let program = Desktop.path(of: "notify-send") else { return }
-        let arguments = ["--app-name=printq", "--icon=printer", "Print Center", message]
-        _ = try? DetachedProcess(program: program, arguments: arguments, log: "/dev/null")
+        guard !hasTerminal, Desktop.isPresent else { return }
+        try? DesktopNotification().show(text)
     }
 }
 

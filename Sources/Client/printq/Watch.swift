@@ -27,6 +27,8 @@ struct Watch: AsyncParsableCommand {
     var after: Int?
     @Flag(help: "Exits when no unfinished jobs remain; fails if a job was not completed.")
     var untilEnded = false
+    @Flag(help: "Also shows a notification on the desktop when a job stops or ends.")
+    var notify = false
     @Flag(help: "Writes each event as a line of JSON with IPP names.")
     var json = false
     @OptionGroup var session: Session
@@ -43,6 +45,7 @@ struct Watch: AsyncParsableCommand {
         let request = WatchRequest(printer: printer, jobs: ids.map(\.number), after: after)
         let watch = EventWatch(queue, request) { StandardOutput.complain($0.text) }
         let ends = !ids.isEmpty || untilEnded
+        let notification = notify ? try DesktopNotification() : nil
         let result = await untilInterrupted { () async -> Result<OpenJobs, SpoolerClientError> in
             var open = OpenJobs(named: request.jobs)
             // The line is drawn only if the events also go to a terminal.
@@ -58,6 +61,7 @@ struct Watch: AsyncParsableCommand {
                     StandardOutput.show(progress?.clear() ?? "")
                     StandardOutput.print((json ? event.json.compactText : event.line(now: Session.now)) + "\n")
                     StandardOutput.show(progress?.update(event) ?? "")
+                    if event.endsOrStopsJob { notification?.show(event.text, id: event.jobID) }
                     open.note(event)
                     return !ends || !open.isEmpty
                 }
@@ -74,4 +78,9 @@ struct Watch: AsyncParsableCommand {
             try JobView(try await queue.job(id, JobView.followedNames)).checkCompleted()
         }
     }
+}
+
+extension EventView {
+    /// Whether the event ends a job, or stops the job until a person acts.
+    fileprivate var endsOrStopsJob: Bool { kind == "job-completed" || state == .processingStopped }
 }

@@ -19,6 +19,8 @@ enum JobCommand: String, Sendable, CaseIterable {
 extension Call {
     /// The maximum number of jobs in one bulk command.
     private static let mostJobs = 500
+    /// The bulk command that prints jobs again, with their own options.
+    private static let reprintAction = "reprint"
 
     /// Performs a command for the job in the URL path, and returns the job.
     func change(_ command: JobCommand) async throws -> WebAnswer {
@@ -30,9 +32,11 @@ extension Call {
     /// Performs a command for several jobs, and returns the result for each job.
     func changeSeveral() async throws -> WebAnswer {
         let body = try await json()
-        let names = JobCommand.forSeveral.map(\.rawValue).joined(separator: ", ")
-        guard let command = try body.text("action").flatMap(JobCommand.init), JobCommand.forSeveral.contains(command)
-        else { throw Problem.wrong("action", "'action' must be one of \(names)") }
+        let names = JobCommand.forSeveral.map(\.rawValue) + [Self.reprintAction]
+        guard let name = try body.text("action"), names.contains(name) else {
+            throw Problem.wrong("action", "'action' must be one of \(names.joined(separator: ", "))")
+        }
+        let command = JobCommand(rawValue: name)
         let elements = try body.elements("jobs") ?? []
         let ids = elements.compactMap { if case .number(let id) = $0, id > 0 { id } else { nil } }
         guard !ids.isEmpty, ids.count == elements.count, ids.count <= Self.mostJobs else {
@@ -45,7 +49,11 @@ extension Call {
         for id in ids {
             var detail: String?
             do throws(SpoolerClientError) {
-                try await send(command, job: id, printer: try? body.text("printer"), until: .indefinite)
+                if let command {
+                    try await send(command, job: id, printer: try? body.text("printer"), until: .indefinite)
+                } else {
+                    _ = try await spooler.reprint(JobReprint(job: id, id: UUID().uuidString))
+                }
             } catch {
                 detail = error.message
             }

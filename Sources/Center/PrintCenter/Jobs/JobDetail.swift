@@ -43,10 +43,12 @@ struct JobDetail: Sendable {
         let kept = group.boolean("printq-documents-kept") ?? false
         return documents.map { document in
             let members = AttributeGroup(.document, document.members)
+            let format = members.string("document-format").map { DocumentFormat(rawValue: $0) }
             return .object([
                 ("number", .number(Int(members.integer("document-number") ?? 0))),
                 ("name", .optional(members.string("document-name")?.printable)),
-                ("document-format", .optional(members.string("document-format"))),
+                ("document-format", .optional(format?.rawValue)),
+                ("type", .optional(format.flatMap { DocumentTypes.builtIn.type(for: $0) }?.name)),
                 ("size", .optional(members.integer("printq-octets").map(Int.init))),
                 // The spool stores the number of pages of the whole job.
                 ("pages", documents.count == 1 ? .optional(summary.view.progress?.pages) : .null),

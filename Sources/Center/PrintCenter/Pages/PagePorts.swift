@@ -218,14 +218,11 @@ package struct UploadedFile: Sendable {
     package var pages: Int?
     /// The reason why the document cannot be printed; nil if the document can be printed.
     package var problem: String?
+    /// Descriptions of the problems in the document that were repaired, one sentence each.
+    package var notices: [String] = []
 
     /// Creates the description of an uploaded document.
-    package init(
-        id: String, name: String, size: Int, type: (name: String, format: String)? = nil, pages: Int? = nil,
-        problem: String? = nil
-    ) {
-        (self.id, self.name, self.size, self.type, self.pages, self.problem) = (id, name, size, type, pages, problem)
-    }
+    package init(id: String, name: String, size: Int) { (self.id, self.name, self.size) = (id, name, size) }
 }
 
 /// The result of a preview: the layout of the documents with the given options.

@@ -127,6 +127,7 @@ extension UploadedFile {
             ),
             ("state", .string(problem == nil ? "ready" : "failed")),
             ("pages", pages.map { .number($0) } ?? .null), ("detail", problem.map { .string($0) } ?? .null),
+            ("notices", .strings(notices)),
         ])
     }
 }

@@ -76,7 +76,7 @@ extension Problem {
 
     /// The error for a request that has no session.
     static let noSession = Problem(
-        .unauthorized, "there is no session; run 'printq center' to sign in",
+        .unauthorized, "you are signed out; run 'printq center' on the print server",
         headers: [.wwwAuthenticate: "Printq-Session"])
 
     /// The time in seconds after which a client can repeat a request that a busy server refused.

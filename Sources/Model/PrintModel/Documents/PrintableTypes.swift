@@ -71,7 +71,7 @@ public struct PrintableTypes: Sendable {
             throw WorkError(
                 .unsupportedFormat,
                 "\(name.map { "'\($0)'" } ?? "the document"): unsupported file type\(found)"
-                    + "; save the document as PDF; 'printq types' lists the supported types")
+                    + "; save the document as PDF")
         }
     }
 
@@ -86,7 +86,6 @@ extension WorkError {
     package static func unknownType(_ document: InputDocument) -> WorkError {
         WorkError(
             .unsupportedFormat,
-            "'\(document.nameInMessages)': unsupported file type; save the document as PDF; "
-                + "'printq types' lists the supported types")
+            "'\(document.nameInMessages)': unsupported file type; save the document as PDF")
     }
 }

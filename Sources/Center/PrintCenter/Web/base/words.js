@@ -53,6 +53,9 @@ export function time(iso) {
   return format(date, { month: "short", day: "numeric", ...year })
 }
 
+/** Returns the date of a time as "Nov 19". */
+export const day = moment => format(new Date(moment), { month: "short", day: "numeric" })
+
 /** Returns a time as "09:41:03". */
 export const clock = iso => format(new Date(iso), { ...minute, second: "2-digit" })
 

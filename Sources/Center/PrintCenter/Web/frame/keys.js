@@ -57,10 +57,14 @@ const letters = value => {
   return lettersOn
 }
 
+/** The commands of the present view that have a name, the newest table first. */
+export const commands = () => [...tables].reverse().flat()
+  .filter(command => command.label && (!command.when || command.when()))
+
 /** Opens the panel that lists the commands, the newest table first. */
 export async function showKeys(anchor) {
   const { keysPanel } = await import("./keys-panel.js")
-  keysPanel(anchor, [...tables].reverse().flat().filter(command => command.label), letters)
+  keysPanel(anchor, commands(), letters)
 }
 
 /** Starts to listen for keys. */

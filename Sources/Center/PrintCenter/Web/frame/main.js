@@ -7,8 +7,9 @@ import { isFailedImport, report, toast } from "../base/messages.js"
 import { followSpool, loadSpool } from "../base/spool.js"
 import { loadWords, t } from "../base/words.js"
 import { acceptDrops } from "./drop.js"
-import { addKeys, showKeys, startKeys } from "./keys.js"
+import { addKeys, commands, showKeys, startKeys } from "./keys.js"
 import { buildFrame, show } from "./layout.js"
+import { entitle, startNotices } from "./notices.js"
 import { go, href, onRoute, startRouter } from "./router.js"
 import { buildSidebar, updateSidebar } from "./sidebar.js"
 
@@ -36,7 +37,7 @@ function stop(title, detail) {
 
 async function start() {
   await loadWords()
-  document.title = t("app")
+  entitle(t("app"))
   try {
     await open()
   } catch (error) {
@@ -56,7 +57,7 @@ async function start() {
   followSpool()
   buildSidebar(await buildFrame())
   onRoute(() => {
-    document.title = t("app")
+    entitle(t("app"))
     updateSidebar()
   })
   startKeys()
@@ -66,9 +67,13 @@ async function start() {
     queue && { keys: ["n"], label: "new-job", show: "N", run: () => go(href("/new")) },
     queue && { keys: ["g j"], label: "jobs", show: "G J", run: () => go(href("/jobs")) },
     { keys: ["g p"], label: "printers", show: "G P", run: () => go(href("/printers")) },
+    { keys: ["Ctrl+k"], label: "palette", show: "Ctrl K", run: async () => {
+      const { palette } = await import("./palette.js")
+      palette(anchor(), commands(), queue)
+    } },
     { keys: ["?"], label: "keys", show: "?", run: () => showKeys(anchor()) },
   ].filter(Boolean))
-  if (queue) acceptDrops()
+  if (queue) { acceptDrops(); startNotices() }
   else if (location.pathname === "/jobs") go(href("/printers"), { replace: true })
   await startRouter(addresses, show)
 }

@@ -8,6 +8,7 @@ import { announce, report } from "../base/messages.js"
 import { counts, printers, onSpool } from "../base/spool.js"
 import { t, number, word } from "../base/words.js"
 import { showKeys } from "./keys.js"
+import { notifies, setNotifies } from "./notices.js"
 import { href, printerPath, route } from "./router.js"
 
 /** The filters of the list: [name, icon]. */
@@ -104,5 +105,8 @@ function footer() {
   const signOut = () => del("session").then(() => location.reload(), report)
   const leave = h("button", { class: "quiet", "aria-label": t("sign-out"), title: t("sign-out"), onclick: signOut },
     icon("leave"))
-  return h("div", { class: "side-foot" }, mark, box, leave, keys)
+  const bell = h("button", { class: "quiet", "aria-label": t("notify"), title: t("notify"),
+    "aria-pressed": String(notifies()),
+    onclick: async () => set(bell, { "aria-pressed": String(await setNotifies(!notifies())) }) }, icon("bell"))
+  return h("div", { class: "side-foot" }, mark, box, session.service !== "printsim" && bell, leave, keys)
 }

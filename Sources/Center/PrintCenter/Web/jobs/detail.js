@@ -4,12 +4,14 @@ import { get, post, printerAPI, session } from "../base/api.js"
 import { fill, h, keyed, later, paced, set, text } from "../base/dom.js"
 import { icon, phaseIcon } from "../base/icons.js"
 import { announce, report } from "../base/messages.js"
-import { clock, lang, quote, size, t, time, word } from "../base/words.js"
+import { printers } from "../base/spool.js"
+import { clock, day, has, lang, quote, size, t, time, word } from "../base/words.js"
 import { bar, button, layout } from "../frame/layout.js"
-import { href, printerPath, route } from "../frame/router.js"
+import { entitle } from "../frame/notices.js"
+import { go, href, printerPath, route } from "../frame/router.js"
 import { act, actionsOf } from "./actions.js"
 import { conditionText } from "./condition.js"
-import { ended, hasBar, heading, nameOf, part, tone } from "./jobtext.js"
+import { can, ended, hasBar, heading, nameOf, part, showsPages, tone } from "./jobtext.js"
 
 const most = 40
 
@@ -29,7 +31,7 @@ export function detail(pane) {
       const answer = await get("jobs/" + id, null, request.signal)
       if (id === wanted) draw(answer)
     } catch (error) {
-      if (error.status === 404) missing(error.message)
+      if (error.status === 404) missing(t("job-missing", { n: String(id) }))
       else if (error.name !== "AbortError" && error.status) missing(error.message)
     }
   }
@@ -61,13 +63,13 @@ export function detail(pane) {
     const rows = fill(h("dl", { class: "details" }), details(job, showTimeline))
     if (!parts.details.isEqualNode(rows)) fill(parts.details, [...rows.childNodes])
     parts.pages?.update(job)
-    entitle()
+    nameWindow()
     if (before?.["job-id"] === job["job-id"]) speak(before)
   }
 
   /** The title of the window names the job while its detail is the main view. */
-  function entitle() {
-    if (route.view === "jobs") document.title = `${nameOf(job)} – ${t("app")}`
+  function nameWindow() {
+    if (route.view === "jobs") entitle(`${nameOf(job)} – ${t("app")}`)
   }
 
   function build(first) {
@@ -79,6 +81,7 @@ export function detail(pane) {
     }
     parts.history = h("section", null, h("h2", null, t("timeline")), parts.lines)
     const more = button(t("more"), "more", event => act("moreMenu", job, event.currentTarget), "icon-only more")
+    parts.more = more
     const header = bar({ back: back(), label: t("job-n", { n: String(first["job-id"]) }), more })
     header.querySelector(".actions").replaceWith(parts.actions)
     const columns = h("div", { class: "columns" }, parts.history,
@@ -114,8 +117,9 @@ export function detail(pane) {
       el.action = action
       set(el, { "aria-label": action.label, title: action.key && `${action.label} (${action.key})` })
     })
+    parts.more.hidden = !showsPages(job) && !can(job, "change")
     if (!focused || parts.actions.contains(document.activeElement)) return
-    const next = parts.actions.firstElementChild || pane.querySelector(".more")
+    const next = parts.actions.firstElementChild || pane.querySelector(".more:not([hidden])") || parts.title
     next.focus()
   }
 
@@ -152,12 +156,25 @@ export function detail(pane) {
 
   /** The buttons of the remedies that act on a printer. The remedies that act on the job are its actions. */
   function drawRemedies(buttons) {
+    const run = (path, body) => post(path, body).then(refresh, report)
     const remedies = (job.condition?.remedies || []).filter(({ action }) =>
-      action === "resume-printer" && session.administrator)
+      action === "resume-printer" && session.administrator).map(({ printer }) =>
+      [t("remedy.resume-printer", { printer }), "play", () => run(printerAPI(printer) + "/resume")])
+    const repair = simulatedRepair(run)
+    if (repair) remedies.push(repair)
     buttons.hidden = !remedies.length
-    keyed(buttons, remedies, ({ printer }) => printer, ({ printer }) =>
-      button(t("remedy.resume-printer", { printer }), "play", () =>
-        post(printerAPI(printer) + "/resume").then(refresh, report)), () => {})
+    keyed(buttons, remedies, ([label]) => label, ([label, symbol, solve]) => button(label, symbol, solve), () => {})
+  }
+
+  /** The button that solves the problem of a simulated printer, as [label, icon, run]; nothing if there is none. */
+  function simulatedRepair(run) {
+    const { printer, cause, phase } = job, code = cause?.code
+    const isSimulated = printers.some(({ name, simulated }) => name === printer && simulated)
+    if (!isSimulated || !code || !session.administrator || !["stopped", "printing", "waiting"].includes(phase)) return
+    if (/^media-(empty|needed|low)$/.test(code))
+      return [t("simulator.load-open"), null, () => go(href(printerPath(printer)))]
+    if (has("printers.clear." + code))
+      return [t("printers.clear." + code), null, () => run(printerAPI(printer) + "/simulator/clear", { name: code })]
   }
 
   /** One segment for each page up to 40 pages, above that one bar. */
@@ -175,9 +192,11 @@ export function detail(pane) {
   }
 
   function drawTimeline() {
-    keyed(parts.lines, joinPages(job.timeline), item => item.key,
+    keyed(parts.lines, withDays(joinPages(job.timeline)), item => item.key,
       () => h("li", null, h("time"), h("span", { class: "knot" }), h("span")), (el, item) => {
-      text(el.children[0], clock(item.time))
+      const [date, at] = [item.day, clock(item.time)]
+      if (el.stamp !== date + at) fill(el.children[0], date && h("span", { class: "day" }, date), at)
+      el.stamp = date + at
       set(el.children[0], { datetime: item.time })
       text(el.children[2], eventText(item))
     })
@@ -201,7 +220,7 @@ export function detail(pane) {
   }
 
   return {
-    show(id) { if (id === wanted && job) return entitle(); wanted = id; said = ["", 0]; load() },
+    show(id) { if (id === wanted && job) return nameWindow(); wanted = id; said = ["", 0]; load() },
     none() { wanted = null; close(); fill(pane, bar({ label: "" })) },
     refresh, check, job: () => job,
     take(answer) { if (answer["job-id"] === wanted) { taken = Date.now(); draw(answer) } },
@@ -239,14 +258,21 @@ function joinPages(events) {
   return lines
 }
 
+/** Adds the day to the first event of each day, unless all events are of today. */
+function withDays(events) {
+  const today = day(new Date()), days = events.map(({ time }) => day(time))
+  return events.map((event, i) => ({ ...event,
+    day: days.every(one => one === today) || days[i] === days[i - 1] ? "" : days[i] }))
+}
+
 /** The rows of the details: printer, options that are set, files, origin. */
 function details(job, showTimeline) {
   const row = (label, ...value) => h("div", null, h("dt", null, label), h("dd", null, value))
   const phone = el => set(el, { class: "phone-only" })
   const link = ({ number, name }) => h("a", {
     href: `/api/v1/jobs/${job["job-id"]}/documents/${number}`, download: name || true,
-  }, t("document"))
-  const format = file => word("type.", file["document-format"] || "").replace(/^type\.|^.*\//, "").toUpperCase()
+  }, name || t("document"))
+  const format = ({ type, "document-format": media }) => type || (media || "").replace(/^.*\//, "").toUpperCase()
   return [
     job.pages > 0 && phone(row(t("printed"), t("n-of-pages", { n: job["pages-completed"], of: job.pages }))),
     phone(row(t("sent"), time(job["time-at-creation"]))),
@@ -256,7 +282,7 @@ function details(job, showTimeline) {
     job["reprint-of"] && row(t("reprint-of"),
       h("a", { href: href("/jobs/" + job["reprint-of"]) }, t("job-n", { n: String(job["reprint-of"]) }))),
     job["moved-from"] && row(t("moved-from"), job["moved-from"]),
-    job.documents.map(file => row(t("file"), file.kept ? link(file) : t("document"),
+    job.documents.map(file => row(t("file"), file.kept ? link(file) : file.name || t("document"),
       h("span", null, ", " + [format(file), file.size != null && size(file.size)].filter(Boolean).join(", ")))),
     job.output && row(t("output"), job.output.file || job.output.folder),
     job.warnings.map(warning => row(t("note"), quote(warning))),

@@ -1,6 +1,6 @@
 /** Runs the actions on jobs: popovers, confirmations and messages. Loaded on the first action. */
 
-import { patch, post } from "../base/api.js"
+import { get, patch, post } from "../base/api.js"
 import { h } from "../base/dom.js"
 import { printerIcon } from "../base/icons.js"
 import { report, toast } from "../base/messages.js"
@@ -8,7 +8,7 @@ import { printers } from "../base/spool.js"
 import { nextTime, t, translated } from "../base/words.js"
 import { confirm, menu, popover } from "../frame/popover.js"
 import { go, href } from "../frame/router.js"
-import { can, ended, nameOf } from "./jobtext.js"
+import { can, ended, nameOf, showsPages } from "./jobtext.js"
 
 const undo = run => ({ label: t("key.undo"), key: "Z", run: () => run().catch(report) })
 const call = (job, action, body) => post(`jobs/${job["job-id"]}/${action}`, body)
@@ -82,6 +82,17 @@ export const change = async (job, anchor) => (await import("./job-options.js")).
 /** Opens the form of a reprint. */
 export const reprint = async (job, anchor) => (await import("./job-options.js")).reprint(job, anchor)
 
+/** The highest priority: the job is printed before all others of its printer that have a lower one. */
+const highest = "100"
+
+/** Prints a waiting job before the others of its printer, and offers to undo it. */
+async function printNext(job) {
+  const { options } = await get("jobs/" + job["job-id"])
+  const before = options.find(({ name }) => name === "job-priority")?.value ?? "50"
+  const set = priority => patch("jobs/" + job["job-id"], { options: { "job-priority": priority } })
+  await set(highest).then(() => toast(t("is-next", { name: nameOf(job) }), undo(() => set(before))), report)
+}
+
 function rename(job, anchor) {
   popover(anchor, t("rename"), close => {
     const field = h("input", { class: "field", value: nameOf(job), "aria-label": t("rename"), maxlength: 255 })
@@ -98,32 +109,37 @@ function rename(job, anchor) {
 /** Opens the menu with the rarer actions. */
 export function moreMenu(job, anchor) {
   const then = fn => () => setTimeout(() => fn(job, anchor), 0)
-  const id = job["job-id"]
+  const id = job["job-id"], hasPages = showsPages(job)
   menu(anchor, t("more"), [
     can(job, "hold") && { label: t("hold-until-menu"), icon: "pause", run: then(holdMenu) },
     can(job, "change") && { label: t("change-options"), key: "O", run: then(change) },
+    can(job, "change") && { label: t("print-next"), icon: "play", run: then(printNext) },
     can(job, "change") && { label: t("rename"), run: then(rename) },
-    { label: t("viewer"), key: "Space", run: () => go(href(`/jobs/${id}/pages/1`, { side: "printed" })) },
-    { label: t("compare"), key: "C", run: () => go(href(`/jobs/${id}/compare/1`)) },
+    hasPages && { label: t("viewer"), key: "Space", run: () => go(href(`/jobs/${id}/pages/1`, { side: "printed" })) },
+    hasPages && { label: t("compare"), key: "C", run: () => go(href(`/jobs/${id}/compare/1`)) },
     null,
     ...(job.documents || []).map(({ kept, name, number }) => kept && {
       label: t("download", { name }), icon: "download", href: `/api/v1/jobs/${id}/documents/${number}`, download: name,
     }),
-    { label: t("download-sheets"), icon: "download", href: `/api/v1/jobs/${id}/sheets.pdf`,
+    hasPages && { label: t("download-sheets"), icon: "download", href: `/api/v1/jobs/${id}/sheets.pdf`,
       download: nameOf(job) + ".pdf" },
   ].filter(item => item !== false && item !== undefined))
 }
 
-/** Runs an action on several jobs. Canceling asks first. Calls `after()` after the answer. */
-export async function bulk(action, jobs, anchor, after, printer) {
+/**
+ * Runs an action on those of several jobs that allow it. Canceling asks first. Calls `after()` after the answer, which
+ * also tells about the other jobs.
+ */
+export async function bulk(action, chosen, anchor, after, printer) {
+  const jobs = chosen.filter(job => can(job, action) && (action !== "hold" || job.phase !== "held"))
   const ids = jobs.map(job => job["job-id"])
   // The jobs that the action changes, as they are before: Undo leaves the others alone.
-  const before = jobs.filter(job => action !== "hold" || job.phase !== "held").map(job => ({ ...job }))
+  const before = jobs.map(job => ({ ...job }))
   if (action === "cancel" &&
       !await confirm(anchor, t("cancel-many", { n: ids.length }), t("cancel-text"), t("cancel-jobs"))) return
   try {
     const { results } = await post("jobs/actions", { action, jobs: ids, printer })
-    const good = results.filter(result => result.done).length, bad = results.length - good
+    const good = results.filter(result => result.done).length, bad = chosen.length - good
     const failure = results.find(result => !result.done)?.detail
     const done = new Set(results.filter(result => result.done).map(result => result["job-id"]))
     const changed = before.filter(job => done.has(job["job-id"]))
@@ -132,7 +148,7 @@ export async function bulk(action, jobs, anchor, after, printer) {
       release: () => Promise.all(changed.map(holdAgain)),
     }[action]
     toast(t("bulk." + action, { n: good }) +
-      (bad ? " " + (bad === 1 ? translated("bulk.failed-one", failure + ".") : t("bulk.failed", { n: bad })) : ""),
+      (bad ? " " + (bad === 1 ? translated("bulk.failed-one", failure && failure + ".") : t("bulk.failed", { n: bad })) : ""),
       again && changed.length ? undo(again)
         : { label: t("show"), run: () => go(href("/jobs", { show: action === "cancel" ? "ended" : "" })) })
     after()

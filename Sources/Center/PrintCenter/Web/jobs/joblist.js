@@ -211,6 +211,11 @@ export function jobList({ choose, empty, changed }) {
     el, box, filter, select, move, refresh, chosen,
     get length() { return rows.length }, get known() { return rows.count != null }, first: () => rows.at(0),
     job: () => rows.at(index),
+    pickAll(jobs) {
+      for (const job of jobs) chosen.set(job["job-id"], job)
+      draw()
+      changed()
+    },
     edit(value) { editing = value; chosen.clear(); el.classList.toggle("editing", value); draw() },
     reveal: () => { if (index >= 0) reveal(index) },
     unmount: () => ends.forEach(end => end()),

@@ -1,10 +1,10 @@
 /** The view of jobs: the list with its search, filters and edit mode, and the detail of the selected job. */
 
-import { session } from "../base/api.js"
+import { get } from "../base/api.js"
 import { fill, h, keyed, later, set, text } from "../base/dom.js"
-import { getShared, on } from "../base/events.js"
+import { on } from "../base/events.js"
 import { icon } from "../base/icons.js"
-import { announce } from "../base/messages.js"
+import { announce, report } from "../base/messages.js"
 import { counts, onSpool } from "../base/spool.js"
 import { number, t } from "../base/words.js"
 import { addKeys } from "../frame/keys.js"
@@ -14,8 +14,10 @@ import { filters } from "../frame/sidebar.js"
 import { act } from "./actions.js"
 import { detail } from "./detail.js"
 import { jobList } from "./joblist.js"
-import { can, heading, nameOf } from "./jobtext.js"
+import { can } from "./jobtext.js"
 
+/** The number of jobs that one request can list and change. */
+const mostChosen = 500
 let list, side, title, chips, search, edit, tools, filterButton, right, ends, editing, now, asked
 
 const filterOf = ({ show, printer, owner, q }) => ({ show: show || "all", printer, owner, q })
@@ -45,9 +47,10 @@ export function mount(panes, start) {
     list.el, tools)
   list.box.setAttribute("data-first", "")
   right = detail(panes.main)
-  ends = [addKeys(keys), onSpool(drawFilters), on("job", watch), on("job-now", right.take), on("reset", right.refresh),
+  ends = [addKeys(keys), onSpool(drawFilters), on("job", event => { if (event["job-id"] === now.id) right.check() }), on("job-now", right.take), on("reset", right.refresh),
     onLayout(() => update(now))]
-  ownJobs()
+  if (matchMedia("(hover: hover)").matches)
+    import("./peek.js").then(({ startPeeks }) => ends.push(startPeeks(list.box)), report)
   update(start)
 }
 
@@ -102,6 +105,7 @@ function empty(el) {
   const { q, show, printer, owner } = filterOf(now.query)
   const clear = (label, query) => h("a", { class: "button", href: here(query) }, label)
   const said = q ? [t("no-match", { q }), t("no-match-text"), clear(t("clear-search"), { ...now.query, q: "" })]
+    : show === "attention" && !printer && !owner ? [t("nothing-to-do"), t("nothing-to-do-text"), null]
     : show !== "all" || printer || owner ? [t("no-jobs"), t("no-filter-text"), clear(t("show-all"), {})]
     : [t("no-jobs"), t("no-jobs-text"),
       h("a", { class: "button primary", href: href("/new") }, icon("plus"), t("new-job"))]
@@ -164,7 +168,16 @@ async function drawTools() {
   tools.hidden = !editing
   if (!editing) return
   const { bulkTools } = await import("./list-tools.js")
-  bulkTools(tools, [...list.chosen.values()], () => { list.chosen.clear(); list.refresh(); listChanged() })
+  bulkTools(tools, [...list.chosen.values()], selectAll,
+    () => { list.chosen.clear(); list.refresh(); listChanged() })
+}
+
+/** Chooses all jobs of the filter, up to the number that one request changes. */
+async function selectAll() {
+  try {
+    const { jobs } = await get("jobs", { ...filterOf(now.query), offset: 0, limit: mostChosen })
+    list.pickAll(jobs)
+  } catch (error) { report(error) }
 }
 
 /* Keys */
@@ -201,23 +214,3 @@ const keys = [
     if (layout() === "tablet") { closeList(); right.focus() } else list.box.focus()
   } },
 ].map(command => ({ ...command, when: () => route.view === "jobs" }))
-
-/* Announcements */
-
-let stopped = null
-
-/** Follows an event: the selected job, and own jobs that stop or fail. */
-function watch(event) {
-  if (event["job-id"] === now.id) right.check()
-  if (event.kind !== "job-progress") ownJobs()
-}
-
-/** Announces own jobs that have stopped or failed since the last look. */
-const ownJobs = later(async () => {
-  const look = show => getShared("jobs", { show, owner: session.user, limit: 20 })
-  const both = await Promise.all([look("attention"), look("ended")]).catch(() => null)
-  if (!both) return
-  const bad = both.flatMap(answer => answer.jobs).filter(job => ["stopped", "suspended", "failed"].includes(job.phase))
-  if (stopped) for (const job of bad) if (!stopped.has(job["job-id"])) announce(`${nameOf(job)}: ${heading(job)}`, true)
-  stopped = new Set(bad.map(job => job["job-id"]))
-}, 1000)

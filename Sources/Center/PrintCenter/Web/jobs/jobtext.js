@@ -9,6 +9,8 @@ export const ended = job => ["completed", "canceled", "failed"].includes(job.pha
 export const troubled = job => ["stopped", "suspended", "retrying"].includes(job.phase)
 /** Whether the service offers a command for a job to this user. */
 export const can = (job, command) => job.commands.includes(command)
+/** Whether pages of a job can be shown: its printed sides, or its documents. */
+export const showsPages = job => job.pages > 0 || job.documents.some(({ kept }) => kept)
 const running = job => job.phase === "printing" || job.phase === "stopping"
 
 /** The name of a job; a job of another user can be withheld. */

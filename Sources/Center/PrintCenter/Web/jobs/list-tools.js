@@ -7,6 +7,7 @@ import { t } from "../base/words.js"
 import { button } from "../frame/layout.js"
 import { menu } from "../frame/popover.js"
 import { bulk, choosePrinter } from "./job-actions.js"
+import { can } from "./jobtext.js"
 
 /** Opens the choice of owner and printer. `change(query)` applies it; `extra` is a further item or false. */
 export function filterMenu(anchor, { printer, owner }, change, extra) {
@@ -19,17 +20,25 @@ export function filterMenu(anchor, { printer, owner }, change, extra) {
     ...printers.map(({ name }) => item(name, printer === name, { printer: name }))])
 }
 
-/** Shows the actions for the chosen jobs in `box`. The buttons stay while the number of jobs stays. */
-export function bulkTools(box, jobs, done) {
-  const held = jobs.length && jobs.every(job => job.phase === "held"), stamp = jobs.length + (held ? "held" : "")
+/**
+ * Shows the actions for the chosen jobs in `box`: those that at least one of the jobs allows, and while no job is
+ * chosen all. The buttons stay while the actions and the number of jobs stay. `selectAll()` chooses all jobs.
+ */
+export function bulkTools(box, jobs, selectAll, done) {
+  const allows = name => !jobs.length ? name !== "release" : jobs.some(job =>
+    can(job, name) && (name !== "hold" || job.phase !== "held"))
+  const names = ["release", "hold", "move", "reprint", "cancel"].filter(allows), stamp = [jobs.length, ...names].join()
   box.jobs = jobs
   if (box.stamp === stamp && box.firstChild) return
   box.stamp = stamp
   const run = action => event => bulk(action, box.jobs, event.currentTarget, done)
-  const off = { disabled: !jobs.length }
+  const move = event =>
+    choosePrinter(event.currentTarget, null, printer => bulk("move", box.jobs, box, done, printer))
+  const icons = { release: "play", hold: "pause", move: "move", reprint: "reprint", cancel: "close" }
+  const focused = box.contains(document.activeElement) && document.activeElement.dataset.key
   fill(box, h("span", { class: "grow", role: "status" }, t("n-selected", { n: jobs.length })),
-    held ? button(t("release"), "play", run("release"), "", off) : button(t("hold"), "pause", run("hold"), "", off),
-    button(t("move"), "move", event =>
-      choosePrinter(event.currentTarget, null, printer => bulk("move", box.jobs, box, done, printer)), "", off),
-    button(t("cancel"), "close", run("cancel"), "danger", off))
+    button(t("select-all"), null, selectAll, "", { "data-key": "all" }),
+    names.map(name => button(t(name === "reprint" ? "key.reprint" : name), icons[name], name === "move" ? move : run(name), name === "cancel" ? "danger" : "",
+      { disabled: !jobs.length, "data-key": name })))
+  if (focused) (box.querySelector(`[data-key=${focused}]:enabled`) || box.querySelector("button")).focus()
 }

@@ -12,6 +12,7 @@ import { addKeys } from "../frame/keys.js"
 import { button, segments, sidebarButton } from "../frame/layout.js"
 import { close, go, href } from "../frame/router.js"
 import { nameOf } from "./jobtext.js"
+import { presetRow } from "./presets.js"
 
 const imageLimit = 40, parallel = 3
 /** The options that put pages on sheets. */
@@ -20,7 +21,7 @@ const layoutOptions = ["number-up", "sides", "imposition-template", "copies", "p
 let files = [], restored = false
 let printer, form, mode = "sheets", view, ends, wait, request, preview, sending = null, running = 0
 
-const ready = () => files.filter(file => file.upload?.state === "ready")
+const ready = () => files.filter(file => !file.error && file.upload?.state === "ready")
 const pending = () => files.filter(file => !file.error && file.upload?.state !== "ready")
 const keep = () => kept.set("new",
   { printer, options: form?.raw(), uploads: files.flatMap(file => file.upload?.id || []) })
@@ -34,8 +35,7 @@ export async function mount({ list, main }, route) {
     addKeys([{ keys: ["Ctrl+Enter"], label: "new.print", show: "Ctrl+Enter", run: () => void print() },
       { keys: ["Escape"], run: () => close(href("/jobs")) }]),
   ]
-  form = optionForm({ chosen: saved.options, changed: () => { keep(); later() } })
-  view.options.replaceWith(form.element)
+  useOptions(saved.options)
   choosePrinter([route.query.printer, saved.printer].find(name => printers.some(item => item.name === name)) ||
     (printers.find(item => item.default) || printers[0])?.name)
   if (!restored) {
@@ -43,6 +43,13 @@ export async function mount({ list, main }, route) {
     for (const id of saved.uploads || []) follow(add({ name: "" }), get("uploads/" + id), true)
   }
   update()
+}
+
+/** Shows a form whose options have the values `chosen` where these differ from the defaults of the printer. */
+function useOptions(chosen) {
+  const before = form?.element.isConnected ? form.element : view.options
+  form = optionForm({ chosen, changed: () => { keep(); later() } })
+  before.replaceWith(form.element)
 }
 
 /** Takes the files that were dropped. */
@@ -77,7 +84,10 @@ function build(list, main) {
     h("div", { class: "actions" }, button(t("cancel"), null, cancel), view.print)),
   h("form", { class: "job-form", onsubmit: event => event.preventDefault() }, view.files, input,
     h("button", { type: "button", class: "link", "data-first": true, onclick: pick }, t("new.add")), view.problem,
-    h("div", { class: "option-group" }, view.printer.row), view.options))
+    h("div", { class: "option-group" }, view.printer.row, presetRow(() => form.raw(), options => {
+      useOptions(options)
+      choosePrinter(printer)
+    })), view.options))
   fill(main, h("header", { class: "bar" }, h("h2", null, t("new.preview")), view.note,
     segments(t("new.view"), [["sheets", t("new.sheets")], ["pages", t("new.pages")]], mode,
       value => { mode = value; later(0) })), view.desk)
@@ -164,7 +174,8 @@ const pagesOf = ({ upload }) => upload.pages == null ? "" : t("n-pages", { n: up
 /** Returns the state of a file: its error, its pages and size, or how far it is. */
 function stateOf(file) {
   if (file.error) return file.error
-  if (file.upload?.state === "ready") return [pagesOf(file), size(file.size)].filter(Boolean).join(", ")
+  if (file.upload?.state === "ready") return [[pagesOf(file), size(file.size)].filter(Boolean).join(", "),
+    ...file.upload.notices.map(quote)].join(". ")
   if (file.upload || file.part === 1) return t("new.reading")
   return t("new.uploading", { n: Math.floor((file.part || 0) * 100) })
 }
@@ -177,7 +188,7 @@ function showFiles() {
     const bar = row.querySelector("progress")
     text(row.querySelector(".name"), file.name)
     set(text(row.querySelector("span"), stateOf(file)), { class: file.error ? "field-error" : null })
-    set(row, { class: file.error ? "failed" : null })
+    set(row, { class: file.error ? "failed" : file.upload?.notices?.length ? "noted" : null })
     set(bar, { value: file.part, "aria-label": file.name })
     bar.hidden = Boolean(file.error || file.upload)
     set(row.lastChild, { "aria-label": t("new.remove", { name: file.name }) })
@@ -221,10 +232,22 @@ async function loadPreview() {
     if (error.name === "AbortError" || !view) return
     // A newer preview of this session has replaced it, or the service is busy.
     if (error.status === 409) return
+    if (leaveOut(error, uploads)) return
     if (error.status === 503) later(1500)
     else fail(error)
   }
   set(view.desk, { "aria-busy": null })
+}
+
+/** Shows the error of a preview at the file that caused it. The preview then shows the other files. */
+function leaveOut({ errors = [] }, uploads) {
+  const [, index] = errors[0]?.field.match(/^uploads\/(\d+)$/) || []
+  const file = index && files.find(({ upload }) => upload?.id === uploads[index])
+  if (!file) return false
+  file.error = errors[0].detail
+  announce(`${file.name}: ${file.error}`)
+  showFiles()
+  return true
 }
 
 /** Shows an error beside its field, or below the files; without an error removes the old one. */
@@ -279,17 +302,24 @@ function showSheet(el, { file, side, sides }) {
     const caption = file ? "" : face.blank ? t("new.blank") : t("new.list", { n: pages.length, list: pages.join(", ") })
     // A side whose content is turned is shown upright, as it is read.
     const [wide, high] = turns % 2 ? [shape.height, shape.width] : [shape.width, shape.height]
-    set(paper, { class: file ? "paper coming" : "paper turn-" + turns, style: { "aspect-ratio": `${wide} / ${high}` } })
+    const isComing = file || !face.blank && !paper.firstChild?.loaded
+    set(paper, { class: file ? "paper" : "paper turn-" + turns, style: { "aspect-ratio": `${wide} / ${high}` },
+      "data-loading": isComing && (file ? "" : t("loading")) })
     text(figure.lastChild, sheets && face.face && !file ? t("new." + face.face, { pages: caption })
       : caption.charAt(0).toUpperCase() + caption.slice(1))
     const dpi = devicePixelRatio > 1.4 || shape.width > 700 ? 96 : 48
     const source = url(`previews/${preview.id}/sides/${face.number}/image`, { dpi })
     if (file || face.blank) return fill(paper)
     const image = paper.firstChild ||
-      paper.appendChild(h("img", { loading: "lazy", decoding: "async", onerror: again }))
+      paper.appendChild(h("img", { loading: "lazy", decoding: "async", onerror: again, onload: arrived }))
     if (image.getAttribute("src") !== source) { image.tries = 0; set(image, { src: source }) }
     set(image, { alt: figure.lastChild.textContent })
   })
+}
+
+function arrived({ target }) {
+  target.loaded = true
+  set(target.parentElement, { "data-loading": null })
 }
 
 /** Requests an image again after the service was busy. Images of a replaced preview no longer exist. */

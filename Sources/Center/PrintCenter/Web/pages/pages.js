@@ -13,7 +13,7 @@ import { PageList, pageLabel, thumbnails } from "./thumbnails.js"
 /** Returns {el, update(job), unmount()}. */
 export function pagesPanel({ job }) {
   let side = "printed", list, touched = false, revealed
-  const id = job["job-id"], size = layout() === "phone" ? 170 : 188
+  const id = job["job-id"], size = layout() === "phone" ? 170 : innerWidth >= 1800 ? 300 : 188
   const row = h("div", { class: "thumbs" }), note = h("p", { class: "quiet", hidden: true })
   const control = sideControl(side, value => {
     if (value === "compare") return go(pageAddress(id, "compare", 1))
@@ -22,7 +22,7 @@ export function pagesPanel({ job }) {
   })
   const el = h("section", { class: "pages", "aria-label": t("pages.title") },
     h("div", { class: "pages-head" }, h("h2", null, t("pages.title")), !job.withheld && control),
-    h("div", { class: "pages-desk" }, row, note))
+    h("div", { class: "pages-desk", style: { "--thumb": size + "px" } }, row, note))
   if (job.withheld) {
     fill(row, h("div", { class: "thumb locked" }, h("span", { class: "leaf" }, icon("lock")),
       h("span", { class: "caption" }, t("pages.not-yours"))))

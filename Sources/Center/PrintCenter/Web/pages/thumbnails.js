@@ -157,6 +157,8 @@ export function thumbnails(scroller, { axis, box, blank, pair, gap, bars, captio
     const scaled = source.whole && Math.round(width * devicePixelRatio)
     try {
       paint(el.querySelector("canvas"), await loadImage(source.image(page, dpi), el.loading.signal, scaled))
+      el.isPainted = true
+      set(el.firstChild, { "data-loading": null })
     } catch {
       el.shown = null
     }
@@ -173,7 +175,8 @@ export function thumbnails(scroller, { axis, box, blank, pair, gap, bars, captio
       style: { width: width(index) + "px", "--w": size(index).width + "px", "--h": size(index).height + "px" },
     })
     text(el.lastChild, words)
-    set(el.firstChild, { class: "leaf turn-" + (page?.turns || 0) })
+    set(el.firstChild, { class: "leaf turn-" + (page?.turns || 0),
+      "data-loading": !el.isPainted && (!page || hasImage(list.source, page)) && t("loading") })
     seen.unobserve(el)
     seen.observe(el)
   }

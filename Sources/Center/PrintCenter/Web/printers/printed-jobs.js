@@ -87,7 +87,7 @@ export function printedJobs({ name: printer, uri }) {
 function leaf(el, source, page, label, address) {
   const { width, height } = thumbSize(page, { width: 96, height: 96 }), has = hasImage(source, page)
   set(el, {
-    class: "leaf" + (has ? "" : " coming") + (page.state === "printing" ? " busy" : ""), href: address,
+    "data-loading": !has && "", class: "leaf" + (page.state === "printing" ? " busy" : ""), href: address,
     "data-key": "page" + page.number,
     "aria-label": label + (has ? "" : ", " + t("pages." + (page.state || "waiting"))),
     style: { "--w": width + "px", "--h": height + "px" },

@@ -122,9 +122,8 @@ async function describe(bar, signal) {
   parts.detail = detail
   if (detail) {
     bar.show(detail)
-    const format = detail.documents?.[0]?.["document-format"]?.split("/").pop().toUpperCase()
-    const paper = detail.paper?.label
-    text(parts.notes[0], [format, paper].filter(Boolean).join(", "))
+    const type = detail.documents?.[0]?.type, paper = detail.paper?.label
+    text(parts.notes[0], [type, paper].filter(Boolean).join(", "))
     parts.paper = [detail.printer, paper].filter(Boolean).join(", ")
     text(parts.notes[1], parts.paper)
   }
@@ -157,7 +156,7 @@ export async function update(route) {
   for (const view of desk.views) mark(view, paper || view.page, answer?.differences || [])
   showFound(answer, problem)
   desk.measure()
-  desk.hold(desk.zoom)
+  if (desk.page) desk.hold(desk.zoom)
 }
 
 export function unmount() {

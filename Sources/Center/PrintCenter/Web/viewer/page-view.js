@@ -3,7 +3,8 @@
  * visible.
  */
 
-import { h } from "../base/dom.js"
+import { h, set } from "../base/dom.js"
+import { t } from "../base/words.js"
 import { hasImage, ladder, loadImage, paint, resolution } from "../pages/images.js"
 import { pixels, tileSize, tiles } from "./zoom.js"
 
@@ -43,6 +44,7 @@ export class PageView {
     this.clear()
     Object.assign(this, { key, source, state: page?.state })
     this.element.hidden = !page
+    set(this.element, { "data-loading": page && hasImage(source, page) && t("loading") })
     this.paperLayer.className = "paper-view turn-" + (page?.turns || 0)
   }
 
@@ -116,6 +118,7 @@ export class PageView {
       const bitmap = await loadImage(this.source.image(this.page, dpi), signal)
       if (signal.aborted) return bitmap.close()
       paint(this.base, bitmap)
+      set(this.element, { "data-loading": null })
       this.failure.textContent = ""
       this.element.dataset.dpi = dpi
     } catch (problem) {
@@ -123,6 +126,7 @@ export class PageView {
       // The next change of the view tries again.
       this.baseDPI = 0
       this.failure.textContent = problem.message
+      set(this.element, { "data-loading": null })
     }
   }
 
