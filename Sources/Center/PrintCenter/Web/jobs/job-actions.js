@@ -147,8 +147,9 @@ export async function bulk(action, chosen, anchor, after, printer) {
       hold: () => post("jobs/actions", { action: "release", jobs: changed.map(job => job["job-id"]) }),
       release: () => Promise.all(changed.map(holdAgain)),
     }[action]
-    toast(t("bulk." + action, { n: good }) +
-      (bad ? " " + (bad === 1 ? translated("bulk.failed-one", failure && failure + ".") : t("bulk.failed", { n: bad })) : ""),
+    const rest = !bad ? "" : bad === 1 ? translated("bulk.failed-one", failure && failure + ".")
+      : t("bulk.failed", { n: bad })
+    toast([t("bulk." + action, { n: good }), rest].filter(Boolean).join(" "),
       again && changed.length ? undo(again)
         : { label: t("show"), run: () => go(href("/jobs", { show: action === "cancel" ? "ended" : "" })) })
     after()

@@ -47,7 +47,8 @@ export function mount(panes, start) {
     list.el, tools)
   list.box.setAttribute("data-first", "")
   right = detail(panes.main)
-  ends = [addKeys(keys), onSpool(drawFilters), on("job", event => { if (event["job-id"] === now.id) right.check() }), on("job-now", right.take), on("reset", right.refresh),
+  const check = event => { if (event["job-id"] === now.id) right.check() }
+  ends = [addKeys(keys), onSpool(drawFilters), on("job", check), on("job-now", right.take), on("reset", right.refresh),
     onLayout(() => update(now))]
   if (matchMedia("(hover: hover)").matches)
     import("./peek.js").then(({ startPeeks }) => ends.push(startPeeks(list.box)), report)

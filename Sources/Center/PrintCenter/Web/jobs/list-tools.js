@@ -38,7 +38,8 @@ export function bulkTools(box, jobs, selectAll, done) {
   const focused = box.contains(document.activeElement) && document.activeElement.dataset.key
   fill(box, h("span", { class: "grow", role: "status" }, t("n-selected", { n: jobs.length })),
     button(t("select-all"), null, selectAll, "", { "data-key": "all" }),
-    names.map(name => button(t(name === "reprint" ? "key.reprint" : name), icons[name], name === "move" ? move : run(name), name === "cancel" ? "danger" : "",
+    names.map(name => button(t(name === "reprint" ? "key.reprint" : name), icons[name],
+      name === "move" ? move : run(name), name === "cancel" ? "danger" : "",
       { disabled: !jobs.length, "data-key": name })))
   if (focused) (box.querySelector(`[data-key=${focused}]:enabled`) || box.querySelector("button")).focus()
 }
