@@ -78,7 +78,7 @@ extension JobTicket {
 
     /// The attributes that this reader skips: attributes without effect, and attributes that other code reads.
     package static let ignored: Set<String> = [
-        "job-name", "document-format", "job-uuid", "feed-orientation", "job-cancel-after",
+        "job-name", "document-format", "job-uuid",
         "job-account-id", "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
         "job-billing", "job-impressions", "job-k-octets", "job-media-sheets", "job-pages", "job-mandatory-attributes",
     ]
