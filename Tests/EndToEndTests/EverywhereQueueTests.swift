@@ -38,7 +38,8 @@ struct EverywhereQueueTests {
         #expect(printer.keywords("ipp-features-supported") == ["ipp-everywhere"])
         #expect(printer.strings("printer-supply-description").contains("Cyan ink"))
         #expect(
-            printer.string("printer-device-id") == "MFG:printq;MDL:Inkjet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
+            printer.string("printer-device-id")?.hasPrefix(
+                "MFG:printq;MDL:Inkjet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;SN:") == true)
         for (address, type) in [
             (printer.string("printer-more-info"), "text/html"),
             (printer.string("printer-supply-info-uri"), "text/html"),

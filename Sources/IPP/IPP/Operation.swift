@@ -85,4 +85,5 @@ extension Operation {
     package static let cupsSetDefault = Operation(rawValue: 0x400A)
     package static let cupsGetDevices = Operation(rawValue: 0x400B)
     package static let cupsMoveJob = Operation(rawValue: 0x400D)
+    package static let cupsGetPPD = Operation(rawValue: 0x400F)
 }

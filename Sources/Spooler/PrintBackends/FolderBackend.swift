@@ -251,7 +251,7 @@ public final class FolderBackend: PrinterBackend {
         // A folder has no unprintable area. With a margin of 0, pages would be scaled until they fill the paper, and
         // the parts outside the paper would be cropped.
         let margin = Margins.all(Length(hundredths: 1))
-        return PrinterCapabilities(
+        var capabilities = PrinterCapabilities(
             makeAndModel: "PDF files in a folder",
             papers: Media.standard.flatMap { [PrintPaper(media: $0, margins: margin), PrintPaper(media: $0)] },
             defaultMedia: .a4,
@@ -259,5 +259,7 @@ public final class FolderBackend: PrinterBackend {
                 width: 500...500_000, height: 500...500_000, margins: margin),
             duplexModes: Duplex.allCases, colorModes: ColorMode.allCases, qualities: PrintQuality.allCases,
             resolutions: [600], formats: [.pdf], maxCopies: 1)
+        capabilities.mediaSources = []
+        return capabilities
     }()
 }

@@ -80,13 +80,8 @@ struct SavedOptions: Hashable, Sendable {
     private static let unread: Set<String> = ["InputSlot", "MediaType", "output-bin", "job-sheets"]
     private var ownWords: [String: String] { values.filter { Self.unread.contains($0.key) && !$0.value.isEmpty } }
 
-    /// The options that a ticket may support, with the PPD option `Duplex` translated to the IPP attribute `sides`.
     private var asked: [(name: String, value: String)] {
-        values.filter { !Self.unread.contains($0.key) }.sorted { $0.key < $1.key }.map { name, value in
-            guard name == "Duplex" else { return (name, value) }
-            let sides = ["DuplexNoTumble": "two-sided-long-edge", "DuplexTumble": "two-sided-short-edge"]
-            return ("sides", sides[value] ?? "one-sided")
-        }
+        values.filter { !Self.unread.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0, $1) }
     }
 
     // MARK: - Files

@@ -35,12 +35,13 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 }
 
 extension PrinterStatus {
-    /// The status without supplies.
+    /// The status without supplies and trays.
     ///
-    /// A changed ink level is not a change of the printer's state.
+    /// A changed level of ink or paper is not a change of the printer's state.
     var withoutSupplies: PrinterStatus {
         var status = self
         status.supplies = []
+        (status.inputTrays, status.outputTrays) = ([], [])
         return status
     }
 }

@@ -1,7 +1,7 @@
 // Adds, changes and removes printers.
 
 import AsyncPrimitives
-import IPP
+public import IPP
 import PrintIPP
 public import PrintModel
 import PrintScheduler
@@ -26,6 +26,19 @@ extension SpoolService {
             await scheduler.tryAgain(printer: name)
         }
         scheduler.wake()
+    }
+
+    /// The description and the location of a printer, which an administrator can set to any text.
+    public var settableAttributes: [Attribute] {
+        ["printer-info", "printer-location"].map { Attribute($0, .outOfBand(.adminDefine)) }
+    }
+
+    /// Sets all given attributes of a printer, or no attribute.
+    public func setAttributes(_ attributes: [Attribute], printer: String) async throws {
+        var change = try PrinterChange(
+            attributes: attributes.map { $0.first?.outOfBandValue == nil ? $0 : Attribute($0.name, .text("")) })
+        change.mustExist = true
+        try await addOrModify(printer: printer, change: change)
     }
 
     private func endTrial(of name: String, keepsResults: Bool) async {

@@ -22,6 +22,7 @@ extension SpoolService {
                 .text(pixels.deviceID(makeAndModel: capabilities.makeAndModel, own: capabilities.deviceID)))
         ]
         printer.extra += PrinterStatus.Supply.attributes(device?.supplies ?? [])
+        printer.extra += (device ?? PrinterStatus(state: .idle)).trayAttributes(of: capabilities)
         guard let usual = capabilities.identifyActions.first else { return }
         printer.extra += [
             Attribute("identify-actions-supported", capabilities.identifyActions.map { .keyword($0) }),

@@ -80,8 +80,10 @@ public struct SpoolService: PrinterService {
             .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
+            .cupsGetPPD,
             .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
-            .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .printqGetAccounting,
+            .setPrinterAttributes, .getPrinterSupportedValues, .enablePrinter, .disablePrinter, .purgeJobs,
+            .identifyPrinter, .printqGetAccounting,
             .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts,
         ]
     }

@@ -1,4 +1,4 @@
-// Creates the web pages of the printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`.
+// Creates the web pages of the printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`, PPD files.
 
 import IPPServer
 import PrintIPP
@@ -12,7 +12,7 @@ extension SpoolService {
         await QueuePage(of: name, in: self).map { Array($0.html.utf8) }
     }
 
-    /// The supply pages and the icons of all printers, at `/printers/NAME/…`.
+    /// The supply pages, the icons and the PPD files of all printers, at `/printers/NAME/…`.
     ///
     /// The list of paths does not depend on the configured printers.
     var webPages: [WebPage] {
@@ -24,6 +24,10 @@ extension SpoolService {
                 await QueuePage(of: name, in: self).map { _ in PrinterIcon(size: size).png }
             }
         }
-        return pages + icons
+        // libcups (cupsGetPPD) and GTK request this path.
+        let descriptions = WebPage(path: "/printers/:name.ppd", type: "application/vnd.cups-ppd") { name in
+            try? await PPDFile(of: printer(named: name)).text.utf8.map { $0 }
+        }
+        return pages + icons + [descriptions]
     }
 }

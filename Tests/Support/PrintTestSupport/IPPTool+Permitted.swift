@@ -35,18 +35,6 @@ extension IPPTool {
                 reason: "proof prints are not supported"),
         ]
 
-    /// Additional exceptions for queues of `printd`.
-    public static let permittedOfQueues: [Exception] =
-        [
-            ("0x0013", "Set-Printer-Attributes: lpadmin's CUPS-Add-Modify-Printer changes a queue"),
-            ("0x0015", "Get-Printer-Supported-Values is only useful with Set-Printer-Attributes"),
-        ].map { Exception(test: version21, expectation: "operations-supported WITH-VALUE \($0)", reason: $1) } + [
-            Exception(
-                test: version21, expectation: "printer-settable-attributes-supported",
-                reason: "Set-Printer-Attributes is not supported")
-        ]
-
-    private static let version21 = "PWG 5100.12 section 6.3"
     private static let version22 = "PWG 5100.12 section 6.4"
 
     private static let production = [

@@ -40,6 +40,7 @@ public struct QuietPrinter: PrinterBackend {
             makeAndModel: "Quiet", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))],
             defaultMedia: .a4, colorModes: [.auto, .monochrome], resolutions: [600, 2_400], formats: [.pdf])
         capabilities.identifyActions = identifyActions
+        capabilities.outputBins = ["face-down", "mailbox-1"]
         return capabilities
     }
 

@@ -16,7 +16,9 @@ struct PrinterCapabilitiesIPPTests {
     }
 
     @Test func `printer capabilities round-trip through IPP attributes`() {
-        #expect(PrinterCapabilities(attributes: group(.sample)) == .sample)
+        var sample = PrinterCapabilities.sample
+        (sample.mediaSources, sample.outputBins) = (["tray-1"], ["face-down"])
+        #expect(PrinterCapabilities(attributes: group(sample)) == sample)
     }
 
     @Test func `borderless papers are listed in addition to papers with margins`() {
@@ -98,6 +100,33 @@ struct PrinterCapabilitiesIPPTests {
                 Attribute("media-source-supported", .keyword("auto"), .keyword(source)),
             ])
         #expect(PrinterCapabilities(attributes: sources).customMedia?.isRoll == isRoll)
+    }
+
+    @Test func `a printer that reports its trays has no other trays, even if it reports only 'auto' or rolls`() throws {
+        func read(_ sources: String...) -> PrinterCapabilities {
+            PrinterCapabilities(
+                attributes: AttributeGroup(
+                    .printer,
+                    [
+                        Attribute("media-supported", .keyword("iso_a4_210x297mm")),
+                        Attribute("media-source-supported", sources.map { .keyword($0) }),
+                    ]))
+        }
+        var ticket = JobTicket()
+        try ticket.set("media-source", to: "attic", at: 0)
+        for printer in [read("auto"), read("auto", "roll-1"), read("main-roll"), read("tray-1")] {
+            #expect(ticket.plan(for: printer).conflicts.map(\.option) == ["media-source"])
+        }
+        let unknown = PrinterCapabilities(attributes: AttributeGroup(.printer, []))
+        #expect(ticket.plan(for: unknown).conflicts == [])
+        let passedOn = AttributeGroup(.printer, read("roll-1").templateAttributes(options: ["media"]))
+        #expect(passedOn.keywords("media-source-supported") == ["auto", "roll-1"])
+    }
+
+    @Test func `the output bins of a printer are read, the default first`() {
+        let bins = Attribute("output-bin-supported", .keyword("auto"), .keyword("top"), .keyword("mailbox-1"))
+        let group = AttributeGroup(.printer, [bins, Attribute("output-bin-default", .keyword("mailbox-1"))])
+        #expect(PrinterCapabilities(attributes: group).outputBins == ["mailbox-1", "top"])
     }
 
     @Test func `a 'media-col-database' of 100,000 papers is truncated quickly`() {

@@ -106,6 +106,51 @@ struct EverywhereTests {
         #expect(refused[.unsupported]?.attributes == [sound])
     }
 
+    @Test func `Identify-Printer performs the supported actions and reports the other actions`() async throws {
+        let both = Attribute("identify-actions", .keyword("sound"), .keyword("flash"))
+        let answer = await ask(.identifyPrinter, [both])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        #expect(answer[.unsupported]?.keywords("identify-actions") == ["sound"])
+        #expect(device.shown.messages.count == 1)
+        let neither = Attribute("identify-actions", .keyword("sound"), .keyword("display"))
+        #expect(await ask(.identifyPrinter, [neither]).status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(device.shown.messages.count == 1)
+    }
+
+    @Test func `a queue describes each tray and bin of its printer`() async throws {
+        let tray = "type=sheetFeedAutoRemovableTray;maxcapacity=250;level=120;status=0;name=auto;"
+        var status = PrinterStatus(state: .idle)
+        status.inputTrays = [tray]
+        status.outputTrays = ["type=unRemovableBin;remaining=7;status=0;name=mailbox-1;"]
+        let tests = try await EverywhereTests(device: QuietPrinter(reported: status))
+        let printer = try #require(await tests.ask(.getPrinterAttributes)[.printer])
+        func texts(_ name: String) -> [String] {
+            (printer[name]?.values ?? []).compactMap { value in
+                if case .octetString(let bytes) = value { String(decoding: bytes, as: UTF8.self) } else { nil }
+            }
+        }
+        #expect(printer.keywords("media-source-supported") == ["auto"])
+        #expect(texts("printer-input-tray") == [tray])
+        #expect(printer.keywords("output-bin-supported") == ["face-down", "mailbox-1"])
+        #expect(texts("printer-output-tray").map { $0.contains("remaining=7;") } == [false, true])
+        #expect(texts("printer-output-tray").first?.hasSuffix("name=face-down;") == true)
+    }
+
+    @Test func `a queue reports the serial number of its printer, its preferred landscape orientation and PDF sizes`()
+        async throws
+    {
+        let printer = try #require(await ask(.getPrinterAttributes)[.printer])
+        #expect(printer["landscape-orientation-requested-preferred"]?.first?.intValue == 4)
+        #expect(printer["pdf-k-octets-supported"]?.rangeValue?.lower == 0)
+        #expect(printer.keywords("ipp-versions-supported").contains("2.1"))
+        let support = RasterSupport(
+            formats: [.pdf], resolutions: [600], types: [], sheetBack: nil, maxCopies: 1, qualities: [])
+        #expect(
+            support.deviceID(makeAndModel: "Acme 1", own: "MFG:Acme;MDL:One;SERN:X7;CMD:PS;", serial: "other")
+                == "MFG:Acme;MDL:One;CMD:PDF;CLS:PRINTER;SN:X7;")
+        #expect(support.deviceID(makeAndModel: "Acme 1", serial: "9") == "MFG:Acme;MDL:1;CMD:PDF;CLS:PRINTER;SN:9;")
+    }
+
     @Test
     func `if a device has no identify actions, its queue refuses Identify-Printer and does not report IPP Everywhere`()
         async throws

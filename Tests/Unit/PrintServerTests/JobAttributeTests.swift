@@ -15,7 +15,7 @@ struct JobAttributeTests {
     init() async throws { quiet = try await QuietSpool() }
 
     private func ask(
-        _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = []
+        _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = [], document: [Attribute] = []
     ) async -> Message {
         let operations = PrinterOperations(
             quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
@@ -26,7 +26,8 @@ struct JobAttributeTests {
         ]
         let message = Message(
             version: .v2_0, operation: operation, requestID: 1,
-            groups: [.operation(target + attributes)] + (job.isEmpty ? [] : [AttributeGroup(.job, job)]))
+            groups: [.operation(target + attributes)] + (job.isEmpty ? [] : [AttributeGroup(.job, job)])
+                + (document.isEmpty ? [] : [AttributeGroup(.document, document)]))
         return await operations.respond(
             to: IPPRequest(
                 message: message, document: DocumentStream(bytes: Array("%PDF-1.4".utf8)),
@@ -41,7 +42,7 @@ struct JobAttributeTests {
     /// A supported value of each print option, in the notation of `PrintOption`.
     private static let values: [String: String] = [
         "copies": "2", "page-ranges": "1-2", "sides": "one-sided", "media": "A4", "media-type": "stationery",
-        "media-source": "tray-1", "orientation-requested": "landscape", "number-up": "2",
+        "media-source": "tray-1", "output-bin": "face-down", "orientation-requested": "landscape", "number-up": "2",
         "presentation-direction-number-up": "tobottom-toright", "page-border": "single", "print-scaling": "fit",
         "scaling": "80", "mirror": "true", "page-set": "odd", "print-color-mode": "monochrome",
         "print-quality": "normal", "finishings": "none", "output-type": "general", "page-delivery": "reverse-order",
@@ -84,7 +85,6 @@ struct JobAttributeTests {
             Attribute("job-sheets", .name("standard")),
             Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("standard"))]))),
             Attribute("media-col", .keyword("A4")),
-            Attribute("output-bin", .keyword("attic")),
             Attribute("print-content-optimize", .keyword("photo")),
             Attribute("print-rendering-intent", .keyword("perceptual")),
             Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1, feed: 1))),
@@ -93,7 +93,8 @@ struct JobAttributeTests {
     /// The attributes of RFC 8011, PWG 5100.x and CUPS that printq does not apply.
     private static let unknown = [
         // RFC 8011 and PWG 5100.3, 5100.7, 5100.11, 5100.13
-        "baling-type", "cover-back", "cover-front", "force-front-side", "image-orientation", "insert-sheet",
+        "baling-type", "cover-back", "cover-front", "feed-orientation", "force-front-side", "image-orientation",
+        "job-cancel-after", "insert-sheet",
         "job-account-type", "job-accounting-output-bin", "job-accounting-sheets", "job-complete-before",
         "job-copies", "job-cover-back", "job-delay-output-until", "job-error-action", "job-error-sheet",
         "job-finishings", "job-message-to-operator", "job-pages-per-set", "job-phone-number", "job-recipient-name",
@@ -146,7 +147,7 @@ struct JobAttributeTests {
         }
     }
 
-    @Test(arguments: JobTicket.ignored.subtracting(["output-bin"]).sorted())
+    @Test(arguments: JobTicket.ignored.sorted())
     func `an attribute without effect on the pages causes no warning`(name: String) async throws {
         let answer = await ask(.printJob, job: [Attribute(name, .name("x"))])
         #expect(answer.status == .successfulOk)
@@ -173,6 +174,72 @@ struct JobAttributeTests {
         var machine = JobStateMachine(job: made)
         _ = try machine.handle(.moveRequested(to: "other"), at: 1)
         #expect(machine.job.warnings == [] && machine.job.message == "")
+    }
+
+    @Test(arguments: [
+        (
+            Attribute("output-bin", .keyword("attic")),
+            "quiet has no output bin 'attic'; choose one of face-down, mailbox-1"
+        ),
+        (
+            Attribute(
+                "media-col",
+                .collection(
+                    IPP.Collection(
+                        [Attribute("media-size", .collection(Media.a4.mediaSize))]
+                            + Margins.all(.millimeters(12)).mediaCol))),
+            "quiet does not apply the margins of media-col; the margins of A4 are 5 (top), 5 (left), 5 (right) and "
+                + "5 mm (bottom)"
+        ),
+    ])
+    func `a bin and margins that the printer does not have are warnings`(attribute: Attribute, warning: String)
+        async throws
+    {
+        let answer = await ask(.printJob, job: [attribute])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        #expect(answer[.unsupported]?.attributes == [attribute])
+        let made = try await job(answer)
+        #expect(made.warnings == [warning] && made.ticket.unapplied == nil)
+        let fidelity = Attribute("ipp-attribute-fidelity", .boolean(true))
+        #expect(
+            await ask(.printJob, [fidelity], job: [attribute]).status == .clientErrorAttributesOrValuesNotSupported)
+    }
+
+    @Test(arguments: [500, 510, 494])
+    func `the margins of the printer's paper cause no warning`(margin: Int) async throws {
+        let margins = Margins.all(Length(hundredths: margin)).mediaCol
+        let collection = IPP.Collection([Attribute("media-size", .collection(Media.a4.mediaSize))] + margins)
+        let answer = await ask(.printJob, job: [Attribute("media-col", .collection(collection))])
+        #expect(answer.status == .successfulOk)
+        #expect(try await job(answer).allWarnings == [])
+    }
+
+    @Test func `options of a single document are warnings of the job`() async throws {
+        let options = [Attribute("sides", .keyword("two-sided-long-edge")), Attribute("copies", .outOfBand(.noValue))]
+        let whole = await ask(.printJob, document: options)
+        #expect(whole.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        let warning = "the attribute 'sides' of a single document is not supported"
+        #expect(try await job(whole).allWarnings == [warning])
+        let made = try await job(await ask(.createJob))
+        let sent = await ask(
+            .sendDocument,
+            [Attribute("job-id", .integer(Int32(made.id))), Attribute("last-document", .boolean(true))],
+            document: options)
+        #expect(sent.status == .successfulOkIgnoredOrSubstitutedAttributes, "\(sent)")
+        #expect(sent[.unsupported]?.attributes.map(\.name) == ["sides"])
+        #expect(try await quiet.spool.job(made.id)?.allWarnings == [warning])
+    }
+
+    @Test func `attributes of the printer that Chromium sends with a job cause no warning`() async throws {
+        let names = [
+            "printer-uri-supported", "printer-is-accepting-jobs", "printer-state", "printer-type", "device-uri",
+            "printer-state-change-time", "marker-names", "marker-levels", "marker-types", "auth-info-required",
+        ]
+        let answer = await ask(.printJob, job: names.map { Attribute($0, .name("a"), .name("b")) })
+        #expect(answer.status == .successfulOk)
+        #expect(try await job(answer).allWarnings == [])
+        let resolution = Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1, feed: 1)))
+        #expect(try await job(await ask(.printJob, job: [resolution])).allWarnings.count == 1)
     }
 
     @Test func `a job with an option that is not applied is completed with warnings`() async throws {

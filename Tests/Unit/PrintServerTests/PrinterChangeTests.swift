@@ -179,6 +179,36 @@ struct PrinterChangeTests {
         #expect(try await spool.job(1)?.printer == "office")
     }
 
+    @Test func `Set-Printer-Attributes changes the description and the location, or nothing`() async throws {
+        let settable = await ask(.getPrinterAttributes, "quiet")[.printer]?.keywords(
+            "printer-settable-attributes-supported")
+        #expect(settable == ["printer-info", "printer-location"])
+        let supported = await ask(.getPrinterSupportedValues, "quiet")
+        #expect(supported.status == .successfulOk)
+        #expect(supported[.printer]?["printer-info"]?.first?.outOfBandValue == .adminDefine)
+        let both = [Attribute("printer-info", .text("Office")), Attribute("printer-location", .text("Upstairs"))]
+        #expect(await ask(.setPrinterAttributes, "quiet", printer: both).status == .successfulOk)
+        let printer = try #require(try await spool.printer(named: "quiet"))
+        #expect(printer.info == "Office" && printer.location == "Upstairs")
+
+        let others = [Attribute("printer-info", .text("X")), Attribute("printer-name", .name("x"))]
+        let refused = await ask(.setPrinterAttributes, "quiet", printer: others)
+        #expect(refused.status == .clientErrorAttributesNotSettable)
+        #expect(refused[.unsupported]?.attributes.map(\.name) == ["printer-name"])
+        let wrong = [Attribute("printer-location", .text("Y")), Attribute("printer-info", .integer(1))]
+        #expect(
+            await ask(.setPrinterAttributes, "quiet", printer: wrong).status
+                == .clientErrorAttributesOrValuesNotSupported)
+        #expect(try await spool.printer(named: "quiet") == printer)
+        #expect(await ask(.setPrinterAttributes, "none", printer: both).status == .clientErrorNotFound)
+        let ann = Peer.unix(uid: 4_242, gid: 4_242, pid: 1)
+        #expect(await ask(.setPrinterAttributes, "quiet", printer: both, peer: ann).status == .clientErrorNotAuthorized)
+
+        let empty = [Attribute("printer-location", .outOfBand(.deleteAttribute))]
+        #expect(await ask(.setPrinterAttributes, "quiet", printer: empty).status == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.location == "")
+    }
+
     @Test func `a printer cannot be removed if the job in progress cannot be moved`() async throws {
         _ = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")])
         for _ in 0..<2 { try await spool.submit(Submission(printer: "quiet", owner: "ann", name: "a"), documents: []) }

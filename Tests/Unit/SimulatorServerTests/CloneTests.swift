@@ -35,15 +35,17 @@ struct CloneTests {
     }
 
     @Test(arguments: names)
-    func `the clone of a shipped printer has the same attributes as the printer, except the UUID`(name: String)
+    func `the clone of a shipped printer has the same attributes as the printer, except the UUID and serial number`(
+        name: String
+    )
         async throws
     {
         let original = try await attributes(of: file(name), named: name)
         let clone = try PrinterClone(of: original, source: "a test")
         #expect(clone.name == name && clone.notes.isEmpty, "\(clone.notes)")
         let copy = try await attributes(of: clone.text, named: name)
-        // The clone is another printer, so its UUID differs.
-        #expect(differences(original, copy).filter { $0 != "printer-uuid" } == [], "\(clone.text)")
+        // The clone is another printer, so its UUID and its serial number differ.
+        #expect(differences(original, copy) == ["printer-device-id", "printer-uuid"], "\(clone.text)")
     }
 
     @Test(arguments: names)
@@ -148,6 +150,13 @@ struct CloneTests {
             ])
         #expect(description.trays.map(\.name) == ["tray-1", "by-pass-tray"])
         #expect(description.trays[0].media == .a4 && description.trays[0].type == "stationery")
+        group["media-source-supported"] = Attribute(
+            "media-source-supported", .keyword("auto"), .keyword("2"), .keyword("7"))
+        group["printer-input-tray"] = nil
+        let numbered = try PrinterClone(of: group, source: "a test").text
+        #expect(
+            try SimulatedPrinterDescription(json5: Data(numbered.utf8), file: "clone").trays.map(\.name)
+                == ["tray-2", "tray-7"])
         #expect(description.trays[0].capacity == 250 && description.trays[0].loaded == 120)
         #expect(description.supplies.map(\.color) == ["black"])
         #expect(description.supplies.map(\.name) == ["Black Cartridge"] && description.supplies[0].level == 42)

@@ -35,7 +35,7 @@ public struct WebPage: Sendable {
         (self.path, self.type, content) = (path, type, .one(body))
     }
 
-    /// Creates web pages whose paths contain a name, such as `/printers/:name`.
+    /// Creates web pages whose paths contain a name, such as `/printers/:name` or `/printers/:name.ppd`.
     ///
     /// - Parameter body: A closure that returns the bytes of the web page with the given name. The closure returns
     ///   `nil` if no page has this name (404 Not Found).
@@ -58,8 +58,10 @@ public struct WebPage: Sendable {
         guard own.count == segments.count else { return nil }
         var name = ""
         for (own, given) in zip(own, segments) {
-            if own == ":name" {
-                name = String(given)
+            if own.hasPrefix(":name") {
+                let suffix = own.dropFirst(":name".count)
+                guard given.hasSuffix(suffix), given.utf8.count > suffix.utf8.count else { return nil }
+                name = String(given.dropLast(suffix.count))
             } else if own != given {
                 return nil
             }

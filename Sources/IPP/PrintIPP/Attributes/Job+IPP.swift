@@ -177,6 +177,7 @@ extension DeviceOptions {
                 crossFeed: Int32(clamping: resolution.crossFeed), feed: Int32(clamping: resolution.feed))
             attributes.append(Attribute("printer-resolution", .resolution(dots)))
         }
+        if let outputBin { attributes.append(Attribute("output-bin", .keyword(outputBin))) }
         if let trimming { attributes.append(Attribute("finishings", .enumeration(Int32(trimming.rawValue)))) }
         return attributes
     }

@@ -78,7 +78,7 @@ extension JobTicket {
 
     /// The attributes that this reader skips: attributes without effect, and attributes that other code reads.
     package static let ignored: Set<String> = [
-        "job-name", "document-format", "output-bin", "job-uuid", "feed-orientation", "job-cancel-after",
+        "job-name", "document-format", "job-uuid",
         "job-account-id", "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
         "job-billing", "job-impressions", "job-k-octets", "job-media-sheets", "job-pages", "job-mandatory-attributes",
     ]
@@ -111,7 +111,7 @@ extension TicketReading {
         case "media": takeMedia(attribute, at: now)
         case "page-ranges": takePageRanges(attribute)
         case "job-hold-until-time": takeHoldTime(attribute)
-        case "printer-resolution": takeResolution(attribute)
+        case "printer-resolution", "Resolution": takeResolution(attribute)
         case "print-content-optimize": takeWord(attribute, into: \.contentOptimization)
         case "print-rendering-intent": takeWord(attribute, into: \.renderingIntent)
         case "finishings-col": takeFinishings(attribute)

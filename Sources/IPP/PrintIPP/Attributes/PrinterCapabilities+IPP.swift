@@ -35,6 +35,11 @@ extension PrinterCapabilities {
             attributes.append(Attribute("finishings-supported", numbers))
             attributes.append(Attribute("finishings-default", .enumeration(Int32(defaultTrimming.rawValue))))
         }
+        if options.contains("output-bin") {
+            let bins = outputBins.isEmpty ? ["auto"] : outputBins
+            attributes.append(Attribute("output-bin-supported", bins.map { .keyword($0) }))
+            attributes.append(Attribute("output-bin-default", .keyword(bins[0])))
+        }
         if options.contains("copies") {
             attributes.append(
                 Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: Int32(clamping: max(1, maxCopies)))))
@@ -116,15 +121,21 @@ extension PrinterCapabilities {
         add("media-size-supported", sizeCollections)
         add(
             "media-source-supported",
-            (["auto"] + (mediaSources ?? []) + (customMedia?.isRoll == true ? ["main-roll"] : [])).unique.map {
-                .keyword($0)
-            })
+            (["auto"] + traySources).unique.map { .keyword($0) })
         add("media-type-supported", types().map { .keyword($0) })
         add("media-bottom-margin-supported", margins(\.bottom))
         add("media-left-margin-supported", margins(\.left))
         add("media-right-margin-supported", margins(\.right))
         add("media-top-margin-supported", margins(\.top))
         return attributes
+    }
+
+    /// The names of the trays and rolls.
+    var traySources: [String] { (mediaSources ?? []) + (rollSource.map { [$0] } ?? []) }
+
+    /// The name of the roll from which custom sizes come; nil if they do not come from a roll.
+    private var rollSource: String? {
+        customMedia?.isRoll == true ? mediaSources?.first(where: MediaRange.isRoll) ?? "main-roll" : nil
     }
 
     /// The names of the smallest and the largest custom size (PWG 5101.1 §5.1.4).
@@ -148,7 +159,7 @@ extension PrinterCapabilities {
                     .collection(
                         IPP.Collection(
                             [Attribute("media-size", .collection(range.mediaSize))] + range.margins.mediaCol
-                                + (range.isRoll ? [Attribute("media-source", .keyword("main-roll"))] : [])))
+                                + (rollSource.map { [Attribute("media-source", .keyword($0))] } ?? [])))
                 ]
             } ?? [])
     }

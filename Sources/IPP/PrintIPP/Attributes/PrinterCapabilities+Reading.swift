@@ -8,7 +8,8 @@ extension PrinterCapabilities {
     package static let attributeNames =
         [
             "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
-            "media-ready", "media-source-supported", "sides-supported", "sides-default", "print-color-mode-supported",
+            "media-ready", "media-source-supported", "output-bin-supported", "output-bin-default",
+            "sides-supported", "sides-default", "print-color-mode-supported",
             "color-supported",
             "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
             "multiple-document-handling-supported", "pages-per-minute", "print-scaling-supported",
@@ -68,7 +69,11 @@ extension PrinterCapabilities {
             defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
                 ?? .never,
             rasters: RasterCapabilities(attributes: attributes))
-        if !sources.allSatisfy(MediaRange.isRoll) { mediaSources = Array(sources.unique.prefix(64)) }
+        if attributes["media-source-supported"] != nil { mediaSources = Array(sources.unique.prefix(64)) }
+        let bins = attributes.keywords("output-bin-supported")
+        outputBins = Array(
+            (attributes.keywords("output-bin-default").filter(bins.contains) + bins).filter { $0 != "auto" }.unique
+                .prefix(64))
         deviceID = attributes.string("printer-device-id").flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(1023) }
         let byDefault = attributes.keywords("identify-actions-default")
         let actions = attributes.keywords("identify-actions-supported").prefix(16)
@@ -127,7 +132,7 @@ extension PrinterStatus {
         [
             "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
             "printer-alert",
-            "printer-alert-description",
+            "printer-alert-description", "printer-input-tray", "printer-output-tray",
         ] + Supply.attributeNames
 
     package init(attributes: AttributeGroup) {
@@ -137,6 +142,38 @@ extension PrinterStatus {
             message: (attributes.string("printer-state-message") ?? "").prefixOfUTF8(1023),
             isAccepting: attributes.boolean("printer-is-accepting-jobs") ?? true,
             alerts: Alert.all(in: attributes), supplies: Supply.all(in: attributes))
+        inputTrays = Self.trays(attributes["printer-input-tray"])
+        outputTrays = Self.trays(attributes["printer-output-tray"])
+    }
+
+    private static func trays(_ attribute: Attribute?) -> [String] {
+        (attribute?.values ?? []).prefix(64).compactMap { value in
+            guard case .octetString(let bytes) = value else { return nil }
+            return String(decoding: bytes, as: UTF8.self).prefixOfUTF8(1023)
+        }
+    }
+
+    /// Returns `printer-input-tray` and `printer-output-tray`, one value for each tray and bin (PWG 5100.13 §5.6).
+    ///
+    /// A tray or bin that the printer does not describe has an unknown size and level (-2).
+    package func trayAttributes(of capabilities: PrinterCapabilities) -> [Attribute] {
+        func value(_ name: String, _ trays: [String], _ unknown: String) -> Value {
+            let own = trays.first { tray in tray.split(separator: ";").contains { $0 == "name=\(name)" } }
+            return .octetString(Array((own ?? "\(unknown)status=0;name=\(name);").utf8))
+        }
+        let bins = capabilities.outputBins.isEmpty ? ["auto"] : capabilities.outputBins
+        return [
+            Attribute(
+                "printer-input-tray",
+                (["auto"] + capabilities.traySources).unique.map {
+                    value(
+                        $0, inputTrays,
+                        "type=other;mediafeed=-2;mediaxfeed=-2;maxcapacity=-2;level=-2;unit=sheets;")
+                }),
+            Attribute(
+                "printer-output-tray",
+                bins.map { value($0, outputTrays, "type=unRemovableBin;maxcapacity=-2;remaining=-2;unit=sheets;") }),
+        ]
     }
 }
 

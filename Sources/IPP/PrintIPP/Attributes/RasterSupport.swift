@@ -71,9 +71,11 @@ package struct RasterSupport: Sendable {
     /// Returns the IEEE 1284 device ID of a printer that accepts the document formats in `formats`: maker, model and
     /// languages.
     ///
-    /// - Parameter own: The device ID that the printer reports. The result contains the maker and model of `own`, but
-    ///   not its languages.
-    package func deviceID(makeAndModel: String, own: String? = nil) -> String {
+    /// - Parameters:
+    ///   - own: The device ID that the printer reports. The result contains the maker, model and serial number of
+    ///     `own`, but not its languages.
+    ///   - serial: The serial number of a printer that reports no serial number; nil if unknown.
+    package func deviceID(makeAndModel: String, own: String? = nil, serial: String? = nil) -> String {
         let words = makeAndModel.split(separator: " ", maxSplits: 1).map { $0.filter { !":;".contains($0) } }
         let (maker, model) = (words.first ?? "Unknown", words.last ?? "Unknown")
         let languages: [DocumentFormat: String] = [
@@ -85,5 +87,6 @@ package struct RasterSupport: Sendable {
         }
         return "MFG:\(said("MFG", "MANUFACTURER") ?? maker);MDL:\(said("MDL", "MODEL") ?? model);"
             + "CMD:\(formats.compactMap { languages[$0] }.joined(separator: ","));CLS:PRINTER;"
+            + ((said("SN", "SERN", "SERIALNUMBER") ?? serial).map { "SN:\($0);" } ?? "")
     }
 }

@@ -94,16 +94,16 @@ public struct ServedPrinter: Sendable {
 
     /// The assumed supported values of attributes for which the printer reports no supported values.
     static let usualValues: [String: [Value]] = [
-        "output-bin": [.keyword("auto")], "print-content-optimize": [.keyword("auto")],
+        "print-content-optimize": [.keyword("auto")],
         "print-rendering-intent": [.keyword("auto")],
     ]
 
     /// The names of job attributes whose values must be in the printer's lists of supported values.
     static let checkedAttributes: Set = [
-        "output-bin", "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
+        "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
     ]
 
     /// The names of job attributes that are supported only if the printer reports supported values for these
     /// attributes.
-    static let ownAttributes = ["finishings", "output-bin"]
+    static let ownAttributes = ["finishings"]
 }

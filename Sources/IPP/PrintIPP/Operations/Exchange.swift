@@ -51,7 +51,7 @@ struct Exchange: Sendable {
 
     private static func needsTarget(_ operation: Operation) -> Bool {
         ![
-            .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting,
+            .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .cupsGetPPD, .printqGetAccounting,
             .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts,
         ]
         .contains(operation)

@@ -108,7 +108,7 @@ extension PrinterOperations {
             Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),
             Attribute("natural-language-configured", .naturalLanguage("en")),
             Attribute("generated-natural-language-supported", .naturalLanguage("en")),
-            Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
+            Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0"), .keyword("2.1")),
             Attribute(
                 "ipp-features-supported",
                 // IPP Everywhere requires icons and web pages, which only TCP clients can fetch.
@@ -153,6 +153,7 @@ extension PrinterOperations {
             attributes.append(
                 Attribute(
                     "pdf-versions-supported", ["iso-32000-1_2008", "adobe-1.7", "adobe-1.6"].map { .keyword($0) }))
+            attributes.append(Attribute("pdf-k-octets-supported", .range(IntegerRange(lower: 0, upper: .max))))
         }
         return attributes
     }
@@ -160,6 +161,11 @@ extension PrinterOperations {
     /// The spooler or the printer performs the imposition.
     private static func impositionAttributes(_ options: Set<String>) -> [Attribute] {
         var table = PrintOption.all.filter { options.contains($0.name) }.flatMap(\.printerAttributes)
+        if options.contains("orientation-requested") {
+            table.append(
+                Attribute(
+                    "landscape-orientation-requested-preferred", .enumeration(Int32(Orientation.landscape.rawValue))))
+        }
         if options.contains("page-ranges") {
             table.append(
                 Attribute("max-page-ranges-supported", .integer(Int32(clamping: JobTicket.mostPageRanges))))
@@ -198,7 +204,7 @@ extension Attribute {
     private static let jobTemplate = Set(PrintOption.all.map(\.name)).union([
         "feed-orientation", "finishing-template", "finishings-col", "job-account-id", "job-accounting-user-id",
         "job-hold-until-time", "job-sheets", "job-sheets-col", "max-page-ranges", "media-bottom-margin", "media-col",
-        "media-left-margin", "media-right-margin", "media-size", "media-top-margin", "output-bin", "overrides",
+        "media-left-margin", "media-right-margin", "media-size", "media-top-margin", "overrides",
         "print-content-optimize", "print-rendering-intent", "printer-resolution",
     ])
 }

@@ -71,15 +71,37 @@ extension PrinterOperations {
         let printer = try await service.destination(named: exchange.target.printer)
         // Users who may print on a printer may also see the printer.
         try await printer.admit(exchange.requester.name, accounts)
+        let asked = exchange.attributes.keywords("identify-actions")
+        var actions = asked
+        if asked.count > 1 {
+            // Each action is supported or ignored by itself. The service refuses a request without a supported action.
+            let extra = try await service.printer(named: printer.name).extra
+            let known = extra.first { $0.name == "identify-actions-supported" }?.values.compactMap(\.stringValue) ?? []
+            if !known.filter(asked.contains).isEmpty { actions = asked.filter(known.contains) }
+        }
         try await service.identify(
-            printer: printer.name, actions: exchange.attributes.keywords("identify-actions"),
-            message: exchange.attributes.string("message"))
-        return exchange.reply()
+            printer: printer.name, actions: actions, message: exchange.attributes.string("message"))
+        let ignored = asked.filter { !actions.contains($0) }
+        return exchange.reply(
+            unsupported: ignored.isEmpty ? [] : [Attribute("identify-actions", ignored.map { .keyword($0) })])
     }
 
     func getDefault(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.printer(named: nil)
         return exchange.reply([await shownPrinter(printer, exchange, exchange.requestedAttributes())])
+    }
+
+    /// Handles CUPS-Get-PPD: returns a printer's description as a PPD file, which follows the attributes.
+    ///
+    /// `ppd-name` contains the name of a printer, with or without `.ppd`.
+    func getPPD(_ exchange: Exchange) async throws -> IPPAnswer {
+        let given = exchange.attributes.string("ppd-name").map { $0.hasSuffix(".ppd") ? String($0.dropLast(4)) : $0 }
+        guard let name = given ?? exchange.target.printer else {
+            throw IPPFailure.badRequest("CUPS-Get-PPD requires printer-uri or ppd-name")
+        }
+        let file = PPDFile(of: try await service.printer(named: name))
+        let reply = exchange.reply()
+        return IPPAnswer(reply, encoded: try reply.encoded() + file.text.utf8)
     }
 
     func setDefault(_ exchange: Exchange) async throws -> Message {

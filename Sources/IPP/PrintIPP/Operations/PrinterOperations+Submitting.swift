@@ -57,14 +57,31 @@ extension PrinterOperations {
         let printer = try await service.destination(named: job.printer, waits: false)
         do {
             let document = try await document(exchange, printer: printer)
+            let unused = Self.documentOptions(in: exchange)
+            try await warn(about: unused, of: job)
             let sent = try await service.sendDocument(document, to: job, isLast: isLast)
-            return exchange.reply([jobGroup(sent, exchange)])
+            return exchange.reply(
+                [jobGroup(sent, exchange)],
+                unsupported: unused.map { Attribute($0.name, .outOfBand(.unsupported)) })
         } catch {
             if IPPFailure(error).status == .clientErrorDocumentFormatNotSupported {
                 service.noteRefusedDocument(of: job)
             }
             throw error
         }
+    }
+
+    /// Adds a warning about the options of a single document to the job.
+    private func warn(about options: [Attribute], of job: Job) async throws {
+        guard !options.isEmpty, service.operations.contains(.setJobAttributes) else { return }
+        var ticket = job.ticket
+        ticket.unapplied =
+            (ticket.unapplied ?? [])
+            + options.map {
+                UnappliedOption(
+                    option: $0.name, reason: "the attribute '\($0.name)' of a single document is not supported")
+            }
+        try await service.setTicket(ticket, name: nil, of: job)
     }
 
     func closeJob(_ exchange: Exchange) async throws -> Message {
@@ -128,7 +145,7 @@ extension PrinterOperations {
     /// Returns the attributes of the job group, without the destination, which is not an option.
     private static func options(in exchange: Exchange) -> [Attribute] {
         exchange.request.message.groups(.job).flatMap(\.attributes).filter {
-            $0.name != "job-printer-uri" && !releaseAttributes.contains($0.name)
+            $0.name != "job-printer-uri" && !releaseAttributes.contains($0.name) && !$0.describesPrinter
         }
     }
 
@@ -165,8 +182,8 @@ extension PrinterOperations {
         var reading = read(
             attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket,
             mediaNames: printer.mediaNames)
-        let conflicts = reading.ticket.plan(for: printer.capabilities, named: printer.name).conflicts
-        let conflicting = Set(conflicts.map(\.description))
+        let plan = reading.ticket.plan(for: printer.capabilities, named: printer.name)
+        let conflicts = plan.conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
                 $0.name == conflict.option || ($0.name == "media-col" && conflict.option == "media")
@@ -174,9 +191,14 @@ extension PrinterOperations {
             reading.unsupported.append(given ?? Attribute(conflict.option, .keyword(conflict.requested)))
             reading.problems.append(conflict.description)
         }
+        let known = reading.problems.count
+        refuseMargins(otherThan: plan.imposition.paper, at: printer, attributes, in: &reading)
+        let refusedMargins = reading.problems.dropFirst(known)
         refuseCopies(beyond: printer, attributes, in: &reading)
         refuse(whatIsNotOfferedBy: printer, attributes, in: &reading)
         hold(forReleaseIn: exchange, &reading)
+        refuseDocumentOptions(in: exchange, &reading)
+        let conflicting = Set(conflicts.map(\.description)).union(refusedMargins)
         let insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
         let mandatory = exchange.attributes.strings("job-mandatory-attributes")
         for (attribute, problem) in zip(reading.unsupported, reading.problems)
@@ -202,6 +224,40 @@ extension PrinterOperations {
             request.ticket.forwardedBy = spools.suffix(JobRequest.mostForwarders + 1).map { $0.prefixOfUTF8(64) }
         }
         return (request, reading.unsupported)
+    }
+
+    /// Rejects margins in `media-col` that differ from the margins of the printer's paper.
+    private func refuseMargins(
+        otherThan paper: PrintPaper, at printer: ServedPrinter, _ attributes: [Attribute],
+        in reading: inout TicketReading
+    ) {
+        guard let given = attributes.first(where: { $0.name == "media-col" }), let asked = given.collectionValue,
+            !reading.unsupported.contains(where: { $0.name == "media-col" })
+        else { return }
+        let margins = paper.margins.mediaCol
+        let isOther = margins.contains { own in
+            guard let wanted = asked.integer(own.name), let own = own.first?.intValue else { return false }
+            // Programs round margins to points.
+            return abs(Int(wanted) - Int(own)) > 50
+        }
+        guard isOther else { return }
+        let widths = margins.compactMap { $0.first?.intValue }.map { Length(hundredths: Int($0)).millimeterWords }
+        reading.unsupported.append(given)
+        reading.problems.append(
+            "\(printer.name) does not apply the margins of media-col; the margins of "
+                + "\(paper.media.localizedName) are \(widths[0]) (top), \(widths[1]) (left), \(widths[2]) (right) and "
+                + "\(widths[3]) mm (bottom)")
+    }
+
+    /// Rejects options of single documents (PWG 5100.5), which arrive in a group of document attributes.
+    private func refuseDocumentOptions(in exchange: Exchange, _ reading: inout TicketReading) {
+        let unused = Self.documentOptions(in: exchange)
+        reading.unsupported += unused.map { Attribute($0.name, .outOfBand(.unsupported)) }
+        reading.problems += unused.map { "the attribute '\($0.name)' of a single document is not supported" }
+    }
+
+    private static func documentOptions(in exchange: Exchange) -> [Attribute] {
+        exchange.request.message.groups(.document).flatMap(\.attributes).filter { !$0.asksForNothing }
     }
 
     /// Returns whether the client requires the service to apply an attribute (`job-mandatory-attributes`).
@@ -323,4 +379,14 @@ extension PrinterOperations {
     ///
     /// The server has already decompressed the data of the request.
     static let compressions = ["none", "gzip", "deflate"]
+}
+
+extension Attribute {
+    /// Whether the attribute describes the printer, and not the job.
+    ///
+    /// Chromium sends the printer's attributes with every job.
+    fileprivate var describesPrinter: Bool {
+        name.hasPrefix("marker-") || name.hasPrefix("printer-") && name != "printer-resolution"
+            || ["auth-info-required", "device-uri", "queued-job-count"].contains(name)
+    }
 }

@@ -70,6 +70,7 @@ public struct PrinterOperations: IPPResponder {
                 home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security, accounts: accounts)
             if exchange.operation == .getJobs { return try await getJobs(exchange) }
             if exchange.operation == .cupsGetPrinters { return try await getPrinters(exchange) }
+            if exchange.operation == .cupsGetPPD { return try await getPPD(exchange) }
             return IPPAnswer(try await answer(exchange))
         } catch {
             return IPPAnswer(request.message.reply(error))

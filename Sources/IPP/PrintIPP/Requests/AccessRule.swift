@@ -80,7 +80,7 @@ extension Operation {
     /// column "other's" applies to requests for the entries of another user (`printq-user`).
     package static let accessRules: [(operation: Operation, rule: AccessRule)] = [
         (.getPrinterAttributes, .everyone), (.getPrinterSupportedValues, .everyone), (.cupsGetDefault, .everyone),
-        (.cupsGetPrinters, .everyone), (.cupsGetClasses, .everyone),
+        (.cupsGetPrinters, .everyone), (.cupsGetClasses, .everyone), (.cupsGetPPD, .everyone),
         (.validateJob, .everyone), (.printJob, .everyone), (.printURI, .everyone), (.createJob, .everyone),
         (.sendDocument, .owner), (.sendURI, .owner), (.closeJob, .owner),
         (.getJobs, .everyoneInPart), (.getJobAttributes, .everyoneInPart),

@@ -22,6 +22,8 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var mediaType: String?
     /// The tray (IPP `media-source` of `media-col`).
     public var mediaSource: String?
+    /// The output bin (IPP `output-bin`).
+    public var outputBin: String?
     /// The orientation of the content (IPP `orientation-requested`).
     public var orientation: Orientation?
     /// The number of pages on each side (IPP `number-up`).

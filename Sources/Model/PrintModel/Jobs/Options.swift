@@ -99,6 +99,17 @@ public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
         case .afterJob: "trim-after-job"
         }
     }
+
+    /// The value of `CutMedia` in PPD files.
+    package var cutMedia: String {
+        switch self {
+        case .never: "None"
+        case .afterPages: "EndOfPage"
+        case .afterDocuments: "EndOfDoc"
+        case .afterCopies: "EndOfSet"
+        case .afterJob: "EndOfJob"
+        }
+    }
 }
 
 /// The print quality (IPP `print-quality`, RFC 8011 §5.2.13).

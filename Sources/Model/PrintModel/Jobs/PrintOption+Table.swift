@@ -19,10 +19,14 @@ extension PrintOption {
                 }
             }),
         .keyword(
-            "sides", ["duplex"], \.duplex, .device, words: ["none": .none, "long": .longEdge, "short": .shortEdge],
+            "sides", ["duplex"], \.duplex, .device,
+            words: [
+                "none": .none, "long": .longEdge, "short": .shortEdge, "duplexnotumble": .longEdge,
+                "duplextumble": .shortEdge,
+            ],
             help: "Sides of the paper to print on."),
         PrintOption(
-            name: "media", aliases: ["paper", "pagesize"], syntax: .keyword, consumer: .device,
+            name: "media", aliases: ["paper", "pagesize", "pageregion"], syntax: .keyword, consumer: .device,
             values: "a paper such as A4, letter, 4x6, 100x62mm or iso_a4_210x297mm", help: "Paper to print on.",
             read: { $0.media?.name },
             write: { (ticket, text, _) throws(OptionError) in
@@ -38,11 +42,25 @@ extension PrintOption {
         PrintOption(
             name: "media-type", aliases: ["mediatype"], syntax: .keyword, consumer: .device,
             values: "a kind of paper such as stationery or photographic-glossy", help: "Type of paper.",
-            read: { $0.mediaType }, write: { (ticket, text, _) throws(OptionError) in ticket.mediaType = text }),
+            read: { $0.mediaType },
+            // `auto` is the default and need not be stored.
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket.mediaType = text.lowercased() == "auto" ? nil : text
+            }),
         PrintOption(
             name: "media-source", aliases: ["inputslot"], syntax: .keyword, consumer: .device,
             values: "a tray such as tray-1 or auto", help: "Tray that holds the paper.",
-            read: { $0.mediaSource }, write: { (ticket, text, _) throws(OptionError) in ticket.mediaSource = text }),
+            read: { $0.mediaSource },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket.mediaSource = text.lowercased() == "auto" ? "auto" : text
+            }),
+        PrintOption(
+            name: "output-bin", aliases: ["outputbin"], syntax: .keyword, consumer: .device,
+            values: "a bin such as face-down or auto", help: "Bin that receives the printed sheets.",
+            read: { $0.outputBin },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket.outputBin = text.lowercased() == "auto" ? nil : text
+            }),
         PrintOption(
             name: "orientation-requested", aliases: ["orientation"], syntax: .enumeration, consumer: .imposition,
             values: "portrait, landscape, reverse-landscape or reverse-portrait",
@@ -143,7 +161,7 @@ extension PrintOption {
             "print-color-mode", ["color", "colormodel"], \.colorMode, .device,
             words: ["gray": .monochrome, "grayscale": .monochrome, "rgb": .color], help: "Color mode."),
         PrintOption(
-            name: "print-quality", aliases: ["quality"], syntax: .enumeration, consumer: .device,
+            name: "print-quality", aliases: ["quality", "cupsprintquality"], syntax: .enumeration, consumer: .device,
             values: "draft, normal or high", help: "Print quality.",
             read: { $0.quality.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
@@ -151,12 +169,14 @@ extension PrintOption {
                 ticket.quality = try enumeration(text, of: "print-quality", words: words)
             }),
         PrintOption(
-            name: "finishings", aliases: ["trim"], syntax: .enumeration, consumer: .device,
+            name: "finishings", aliases: ["trim", "cutmedia"], syntax: .enumeration, consumer: .device,
             values: "none, trim-after-pages, trim-after-documents, trim-after-copies or trim-after-job",
             help: "Points at which the printer cuts the paper roll.",
             read: { $0.trimming.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
-                let words = Dictionary(uniqueKeysWithValues: Trimming.allCases.map { ($0.keyword, $0) })
+                let words = Dictionary(
+                    Trimming.allCases.flatMap { [($0.keyword, $0), ($0.cutMedia.lowercased(), $0)] },
+                    uniquingKeysWith: { first, _ in first })
                 ticket.trimming = try enumeration(text, of: "finishings", words: words)
             }),
         .keyword(

@@ -63,6 +63,7 @@ extension JobTicket {
         let resolution = resolution(from: printer, name, &conflicts)
         let copies = copies(from: printer, name, &conflicts)
         let source = source(from: printer, name, &conflicts)
+        let bin = outputBin(of: printer, name, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies if it can make all of them in the requested order.
         let deviceCopies =
@@ -90,6 +91,7 @@ extension JobTicket {
             // Imposition has scaled the page; the printer must not scale it again.
             scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
             trimming: trimming, resolution: resolution)
+        device.outputBin = bin
         let delivery = printer.deliveryFormat(for: device)
         if let dots = delivery?.pixels?.resolution, dots.isSquare, printer.resolutions.contains(dots.feed) {
             device.resolution = dots
@@ -149,7 +151,8 @@ extension JobTicket {
                     option: "media", requested: any.media.name, substitute: any.media.name,
                     description: "\(name) cannot print on \(any.media.localizedName) without margins"))
         }
-        guard let mediaType else { return any }
+        guard var mediaType else { return any }
+        mediaType = sameSize.compactMap(\.type).name(meantBy: mediaType) ?? mediaType
         if let paper = choice(sameSize.filter { $0.type == mediaType }) { return paper }
         if var paper = choice(sameSize.filter { $0.type == nil }) {
             paper.type = mediaType
@@ -164,18 +167,30 @@ extension JobTicket {
         return any
     }
 
-    /// PPD files write `Tray1` for `tray-1`.
     private func source(
         from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
     ) -> String? {
         guard let mediaSource, mediaSource != "auto", let known = printer.mediaSources else { return mediaSource }
-        func folded(_ word: String) -> String { word.lowercased().filter { $0 != "-" } }
-        if let source = known.first(where: { folded($0) == folded(mediaSource) }) { return source }
+        if let source = known.name(meantBy: mediaSource) { return source }
         conflicts.append(
             PrintPlan.Conflict(
                 option: "media-source", requested: mediaSource, substitute: "auto",
                 description: "\(name) has no tray '\(mediaSource)'; "
                     + (known.isEmpty ? "omit the option" : "choose one of \(Self.list(known))")))
+        return nil
+    }
+
+    private func outputBin(
+        of printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> String? {
+        guard let outputBin else { return nil }
+        if let bin = printer.outputBins.name(meantBy: outputBin) { return bin }
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "output-bin", requested: outputBin, substitute: "auto",
+                description: "\(name) has no output bin '\(outputBin)'; "
+                    + (printer.outputBins.isEmpty
+                        ? "omit the option" : "choose one of \(Self.list(printer.outputBins))")))
         return nil
     }
 

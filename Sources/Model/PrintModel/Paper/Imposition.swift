@@ -113,6 +113,8 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     ///
     /// If the value is nil, the printer chooses the tray.
     package var mediaSource: String?
+    /// The output bin (IPP `output-bin`); nil means the printer's default.
+    package var outputBin: String?
     /// If the value is nil, the printer chooses the scaling.
     ///
     /// A prepared document already has the size of the paper, so the printer must not scale the document.

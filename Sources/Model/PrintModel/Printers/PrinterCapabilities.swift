@@ -11,6 +11,9 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     /// The names of the trays (IPP `media-source-supported`), without `auto`; nil when the printer does not report its
     /// trays.
     package var mediaSources: [String]?
+    /// The names of the output bins (IPP `output-bin-supported`), the default first and without `auto`; empty when the
+    /// printer does not report its bins.
+    package var outputBins: [String] = []
     /// The medium for jobs that request no medium.
     public var defaultMedia: Media
     /// The range of supported custom sizes; nil if custom sizes are not supported.

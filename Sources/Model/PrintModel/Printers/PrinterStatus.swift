@@ -29,6 +29,12 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
     /// supplies.
     public var supplies: [Supply]
 
+    /// The trays as reported by the printer (IPP `printer-input-tray`, PWG 5100.13 §5.6.2):
+    /// `type=sheetFeedAutoRemovableTray;…;level=120;status=0;name=tray-1;`.
+    package var inputTrays: [String] = []
+    /// The output bins as reported by the printer (IPP `printer-output-tray`).
+    package var outputTrays: [String] = []
+
     /// Whether the printer has stopped because of a problem that a person must solve.
     ///
     /// A paused printer needs no attention, because a person paused the printer.

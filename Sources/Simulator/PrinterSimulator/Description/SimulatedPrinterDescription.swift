@@ -142,12 +142,14 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var capabilities: PrinterCapabilities { capabilities(with: trays) }
 
     package func capabilities(with trays: [Tray]) -> PrinterCapabilities {
-        PrinterCapabilities(
+        var capabilities = PrinterCapabilities(
             makeAndModel: makeAndModel, papers: papers, readyPapers: readyPapers(in: trays),
             defaultMedia: defaultMedia, customMedia: customMedia, duplexModes: sides, defaultDuplex: sides[0],
             colorModes: isColor ? [.auto, .color, .monochrome] : [.auto, .monochrome], qualities: qualities,
             resolutions: resolutions, formats: formats, maxCopies: maxCopies, collates: collates,
             pagesPerMinute: pagesPerMinute, scalings: scalings)
+        capabilities.outputBins = outputBins
+        return capabilities
     }
 
     /// A printer that accepts only raster formats does not scale.

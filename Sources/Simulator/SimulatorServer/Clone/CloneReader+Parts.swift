@@ -8,7 +8,7 @@ extension CloneReader {
     /// Reads the trays (PWG 5100.13 §5.6.2) and the names of the trays (`media-source`).
     mutating func trays() -> [FileValue] {
         read.formUnion(["printer-input-tray", "media-source-supported"])
-        let sources = attributes.strings("media-source-supported").map { PrinterFileText.sanitized($0, to: 120) }
+        let sources = attributes.strings("media-source-supported").map(Self.source)
             .filter { $0 != "auto" && !$0.isEmpty }.unique
         // The source `auto` is not a tray.
         let parts = Self.parts(attributes["printer-input-tray"]).prefix(64).filter {
@@ -18,7 +18,7 @@ extension CloneReader {
         var names: Set<String> = []
         var trays: [FileValue] = []
         for (index, part) in parts.enumerated() {
-            let said = PrinterFileText.sanitized(part["name"] ?? "", to: 120)
+            let said = Self.source(part["name"] ?? "")
             let plain = said.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
             let matching = sources.first { $0 == said || $0 == plain }
             let byPlace = sources.count == parts.count ? sources[index] : nil
@@ -28,6 +28,12 @@ extension CloneReader {
         }
         for source in sources where !names.contains(source) { trays.append(.object(["name": .text(source)])) }
         return trays
+    }
+
+    /// Returns the name of a tray, with the keyword `tray-1` for the number 1.
+    private static func source(_ text: String) -> String {
+        let name = PrinterFileText.sanitized(text, to: 120)
+        return !name.isEmpty && name.utf8.allSatisfy { (48...57).contains($0) } ? "tray-\(name)" : name
     }
 
     private func tray(_ name: String, _ part: [String: String]) -> FileValue {
@@ -62,7 +68,7 @@ extension CloneReader {
     /// the printer supports only one type.
     private func loadedType(of tray: String) -> String? {
         let ready = attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []
-        let own = ready.filter { $0.string("media-source") == tray }
+        let own = ready.filter { $0.string("media-source").map(Self.source) == tray }
         let types = (own.isEmpty ? ready.filter { [nil, "auto"].contains($0.string("media-source")) } : own).map {
             $0.string("media-type")
         }
@@ -194,7 +200,8 @@ extension CloneReader {
         "notify-lease-duration-default", "notify-lease-duration-supported", "notify-max-events-supported",
         "notify-pull-method-supported", "operations-supported", "orientation-requested-default",
         "orientation-requested-supported", "overrides-supported", "page-ranges-supported", "pages-per-minute",
-        "job-mandatory-attributes-supported", "pdf-versions-supported", "pdl-override-supported",
+        "job-mandatory-attributes-supported", "landscape-orientation-requested-preferred", "pdf-k-octets-supported",
+        "pdf-versions-supported", "pdl-override-supported",
         "preferred-attributes-supported",
         "print-color-mode-default", "print-color-mode-supported", "print-content-optimize-default",
         "print-content-optimize-supported", "print-rendering-intent-default", "print-rendering-intent-supported",

@@ -11,7 +11,6 @@ extension SimulatedPrinterDescription {
         [
             Attribute("ipp-versions-supported", ["1.1", "2.0", "2.1"].map { .keyword($0) }),
             Attribute("ipp-features-supported", .keyword(isEverywhere ? "ipp-everywhere" : "none")),
-            Attribute("printer-device-id", .text(pixels.deviceID(makeAndModel: makeAndModel))),
         ] + pixels.attributes
     }
 
@@ -22,6 +21,10 @@ extension SimulatedPrinterDescription {
         RasterSupport(
             formats: formats, resolutions: resolutions, types: rasterTypes,
             sheetBack: sides.count > 1 ? sheetBack : nil, maxCopies: maxCopies, qualities: qualities)
+    }
+
+    fileprivate func deviceID(serial: String) -> String {
+        pixels.deviceID(makeAndModel: makeAndModel, serial: serial)
     }
 
     /// The values of `urf-supported` for AirPrint clients.
@@ -38,6 +41,7 @@ extension SimulatedPrinterStatus {
     func administratedAttributes(of printer: SimulatedPrinterDescription, since start: UnixTime) -> [Attribute] {
         let changed = configurationChangedAt ?? start
         return [
+            Attribute("printer-device-id", .text(printer.deviceID(serial: String(uuid.suffix(12))))),
             Attribute("printer-info", .text(settings["printer-info"] ?? printer.info)),
             Attribute("printer-location", .text(settings["printer-location"] ?? printer.location)),
             Attribute("printer-organization", .text(settings["printer-organization"] ?? "")),

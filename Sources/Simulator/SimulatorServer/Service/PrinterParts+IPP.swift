@@ -12,8 +12,6 @@ extension SimulatedPrinterDescription {
         [
             Attribute("printer-kind", kinds.map { .keyword($0) }),
             Attribute("media-source-supported", (["auto"] + trays.map(\.name)).map { .keyword($0) }),
-            Attribute("output-bin-supported", outputBins.map { .keyword($0) }),
-            Attribute("output-bin-default", .keyword(outputBins[0])),
             Attribute(
                 "printer-resolution-supported",
                 resolutions.map { dots in

@@ -90,7 +90,7 @@ package final class SimulatorService: PrinterService {
         [
             "copies", "page-ranges", "sides", "media", "media-type", "media-source", "print-color-mode",
             "print-quality", "multiple-document-handling", "collate", "orientation-requested", "print-scaling",
-            "job-hold-until", "job-priority",
+            "job-hold-until", "job-priority", "output-bin",
         ]
     }
 
