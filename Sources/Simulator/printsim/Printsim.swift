@@ -11,8 +11,10 @@ import Logging
 import PrintModel
 import PrinterSimulator
 import ProcessLaunch
+import SafeFiles
 import ServiceDiscovery
 import SimulatorServer
+import SpoolerClient
 
 @main
 struct Printsim: AsyncParsableCommand {
@@ -41,7 +43,7 @@ struct Printsim: AsyncParsableCommand {
         } catch {
             let code = exitCode(for: error)
             if code.isSuccess {
-                Notice.write(fullMessage(for: error), to: STDOUT_FILENO)
+                Notice.print(fullMessage(for: error))
             } else if case let message = message(for: error), !message.isEmpty {
                 Notice.write("printsim: \(CommandPath(self, arguments).sentence(for: message))")
             }
@@ -296,8 +298,21 @@ enum Notice {
         }
     }
 
+    /// Writes a line; a server continues if nobody reads the line.
     static func write(_ line: String, to descriptor: Int32 = 2) {
-        let bytes = Array("\(line)\n".utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        try? FileBytes.write("\(line)\n".shown(on: descriptor).utf8, to: descriptor)
+    }
+
+    /// Writes the result of a command to standard output.
+    ///
+    /// If the reader has closed standard output, the program ends without a message, as `ls | head` does.
+    static func print(_ text: String, terminator: String = "\n") {
+        do throws(SystemFailure) {
+            try FileBytes.write((text + terminator).shown(on: STDOUT_FILENO).utf8, to: STDOUT_FILENO)
+        } catch {
+            if error.number == EPIPE { ClosedOutput.end() }
+            write("printsim: cannot write to standard output: \(error)")
+            exit(EX_IOERR)
+        }
     }
 }

@@ -77,7 +77,7 @@ struct PrinterAddress: ParsableArguments {
             guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
             }
-            print(json ? JSONText(printer.attributes).text : Self.line(printer))
+            Notice.print(json ? JSONText(printer.attributes).text : Self.line(printer))
         } catch {
             Notice.write("printsim: \(error.description)")
             throw ExitCode(error.exitCode)
@@ -91,7 +91,7 @@ struct PrinterAddress: ParsableArguments {
             guard answer.status.rawValue < 0x0100, let address = answer[.printer]?.string("printq-center-uri") else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
             }
-            print(json ? JSONText.object([("printq-center-uri", .string(address))]).text : address)
+            Notice.print(json ? JSONText.object([("printq-center-uri", .string(address))]).text : address)
         } catch {
             Notice.write("printsim: \(error.description)")
             throw ExitCode(error.exitCode)
@@ -121,7 +121,7 @@ struct PrinterAddress: ParsableArguments {
         }
     }
 
-    private static func line(_ printer: AttributeGroup) -> String {
+    static func line(_ printer: AttributeGroup) -> String {
         let state = [3: "idle", 4: "processing", 5: "stopped"][printer.integer("printer-state") ?? 3] ?? "idle"
         let reasons = printer.keywords("printer-state-reasons").filter { $0 != "none" }
         let because = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
