@@ -24,7 +24,8 @@ struct Printsim: AsyncParsableCommand {
         version: Release.text(of: "printsim"),
         subcommands: [
             Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
-            PowerCommand.self, StatusCommand.self, CenterCommand.self, WaitCommand.self, RunCommand.self,
+            PowerCommand.self, DeleteCommand.self, StatusCommand.self, CenterCommand.self, WaitCommand.self,
+            RunCommand.self,
             CompareCommand.self, CloneCommand.self,
         ],
         defaultSubcommand: Serve.self)
@@ -59,7 +60,7 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve simulated printers over IPP.",
         discussion: """
             The printers write their jobs to the output folder. When the printers accept connections, printsim writes \
-            one line of JSON with their URIs to standard output. printsim runs until it receives SIGTERM or SIGINT. \
+            one line of JSON with their URIs and the address of the web pages to standard output. printsim runs until it receives SIGTERM or SIGINT. \
             The printers keep their jobs across restarts.
             """)
 
@@ -118,6 +119,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The print speed: instant, x1 for real time, or xN (default: the speed in the printer file).")
     var speed: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The number of ended jobs that each printer keeps; older jobs are deleted with their files (default: all).",
+            valueName: "number"))
+    var keep: Int?
+
     @Option(help: "The program that parses documents (default: the print-worker of this installation).")
     var worker: String?
 
@@ -140,7 +147,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time limit in seconds for rendering the first page of a job (default: 30).",
+            "The limit of the processor time in seconds for rendering the first page of a job (default: 30).",
             discussion: "Each rendered page adds 2 seconds. A job that takes longer is aborted."),
         transform: Seconds.parse)
     var pageTime = Seconds(30)
@@ -181,6 +188,8 @@ struct Serve: AsyncParsableCommand {
         if let exitAfter, exitAfter < 1 {
             throw ValidationError("invalid value '\(exitAfter)' for --exit-after; expected 1 or more")
         }
+        if let keep, keep < 1 { throw ValidationError("invalid value '\(keep)' for --keep; expected 1 or more") }
+        if keep != nil, ofQueue { throw ValidationError("--keep cannot be combined with --of-queue") }
         guard (0...65535).contains(port) else {
             throw ValidationError("invalid value '\(port)' for --port; expected 0 to 65535")
         }
@@ -216,7 +225,7 @@ struct Serve: AsyncParsableCommand {
                 socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
                 encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
                 isOfQueue: ofQueue, worker: worker.map(Paths.absolute) ?? Programs.path(of: "print-worker"),
-                pageImageBudget: PageImageBudget(first: pageTime.duration),
+                pageImageBudget: PageImageBudget(first: pageTime.duration), keptJobs: keep,
                 idleExit: idleExit.duration > .zero ? idleExit.duration : nil, exitAfter: once ? 1 : exitAfter,
                 leavesAtEndOfInput: untilEOF, documentReach: documentReach, controlToken: controlToken(), seed: seed
             ).run()

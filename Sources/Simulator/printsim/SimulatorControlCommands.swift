@@ -1,4 +1,4 @@
-// Commands that control running printers: `fault`, `clear`, `load`, `replace`, `level`, `power`, `status`.
+// Commands that control running printers: `fault`, `clear`, `load`, `replace`, `level`, `power`, `delete`, `status`.
 
 import ArgumentParser
 import FoundationEssentials
@@ -198,6 +198,22 @@ struct PowerCommand: AsyncParsableCommand {
     @Argument(help: "The power command: on, off or cycle.") var position: String
 
     func run() async throws { try await address.control(["power", position]) }
+}
+
+struct DeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete ended jobs with their documents and pages.")
+
+    @OptionGroup var address: PrinterAddress
+    @Argument(help: "The job number, or all.") var job: String
+
+    func validate() throws {
+        guard job == "all" || Int(job).map({ $0 > 0 }) == true else {
+            throw ValidationError("invalid value '\(job)'; expected a job number or all")
+        }
+    }
+
+    func run() async throws { try await address.control(["delete", job]) }
 }
 
 struct CenterCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 // Ends a program whose reader has closed the program's output.
 
-package import Glibc
+import Glibc
 
 /// The end of a program whose standard output nobody reads any more, as in `printq queue | head`.
 package enum ClosedOutput {
