@@ -33,7 +33,11 @@ struct Printsim: AsyncParsableCommand {
     static var commandNames: [String] { CommandPath(self, []).subcommands }
 
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let words = Array(CommandLine.arguments.dropFirst())
+        // A shell completes words of a command line that is not complete.
+        let (arguments, variables) =
+            words.first == "---completion"
+            ? (words, []) : EnvironmentOptions.adding(to: words, from: ProcessInfo.processInfo.environment)
         do {
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -46,7 +50,8 @@ struct Printsim: AsyncParsableCommand {
             if code.isSuccess {
                 Notice.print(fullMessage(for: error))
             } else if case let message = message(for: error), !message.isEmpty {
-                Notice.write("printsim: \(CommandPath(self, arguments).sentence(for: message))")
+                let source = variables.isEmpty ? "" : " (\(variables.joined(separator: ", ")) is set)"
+                Notice.write("printsim: \(CommandPath(self, words).sentence(for: message))\(source)")
             }
             Glibc.exit(code.rawValue)
         }
@@ -61,7 +66,8 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             The printers write their jobs to the output folder. When the printers accept connections, printsim writes \
             one line of JSON with their URIs and the address of the web pages to standard output. printsim runs until it receives SIGTERM or SIGINT. \
-            The printers keep their jobs across restarts.
+            The printers keep their jobs across restarts. PRINTSIM_PORT sets --port, and so on for listen, speed, keep, \
+            page-time, idle-exit and fault.
             """)
 
     @Argument(
