@@ -65,9 +65,9 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve simulated printers over IPP.",
         discussion: """
             The printers write their jobs to the output folder. When the printers accept connections, printsim writes \
-            one line of JSON with their URIs and the address of the web pages to standard output. printsim runs until it receives SIGTERM or SIGINT. \
-            The printers keep their jobs across restarts. PRINTSIM_PORT sets --port, and so on for listen, speed, keep, \
-            page-time, idle-exit and fault.
+            one line of JSON with their URIs and the address of the web pages to standard output. printsim runs until \
+            it receives SIGTERM or SIGINT. The printers keep their jobs across restarts. PRINTSIM_PORT sets --port, \
+            and so on for listen, speed, keep, page-time, idle-exit and fault.
             """)
 
     @Argument(

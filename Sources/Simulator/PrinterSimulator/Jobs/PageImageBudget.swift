@@ -29,8 +29,8 @@ package struct PageImageBudget: Hashable, Sendable {
         let pages = finished == 0 ? "no page" : finished == 1 ? "1 page" : "\(finished) pages"
         return WorkError(
             .timeExceeded,
-            "rendering takes too long: \(pages) finished in \(seconds) s of processor time; simplify the document, or start printsim "
-                + "with a longer --page-time")
+            "rendering takes too long: \(pages) finished in \(seconds) s of processor time; simplify the document, or "
+                + "start printsim with a longer --page-time")
     }
 }
 
