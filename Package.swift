@@ -242,7 +242,7 @@ let modules: [Module] = [
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS", "PrintWork",
             "PrinterSimulator", "SimulatorServer", "PrintCenter", "PageComparison", "ProcessLaunch", "ServiceDiscovery",
-            "AsyncPrimitives", "SpoolerClient", "CommandLineErrors",
+            "AsyncPrimitives", "SpoolerClient", "CommandLineErrors", "SafeFiles",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 

@@ -46,7 +46,7 @@ def open_center(chromium, spooler):
         page.on("console", lambda message: errors.append(message.text) if is_fault(message) else None)
         page.goto((service or spooler).login())
         # The page is ready when its first view is.
-        page.wait_for_selector(".rows-box, .empty, .view-printers h1")
+        page.wait_for_selector(".rows-box, .empty, .view-printers h1:visible")
         return page
 
     yield open_center

@@ -134,6 +134,41 @@ def test_a_page_appears_when_it_is_printed(simulator, open_center, scheme):
     expect(page.locator(".printed-pages img")).to_have_count(3)
 
 
+def test_jobs_are_found_and_deleted_and_their_files_are_offered(simulator, open_center):
+    for name in ["Invoice 7", "Label", "Invoice 8"]:
+        simulator.print(pdf(1), name=name)
+    simulator.control("wait", "--jobs", "3")
+    # The only printer opens at once.
+    page = open_center(service=simulator)
+    expect(page.locator(".printed-job")).to_have_count(3)
+    check_accessibility(page)
+    search = page.get_by_role("searchbox", name="Search names and owners")
+    search.fill("invoice")
+    expect(page.locator(".printed-job")).to_have_count(2)
+    search.fill("letter")
+    expect(page.locator(".printed-job")).to_have_count(0)
+    expect(page.get_by_text("letter").last).to_be_visible()
+    search.fill("")
+    label = page.locator(".printed-job").filter(has_text="Label")
+    with page.expect_download() as download:
+        label.get_by_role("link", name="Original document").click()
+    with open(download.value.path(), "rb") as file:
+        assert file.read() == pdf(1)
+    with page.expect_download() as download:
+        label.get_by_role("link", name="Request and options").click()
+    with open(download.value.path()) as file:
+        assert '"ticket"' in file.read()
+    label.get_by_role("button", name="Delete Label").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.locator(".printed-job")).to_have_count(2)
+    page.get_by_role("button", name="Delete All").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Keep").click()
+    expect(page.locator(".printed-job")).to_have_count(2)
+    page.get_by_role("button", name="Delete All").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("No jobs yet")).to_be_visible()
+
+
 def darkness(page, x, y):
     """Returns 255 for a black pixel of the window, and 0 for a white pixel."""
     picture = base64.b64encode(page.screenshot(clip={"x": x, "y": y, "width": 4, "height": 4})).decode()

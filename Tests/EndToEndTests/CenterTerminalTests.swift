@@ -30,6 +30,8 @@ struct CenterTerminalTests {
         try await screen.press("j")
         try await screen.shows("second   job 2, ")
         try await screen.press("x")
+        try await screen.shows("Cancel job 2?")
+        try await screen.press("y")
         try await screen.shows("job 2 is canceled")
         try await screen.shows("×    2  second")
         try await screen.press("k")

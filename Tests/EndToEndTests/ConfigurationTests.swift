@@ -214,7 +214,7 @@ struct ConfigurationTests {
             }
         }
         #expect(watcher.complaints.isEmpty, "\(watcher.complaints)")
-        #expect(await watcher.end() == 0)
+        #expect(await watcher.end() == 130)
         try await eventually("printd has reloaded the last change", in: spooler.folder.path) {
             log.contains("keepJobs = 512")
         }

@@ -190,7 +190,7 @@ struct HostsTests {
         first.stop(SIGKILL)
         let seen = try watcher.numbers
         let last = try #require(seen.last)
-        #expect(await watcher.end() == 0)
+        #expect(await watcher.end() == 130)
         expect(try await second.printq("submit", "-d", "office", "--wait", path))
         let log = try server.query("SELECT sequence FROM events ORDER BY sequence", database: database)
             .split(separator: "\n").compactMap { Int($0) }

@@ -30,7 +30,7 @@ struct WatchTests {
         #expect(texts.contains("job 1 (Letter) on color-laser: preparing"))
         #expect(texts.last == "job 1 (Letter) on color-laser: completed: 3 pages")
         #expect(watcher.lines.allSatisfy { $0.contains(#/^\d\d:\d\d:\d\d job 1 /#) })
-        #expect(await watcher.end() == 0)
+        #expect(await watcher.end() == 130)
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
@@ -38,7 +38,7 @@ struct WatchTests {
         async throws
     {
         let watcher = try await spooler.watching()
-        #expect(await watcher.end(signal) == 0)
+        #expect(await watcher.end(signal) == 128 + signal)
         #expect(watcher.complaints.isEmpty)
         #expect(try await spooler.subscriptions() == 0)
     }
@@ -143,7 +143,7 @@ struct WatchTests {
                 == 4
         )
         #expect(words.components(separatedBy: "reconnected to printd; continuing after event ").count == 4)
-        #expect(await watcher.end() == 0)
+        #expect(await watcher.end() == 130)
     }
 
     @Test func `'printq watch --after' shows only the events after the given event`() async throws {
@@ -155,7 +155,7 @@ struct WatchTests {
         let watcher = try await spooler.watching("--json", "--after", "\(last)")
         try await watcher.eventually("the watch shows the remaining events") { try watcher.numbers.last == log.last }
         #expect(try watcher.numbers == log.filter { $0 > last })
-        #expect(await watcher.end() == 0)
+        #expect(await watcher.end() == 130)
     }
 
     @Test func `after SIGTERM, printd exits without waiting for the clients that watch events`() async throws {
@@ -165,7 +165,7 @@ struct WatchTests {
         try await watcher.eventually("the watch reports the lost connection") {
             watcher.complaints.contains("lost the connection to printd")
         }
-        #expect(await watcher.end() == 0)
+        #expect(await watcher.end() == 130)
     }
 
     // MARK: - Many watches

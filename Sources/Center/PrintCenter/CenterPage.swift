@@ -96,7 +96,9 @@ enum PageLanguage: String, CaseIterable {
 
 extension PrintCenter.Configuration {
     /// The URL path of the view that the Print Center shows first.
-    var homePath: String { service == "printsim" ? "/printers" : "/jobs" }
+    var homePath: String {
+        service == "printsim" ? onlyPrinter.map { "/printers/\($0)" } ?? "/printers" : "/jobs"
+    }
 
     /// The command that opens the Print Center.
     var command: String { service == "printsim" ? "printsim center" : "printq center" }

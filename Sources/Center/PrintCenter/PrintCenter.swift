@@ -17,6 +17,8 @@ package struct PrintCenter: Sendable {
     package struct Configuration: Sendable {
         /// The name of the program: `printd` or `printsim`.
         package var service: String
+        /// The name of the printer if the server has only one printer, which the Print Center then shows first.
+        package var onlyPrinter: String?
         /// The host names of the server, in addition to `localhost` and the addresses of the loopback interface.
         package var hostNames: [String]
         /// The IP addresses that the server listens on.
@@ -32,12 +34,13 @@ package struct PrintCenter: Sendable {
 
         /// Creates the properties of a server.
         package init(
-            service: String, hostNames: [String] = [], listeners: [ListenAddress] = [],
+            service: String, onlyPrinter: String? = nil, hostNames: [String] = [], listeners: [ListenAddress] = [],
             address: @escaping Address = { () async throws(AddressError) in
                 throw AddressError("the server has no TCP port for browsers")
             }
         ) {
             (self.service, self.hostNames, self.listeners, self.address) = (service, hostNames, listeners, address)
+            self.onlyPrinter = onlyPrinter
         }
     }
 

@@ -1,5 +1,7 @@
 // Makes text from other users safe to show on a terminal.
 
+import Glibc
+
 extension String {
     /// The text with the character `·` in place of every control character.
     ///
@@ -8,6 +10,36 @@ extension String {
         if isPlain { return self }
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "·" : $0 }))
+    }
+
+    /// Returns the text as a program writes it to a descriptor: on a terminal, without terminal commands.
+    ///
+    /// Each program calls this function in the one place where it writes text, so that no name of a job, a printer or
+    /// a file needs a check of its own. A pipe or a file receives the text without changes.
+    package func shown(on descriptor: Int32) -> String { isatty(descriptor) == 1 ? withoutTerminalCommands : self }
+
+    /// The lines of the text with the character `·` in place of every control character, except tabs and the colors
+    /// of `Tone` (`ESC [ … m`).
+    package var withoutTerminalCommands: String {
+        guard unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" }) else { return self }
+        var shown = String.UnicodeScalarView()
+        var rest = Substring(self).unicodeScalars
+        while let scalar = rest.popFirst() {
+            guard scalar.isControl, scalar != "\n", scalar != "\t" else {
+                shown.append(scalar)
+                continue
+            }
+            let parameters = rest.dropFirst().prefix { ("0"..."9").contains($0) || $0 == ";" }
+            if scalar == "\u{1B}", rest.first == "[", rest[parameters.endIndex...].first == "m" {
+                let end = rest.index(after: parameters.endIndex)
+                shown.append(scalar)
+                shown += rest[..<end]
+                rest = rest[end...]
+            } else {
+                shown.append("·")
+            }
+        }
+        return String(shown)
     }
 
     /// The width of the text in terminal columns.

@@ -40,6 +40,12 @@ extension Spooler {
         _ query: JobListQuery, _ names: [String] = JobView.listedNames,
         onPage: ([AttributeGroup]) async throws(SpoolerClientError) -> Void
     ) async throws(SpoolerClientError) -> Remainder {
+        if let owner = query.owner {
+            guard owner == user else { return try await list(query, ownedBy: owner, names, onPage: onPage) }
+            var own = query
+            (own.owner, own.isMine) = (nil, true)
+            return try await list(own, names, onPage: onPage)
+        }
         func size(after shown: Int) -> Int { min(Self.pageSize, (query.limit ?? .max) - shown) }
         var page = try await ask(query, after: nil, size(after: 0), names, isCounted: query.limit != nil)
         let count = page.count
@@ -55,6 +61,28 @@ extension Spooler {
         guard page.jobs.count == page.size, let place = page.place else { return .none }
         if let count { return count > shown ? .jobs(count - shown) : .none }
         return try await ask(query, after: place, 1, ["job-id"]).jobs.isEmpty ? .none : .some
+    }
+
+    private func list(
+        _ query: JobListQuery, ownedBy owner: String, _ names: [String],
+        onPage: ([AttributeGroup]) async throws(SpoolerClientError) -> Void
+    ) async throws(SpoolerClientError) -> Remainder {
+        var all = query
+        (all.owner, all.limit) = (nil, nil)
+        var (found, withheld) = (0, 0)
+        try await list(all, names) { (jobs: [AttributeGroup]) async throws(SpoolerClientError) in
+            withheld += jobs.count { $0.string("job-originating-user-name") == nil }
+            let own = jobs.filter { $0.string("job-originating-user-name") == owner }
+            let shown = own.prefix(max(0, (query.limit ?? .max) - found))
+            found += own.count
+            if !shown.isEmpty { try await onPage(Array(shown)) }
+        }
+        guard found > 0 || withheld == 0 else {
+            throw SpoolerClientError(
+                .noPermission,
+                "only administrators can list the jobs of \(owner.printable); use --mine to list your own jobs")
+        }
+        return query.limit.map { $0 < found ? .jobs(found - $0) : .none } ?? .none
     }
 
     /// The number of jobs that a list omits because of a limit.
@@ -133,13 +161,19 @@ package struct JobListQuery: Sendable {
     package var printer: String?
     /// Whether to list only the user's jobs.
     package var isMine: Bool
+    /// The owner of the jobs; nil for all owners.
+    ///
+    /// printd lists the jobs of all owners, and the client chooses: IPP can only choose the user's own jobs.
+    package var owner: String?
     /// The numbers of the jobs; nil for jobs with any number.
     package var ids: [Int]?
     /// The maximum number of jobs; nil for no limit.
     package var limit: Int?
 
-    package init(_ which: Which, printer: String? = nil, isMine: Bool = false, limit: Int? = nil) {
+    package init(_ which: Which, printer: String? = nil, isMine: Bool = false, owner: String? = nil, limit: Int? = nil)
+    {
         self.which = which
+        self.owner = owner
         self.printer = printer
         self.isMine = isMine
         self.limit = limit

@@ -238,6 +238,16 @@ package final class CenterConnection: Sendable {
             case .release(let id):
                 try await spooler.ask(.releaseJob, job: id)
                 tell(.note("job \(id) is released"))
+            case .resume(let id):
+                try await spooler.resume(id, from: nil)
+                tell(.note("job \(id) continues"))
+            case .reprint(let id):
+                let submission = "\(getpid())-\(UInt64.random(in: 0 ... .max))"
+                let new = try await spooler.reprint(JobReprint(job: id, id: submission))
+                tell(.note("job \(id) is printed again as job \(new)"))
+            case .move(let id, let printer):
+                try await spooler.move(id, to: printer)
+                tell(.note("job \(id) is on \(printer) now"))
             case .pages(let id):
                 let job = JobView(try await spooler.job(id, JobView.followedNames))
                 tell(.pages(id, job.outputFolder.map { PrintOutput(folder: $0).pagePaths } ?? []))

@@ -18,7 +18,7 @@ extension QueueScreen {
     package func lines(now: UnixTime) -> [StyledLine] {
         var lines: [StyledLine]
         switch mode {
-        case .list, .search, .confirmCancel: lines = listLines(now: now)
+        case .list, .search, .confirm, .move: lines = listLines(now: now)
         case .details: lines = wholeDetails(now: now)
         case .why: lines = message(title: "Why", details?.job.why ?? selectedJob?.message ?? "", now: now)
         case .keys: lines = keyLines
@@ -179,8 +179,20 @@ extension QueueScreen {
             line.append("▏", .accent)
             line.append("   Enter returns to the list, Esc clears the search", .faint)
             return line
-        case .confirmCancel(let id):
-            return StyledLine("Job \(id) is at the printer. Cancel the job? y: yes, any other key: no", .attention)
+        case .confirm(.reprint(let id)):
+            return StyledLine("Print job \(id) again? y: yes, any other key: no", .attention)
+        case .confirm(.cancel(let id)):
+            let state = listing.jobs.first { $0.id == id }?.state
+            let isPrinting = state == .processing || state == .processingStopped
+            let place = isPrinting ? "Job \(id) is at the printer. Cancel the job?" : "Cancel job \(id)?"
+            return StyledLine("\(place) y: yes, any other key: no", .attention)
+        case .move(let id, let printer):
+            var line = StyledLine("Move job \(id) to printer: ", .strong)
+            line.append(printer)
+            line.append("▏", .accent)
+            line.append("   Enter moves the job, Esc keeps it", .faint)
+            return line
+        case .confirm: return StyledLine()
         case .why, .keys: return StyledLine("Press any key to go back.", .faint)
         }
     }
@@ -208,6 +220,7 @@ extension QueueScreen {
             ("g G, Home End", "select the first or last job"), ("Enter", "show all details of the job"),
             ("f", "show the details, and follow the events"), ("w", "explain why the job is waiting"),
             ("h", "hold or release the job"), ("x", "cancel the job"),
+            ("r", "resume a suspended job, or print an ended job again"), ("m", "move the job to another printer"),
             ("p, Space", "show the printed pages (simulated printers only)"),
             ("Tab", "switch between the queue and ended jobs"), ("/", "search names, owners and printers"),
             ("Esc", "go back, or clear the search"), ("Ctrl+L", "draw the screen again"), ("q, Ctrl+C", "quit"),

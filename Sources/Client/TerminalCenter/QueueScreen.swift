@@ -21,6 +21,11 @@ package struct QueueScreen: Sendable {
         case cancel(Int)
         case hold(Int)
         case release(Int)
+        /// A request to continue a suspended job.
+        case resume(Int)
+        /// A request to print an ended job again.
+        case reprint(Int)
+        case move(Int, printer: String)
         /// A request for the page images that a simulated printer has written for a job.
         case pages(Int)
         case redraw
@@ -44,8 +49,10 @@ package struct QueueScreen: Sendable {
         case details(follows: Bool)
         /// The job list, with the search text that the user is typing.
         case search
-        /// The question in which the user confirms the cancellation of a printing job.
-        case confirmCancel(Int)
+        /// The question in which the user confirms a request that cannot be undone.
+        case confirm(Request)
+        /// The job list, with the name of the printer to which a job moves, which the user is typing.
+        case move(Int, printer: String)
         /// The explanation of why a job is waiting.
         case why
         /// The list of keys and their actions.
@@ -107,6 +114,10 @@ package struct QueueScreen: Sendable {
     /// The index of the first visible line of the details.
     var detailsTop = 0
     private var hasLoaded = false
+    /// The job that the user has changed, which keeps its row in the results of a search.
+    private var changed: Int?
+    /// The mode before a question, to which the screen returns.
+    private var modeBefore = Mode.list
 
     static let firstLimit = 200
 
@@ -123,10 +134,12 @@ package struct QueueScreen: Sendable {
     /// The scroll position does not change. If no job is selected, or if a search does not find the selected job, the
     /// first job is selected.
     ///
-    /// A selected job that has ended keeps its row until another job is selected.
+    /// A selected job that has ended keeps its row until another job is selected. In the results of a search, this
+    /// applies to a job that the user has changed.
     package mutating func show(_ new: Listing) -> [Request] {
         var listing = new
-        if let selection, let index = self.listing.jobs.firstIndex(where: { $0.id == selection }), query.isEmpty,
+        if let selection, let index = self.listing.jobs.firstIndex(where: { $0.id == selection }),
+            query.isEmpty || selection == changed,
             !listing.jobs.contains(where: { $0.id == selection })
         {
             let job = details.flatMap { $0.job.id == selection ? $0.job : nil } ?? self.listing.jobs[index]
@@ -182,9 +195,10 @@ package struct QueueScreen: Sendable {
         case .list: return handleInList(key)
         case .details: return handleInDetails(key)
         case .search: return handleInSearch(key)
-        case .confirmCancel(let id):
-            mode = .list
-            return key == .character("y") || key == .character("Y") ? [.cancel(id)] : []
+        case .confirm(let request):
+            mode = modeBefore
+            return key == .character("y") || key == .character("Y") ? [request] : []
+        case .move(let id, let printer): return handleInMove(key, of: id, to: printer)
         case .why, .keys:
             mode = .list
             return []
@@ -250,9 +264,28 @@ package struct QueueScreen: Sendable {
         }
     }
 
+    private mutating func handleInMove(_ key: CenterKey, of id: Int, to printer: String) -> [Request] {
+        switch key {
+        case .character(let character): mode = .move(id, printer: printer + String(character))
+        case .backspace: mode = .move(id, printer: String(printer.dropLast()))
+        case .escape: mode = modeBefore
+        case .enter:
+            mode = modeBefore
+            return printer.isEmpty ? [] : [.move(id, printer: printer)]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func ask(_ new: Mode) -> [Request] {
+        (modeBefore, mode) = (mode, new)
+        return []
+    }
+
     /// Handles the key of a command for the selected job, and returns the requests to perform.
     private mutating func act(on key: CenterKey) -> [Request] {
         guard let job = selectedJob, case .character(let character) = key else { return [] }
+        if "hxrm".contains(character) { changed = job.id }
         switch character {
         case "h":
             guard !job.hasEnded else {
@@ -265,10 +298,20 @@ package struct QueueScreen: Sendable {
                 note = "job \(job.id) is already \(job.state?.description ?? "ended")"
                 return []
             }
-            // A waiting job has used no paper, so no question is needed.
-            guard job.state == .processing || job.state == .processingStopped else { return [.cancel(job.id)] }
-            mode = .confirmCancel(job.id)
-            return []
+            return ask(.confirm(.cancel(job.id)))
+        case "r":
+            if job.isSuspended { return [.resume(job.id)] }
+            guard job.hasEnded else {
+                note = "job \(job.id) is neither suspended nor ended"
+                return []
+            }
+            return ask(.confirm(.reprint(job.id)))
+        case "m":
+            guard !job.hasEnded else {
+                note = "job \(job.id) has ended"
+                return []
+            }
+            return ask(.move(job.id, printer: ""))
         case "p", " ": return [.pages(job.id)]
         default: return []
         }
@@ -293,7 +336,7 @@ package struct QueueScreen: Sendable {
     }
 
     private mutating func forgetSelection() {
-        (selection, details) = (nil, nil)
+        (selection, details, changed) = (nil, nil, nil)
         hasLoaded = false
     }
 

@@ -78,7 +78,7 @@ package struct TerminalPrintCenter {
             case .details(let id): connection.showDetails(of: id)
             case .redraw: display.forget()
             case .quit: return true
-            case .cancel, .hold, .release, .pages: connection.perform(request)
+            case .cancel, .hold, .release, .resume, .reprint, .move, .pages: connection.perform(request)
             }
         }
         return false

@@ -41,6 +41,6 @@ extension SpoolerClientError.Code {
     /// All exit codes with their meanings, as one sentence of a help text.
     static var exitCodeHelp: String {
         "Exit codes: 0 done; " + allCases.map { "\($0.exitCode) \($0.meaning)" }.joined(separator: "; ")
-            + "; 130 interrupted while waiting."
+            + "; 130 interrupted (143 by SIGTERM)."
     }
 }

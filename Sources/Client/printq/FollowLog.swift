@@ -19,10 +19,10 @@ extension Log {
     func followEndedJobs() async throws {
         let queue = try choices.spooler
         let listing = JobListQuery(
-            .completed, printer: try choice.name, isMine: mine, limit: limit ?? Self.usualBefore)
+            .completed, printer: try choice.name, isMine: mine, owner: user, limit: limit ?? Self.usualBefore)
         let (json, isStyled) = (choices.json, choices.color.isStyled)
         let watch = EventWatch(queue, WatchRequest(printer: listing.printer)) { StandardOutput.complain($0.text) }
-        let failure = await untilInterrupted { () async -> SpoolerClientError? in
+        let failure = try await untilInterrupted { () async -> SpoolerClientError? in
             var rows = EndedJobRows(json: json, isStyled: isStyled)
             var hasStarted = false
             do throws(SpoolerClientError) {
@@ -35,7 +35,8 @@ extension Log {
                     for event in events where event.state?.isTerminal == true {
                         guard let id = event.jobID, !rows.contains(id) else { continue }
                         let job = try await queue.endedJob(id, event)
-                        if !listing.isMine || JobView(job).owner == queue.user { rows.show(job) }
+                        let wanted = listing.isMine ? queue.user : listing.owner
+                        if wanted == nil || JobView(job).owner == wanted { rows.show(job) }
                     }
                     return .wait
                 }
@@ -44,7 +45,7 @@ extension Log {
                 return error
             }
         }
-        if let failure, let failure { throw failure }
+        if let failure { throw failure }
     }
 
     /// Shows the log messages of printd.
@@ -54,7 +55,7 @@ extension Log {
             limit: limit ?? (follow ? Self.usualBefore : Self.usualMessages))
         let log = DaemonLog(of: try choices.place, filter)
         let (json, follows) = (choices.json, follow)
-        let failure = await untilInterrupted { () async -> SpoolerClientError? in
+        let failure = try await untilInterrupted { () async -> SpoolerClientError? in
             do throws(SpoolerClientError) {
                 try await log.read(follows: follows) { entry in
                     StandardOutput.print((json ? entry.json.compactText : entry.text(now: Session.now)) + "\n")
@@ -64,7 +65,7 @@ extension Log {
                 return error
             }
         }
-        if let failure, let failure { throw failure }
+        if let failure { throw failure }
     }
 }
 

@@ -19,6 +19,9 @@ struct ListQueue: AsyncParsableCommand {
     @Flag(help: "Shows only your own jobs.")
     var mine = false
     @Option(
+        name: [.customShort("U"), .long], help: ArgumentHelp("The user whose jobs are shown.", valueName: "name"))
+    var user: String?
+    @Option(
         help: ArgumentHelp(
             "The maximum number of jobs (default: 100; no limit with --all or --json).", valueName: "number"))
     var limit: Int?
@@ -26,19 +29,20 @@ struct ListQueue: AsyncParsableCommand {
 
     func validate() throws {
         if all, completed { throw ValidationError("--all cannot be combined with --completed") }
+        if mine, user != nil { throw ValidationError("--mine cannot be combined with --user") }
         if let limit, limit < 1 { throw ValidationError("invalid value '\(limit)' for --limit; expected 1 or more") }
     }
 
     func run() async throws {
         let listing = JobListQuery(
             all ? .all : completed ? .completed : .notCompleted, printer: try choice.name, isMine: mine,
-            limit: limit ?? (all || choices.json ? nil : 100))
+            owner: user, limit: limit ?? (all || choices.json ? nil : 100))
         let rest = try await JobTable(
             spooler: try choices.spooler, json: choices.json, times: .chosen(absolute: choices.absolute),
             isStyled: choices.color.isStyled
         ).show(
             listing, ended: completed,
-            whenEmpty: completed ? "no job has ended yet" : "the queue is empty")
+            whenEmpty: user.map { "\($0) has no jobs" } ?? (completed ? "no job has ended yet" : "the queue is empty"))
         // A user who sets a limit expects a short list. Without --limit, a note reports that there are more jobs.
         if limit == nil { StandardOutput.note(rest) }
     }
@@ -84,8 +88,8 @@ struct Log: AsyncParsableCommand {
     @Option(help: "Groups the totals by user or by printer (with --accounting).")
     var by: AccountingGrouping?
     @Option(
-        help: ArgumentHelp(
-            "The user whose jobs (with --accounting) or messages (with --daemon) are shown.", valueName: "name"))
+        name: [.customShort("U"), .long],
+        help: ArgumentHelp("The user whose jobs or messages (with --daemon) are shown.", valueName: "name"))
     var user: String?
     @Option(
         help: ArgumentHelp(
@@ -105,8 +109,8 @@ struct Log: AsyncParsableCommand {
 
     func validate() throws {
         if !accounting, csv || by != nil { throw ValidationError("--csv and --by require --accounting") }
-        if !accounting, !daemon, user != nil || since != nil || until != nil {
-            throw ValidationError("--user, --since and --until require --accounting or --daemon")
+        if !accounting, !daemon, since != nil || until != nil {
+            throw ValidationError("--since and --until require --accounting or --daemon")
         }
         if accounting, follow { throw ValidationError("--accounting cannot be combined with --follow") }
         if daemon, accounting || mine {
@@ -126,12 +130,12 @@ struct Log: AsyncParsableCommand {
         guard !accounting else { return try await showAccounting() }
         guard !daemon else { return try await showDaemonLog() }
         guard !follow else { return try await followEndedJobs() }
-        let listing = JobListQuery(.completed, printer: try choice.name, isMine: mine, limit: limit ?? 20)
+        let listing = JobListQuery(.completed, printer: try choice.name, isMine: mine, owner: user, limit: limit ?? 20)
         try await JobTable(
             spooler: try choices.spooler, json: choices.json, times: .chosen(absolute: choices.absolute),
             isStyled: choices.color.isStyled
         ).show(
-            listing, ended: true, whenEmpty: "no job has ended yet")
+            listing, ended: true, whenEmpty: user.map { "no job of \($0) has ended yet" } ?? "no job has ended yet")
     }
 }
 
@@ -181,14 +185,15 @@ private struct JobTable {
             (jobs: [AttributeGroup]) async throws(SpoolerClientError) in
             if suspended == nil {
                 // A short list contains all suspended jobs, and often no job whose reason depends on its printer.
-                let isComplete = jobs.count < min(listing.limit ?? .max, Spooler.pageSize)
+                let isComplete =
+                    listing.owner == nil && jobs.count < min(listing.limit ?? .max, Spooler.pageSize)
                 let first =
                     isComplete ? jobs.filter { JobView($0).isSuspended } : try await spooler.suspendedJobs(listing)
                 suspended = first
                 let dependent = json ? [] : jobs.map(JobView.init).filter(QueueReasons.dependsOnPrinter)
                 if !json, !isComplete || !dependent.isEmpty {
                     let printers = try await spooler.states(ofPrinters: isComplete ? dependent.map(\.printer) : nil)
-                    reasons = QueueReasons(printers: printers, seesAllJobs: !listing.isMine)
+                    reasons = QueueReasons(printers: printers, seesAllJobs: !listing.isMine && listing.owner == nil)
                 }
                 show(first)
             }
@@ -208,7 +213,7 @@ private struct JobTable {
 extension Spooler {
     /// Returns the suspended jobs that match the printer and the owner of a listing.
     fileprivate func suspendedJobs(_ listing: JobListQuery) async throws(SpoolerClientError) -> [AttributeGroup] {
-        let stopped = JobListQuery(.stopped, printer: listing.printer, isMine: listing.isMine)
+        let stopped = JobListQuery(.stopped, printer: listing.printer, isMine: listing.isMine, owner: listing.owner)
         return Array(try await jobs(stopped).filter { JobView($0).isSuspended }.prefix(listing.limit ?? .max))
     }
 

@@ -99,14 +99,13 @@ struct Preview: AsyncParsableCommand {
         let preview = JobPreview(
             job: JobView(group), download: download, pages: pages,
             folder: try outputFolder.map(PreviewWork.makeFolder) ?? temporary, resolution: resolution, replaces: force)
-        let result = await untilInterrupted { [limit] () async -> Result<Void, any Error> in
+        let result = try await untilInterrupted { [limit] () async -> Result<Void, any Error> in
             do {
                 return .success(try await screen.show(preview, limit: limit))
             } catch {
                 return .failure(error)
             }
         }
-        guard let result else { throw ExitCode(130) }  // 128 + SIGINT
         try result.get()
     }
 

@@ -198,7 +198,7 @@ struct PreviewScreen {
 
 extension TerminalSize {
     /// Writes bytes to standard output, after all text that was written earlier.
-    fileprivate static func write(_ bytes: [UInt8]) { StandardOutput.print(String(decoding: bytes, as: UTF8.self)) }
+    fileprivate static func write(_ bytes: [UInt8]) { StandardOutput.write(bytes) }
 }
 
 extension PageBrowser {

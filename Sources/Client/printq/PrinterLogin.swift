@@ -87,6 +87,7 @@ private enum Password {
     /// The maximum length of a password in IPP, in bytes.
     private static let longest = 1023
     nonisolated(unsafe) private static var settings = termios()
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     /// Reads the password.
     ///
@@ -96,17 +97,19 @@ private enum Password {
         guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
-        // Restores the terminal after ^C.
-        signal(SIGINT) { _ in
-            tcsetattr(STDIN_FILENO, TCSANOW, &Password.settings)
-            _exit(130)
+        // Restores the terminal after ^C or another signal that ends programs.
+        for number in signals {
+            signal(number) { number in
+                tcsetattr(STDIN_FILENO, TCSANOW, &Password.settings)
+                _exit(128 + number)
+            }
         }
         // Disables the echo before the prompt, so that a fast typist's input is neither shown nor lost.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         StandardOutput.show(prompt)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-            signal(SIGINT, SIG_DFL)
+            for number in signals { signal(number, SIG_DFL) }
             StandardOutput.show("\n")
         }
         return try line()

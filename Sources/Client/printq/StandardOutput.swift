@@ -1,5 +1,6 @@
 // Standard output and standard error.
 
+import CommandLineErrors
 import Glibc
 import PrintqOutput
 import SafeFiles
@@ -23,14 +24,18 @@ enum StandardOutput {
 
     /// Writes text to standard output.
     ///
-    /// If the reader has closed standard output, the program ends without a message.
-    static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+    /// A terminal receives no commands of the text except colors. If the reader has closed standard output, the
+    /// program ends without a message, as `ls | head` does.
+    static func print(_ text: String) { write(text.shown(on: STDOUT_FILENO), to: STDOUT_FILENO) }
+
+    /// Writes an image or another sequence of terminal commands to standard output.
+    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
     /// Writes text to standard error without changes.
     static func show(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Writes a message to standard error, with the prefix `printq: `.
-    static func complain(_ message: String) { show("printq: \(message)\n") }
+    static func complain(_ message: String) { show("printq: \(message)\n".shown(on: STDERR_FILENO)) }
 
     /// Writes a table to standard output.
     ///
@@ -58,10 +63,13 @@ enum StandardOutput {
         return Int(size.ws_col)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        do throws(SystemFailure) { try FileBytes.write(text.utf8, to: descriptor) } catch {
+    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        do throws(SystemFailure) { try FileBytes.write(bytes, to: descriptor) } catch {
             guard descriptor == STDOUT_FILENO else { return }
-            if error.number != EPIPE { complain("cannot write to standard output: \(error)") }
+            if error.number == EPIPE { ClosedOutput.end() }
+            complain("cannot write to standard output: \(error)")
             exit(SpoolerClientError.Code.output.exitCode)
         }
     }

@@ -68,27 +68,27 @@ struct SubmissionReport {
     ///
     /// If the user interrupts the wait, the job stays in the queue.
     func ended(_ id: Int) async throws -> JobView {
-        let result = await untilInterrupted { () async -> Result<JobView, SpoolerClientError> in
-            var line = ProgressLine(width: StandardOutput.progressWidth)
-            defer { StandardOutput.show(line.clear()) }
-            do throws(SpoolerClientError) {
-                return .success(
-                    try await spooler.follow(
-                        id, onPast: { StandardOutput.show(line.update($0, now: Session.now)) },
-                        onLook: { job in
-                            if !job.hasEnded { StandardOutput.show(line.update(job, now: Session.now)) }
-                        }))
-            } catch {
-                return .failure(error)
-            }
-        }
-        guard let result else {
+        do {
+            return try await untilInterrupted { () async -> Result<JobView, SpoolerClientError> in
+                var line = ProgressLine(width: StandardOutput.progressWidth)
+                defer { StandardOutput.show(line.clear()) }
+                do throws(SpoolerClientError) {
+                    return .success(
+                        try await spooler.follow(
+                            id, onPast: { StandardOutput.show(line.update($0, now: Session.now)) },
+                            onLook: { job in
+                                if !job.hasEnded { StandardOutput.show(line.update(job, now: Session.now)) }
+                            }))
+                } catch {
+                    return .failure(error)
+                }
+            }.get()
+        } catch let code as ExitCode {
             StandardOutput.complain(
                 "interrupted; job \(id) stays in the queue: 'printq watch \(id)' follows the job, "
                     + "'printq cancel \(id)' cancels the job")
-            throw ExitCode(130)  // 128 + SIGINT
+            throw code
         }
-        return try result.get()
     }
 
     /// Shows the number and the state of a job.

@@ -46,7 +46,7 @@ struct Watch: AsyncParsableCommand {
         let watch = EventWatch(queue, request) { StandardOutput.complain($0.text) }
         let ends = !ids.isEmpty || untilEnded
         let notification = notify ? try DesktopNotification() : nil
-        let result = await untilInterrupted { () async -> Result<OpenJobs, SpoolerClientError> in
+        let result = try await untilInterrupted { () async -> Result<OpenJobs, SpoolerClientError> in
             var open = OpenJobs(named: request.jobs)
             // The line is drawn only if the events also go to a terminal.
             let width = ends && !json && StandardOutput.width != nil ? StandardOutput.progressWidth : nil
@@ -69,10 +69,6 @@ struct Watch: AsyncParsableCommand {
             } catch {
                 return .failure(error)
             }
-        }
-        guard let result else {
-            if ends { throw ExitCode(130) }  // 128 + SIGINT: interrupted before the jobs ended
-            return
         }
         for id in try result.get().ended where ends {
             try JobView(try await queue.job(id, JobView.followedNames)).checkCompleted()

@@ -42,6 +42,8 @@ final class Worker: Sendable {
         var stop: WorkerStop?
         /// The processor time of a process that ended without a response, in seconds.
         var processorSeconds = 0.0
+        /// The processor time when the process was last measured while it worked, in seconds.
+        var measuredSeconds = 0.0
         /// Whether earlier attempts have used a part of the time limit.
         var sharesTime = false
         var outcome: Outcome?
@@ -99,6 +101,7 @@ final class Worker: Sendable {
             state.progress = progress
             state.sharesTime = seconds < Double(limits.wallSeconds)
         }
+        ProcessorTime.current?.add { .seconds(self.measuredSeconds) }
         if remaining <= 0 { stop(.outOfTime) }
         time.begin()
         defer { time.end() }
@@ -207,6 +210,16 @@ final class Worker: Sendable {
             group.cancelAll()
             // No process of the program is left that could keep the pipe open. Its last lines explain its failure.
             if command.executesProgram { await errors }
+        }
+    }
+
+    /// The processor time that the process of this request has used until now, in seconds.
+    private var measuredSeconds: Double {
+        state.withLock { state in
+            if let process = state.process, state.hosted == nil {
+                state.measuredSeconds = max(state.measuredSeconds, Self.processorSeconds(of: process))
+            }
+            return state.measuredSeconds
         }
     }
 

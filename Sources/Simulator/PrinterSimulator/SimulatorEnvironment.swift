@@ -21,6 +21,8 @@ package struct SimulatorEnvironment: Sendable {
     ///
     /// If true, job folders have the job numbers of the queue.
     package var isOfQueue = false
+    /// The number of ended jobs that each printer keeps, with their folders; nil for no limit.
+    package var keptJobs: Int?
     /// The function must not block.
     package var remove: @Sendable (_ folder: String) -> Void = FolderRemoval.start
     /// A function that receives the events in order.

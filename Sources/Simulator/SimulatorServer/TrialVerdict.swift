@@ -17,6 +17,10 @@ package struct TrialVerdict: Sendable {
     package struct Check: Hashable, Sendable {
         package var name: String
         package var failure: String?
+        /// The duration of what was checked, in seconds; nil if it has no duration.
+        var seconds: Double?
+        /// The path of a picture of the failure.
+        var picture: String?
     }
 
     package private(set) var checks: [Check] = []
@@ -26,7 +30,11 @@ package struct TrialVerdict: Sendable {
     package init() {}
 
     /// The argument `failure` is nil if the check passed.
-    package mutating func add(_ name: String, failure: String?) { checks.append(Check(name: name, failure: failure)) }
+    package mutating func add(
+        _ name: String, failure: String?, seconds: Double? = nil, picture: String? = nil
+    ) {
+        checks.append(Check(name: name, failure: failure, seconds: seconds, picture: picture))
+    }
 
     /// A negative code is the number of the signal that ended the program.
     package mutating func judge(exitCode code: Int32) {
@@ -48,14 +56,30 @@ package struct TrialVerdict: Sendable {
             let message = job.message.isEmpty ? "" : ": \(job.message)"
             add(
                 "\(Self.name(of: job)) is completed",
-                failure: job.state == .completed ? nil : "the state is \(job.state)\(message)")
+                failure: job.state == .completed ? nil : "the state is \(job.state)\(message)",
+                seconds: job.completedAt.map { $0 - job.createdAt })
             for warning in job.warnings { add("\(Self.name(of: job)) has no warning", failure: warning) }
         }
     }
 
     /// The check fails for reasons with the suffix `-warning` or `-error`, but not for other reasons.
-    package mutating func judge(printerReasons reasons: Set<String>) {
-        for reason in reasons.sorted() where reason.hasSuffix("-warning") || reason.hasSuffix("-error") {
+    ///
+    /// - Parameters:
+    ///   - expected: The reasons that must occur, with or without a suffix.
+    ///   - allowsOthers: Whether all other reasons are allowed.
+    package mutating func judge(
+        printerReasons reasons: Set<String>, expecting expected: [String] = [], allowsOthers: Bool = false
+    ) {
+        func isExpected(_ reason: String, _ name: String) -> Bool {
+            reason == name || ["-report", "-warning", "-error"].contains { reason == name + $0 }
+        }
+        for name in expected {
+            let found = reasons.contains { isExpected($0, name) }
+            let had = reasons.isEmpty ? "none" : reasons.sorted().joined(separator: ", ")
+            add("the printer reports \(name)", failure: found ? nil : "printer-state-reasons had \(had)")
+        }
+        for reason in reasons.sorted() where !allowsOthers && !expected.contains(where: { isExpected(reason, $0) }) {
+            guard reason.hasSuffix("-warning") || reason.hasSuffix("-error") else { continue }
             add("the printer has no warning", failure: "printer-state-reasons had \(reason)")
         }
     }
@@ -87,7 +111,9 @@ package struct TrialVerdict: Sendable {
                 wanted, folder, tolerance: tolerance, pictures: "\(pictures)/\(job.folder)")
             if comparison.pages.isEmpty { add("\(name) has pages", failure: "the job has no pages to compare") }
             for page in comparison.pages {
-                add("\(name), \(page.name)", failure: page.summary.isEmpty ? nil : page.summary)
+                add(
+                    "\(name), \(page.name)", failure: page.summary.isEmpty ? nil : page.summary,
+                    picture: page.picture)
             }
         }
         let expected = Set((1...(jobs.count + 1)).dropLast().map(GoldenFolder.name(ofJob:)))
@@ -100,22 +126,36 @@ package struct TrialVerdict: Sendable {
 
     private static func name(of job: SimulatedJob) -> String { "job \(job.id) (\(job.name))" }
 
-    /// The checks in JUnit's XML format for continuous integration.
-    package var junit: String {
+    /// Returns the checks in JUnit's XML format for continuous integration.
+    ///
+    /// The output of a failed comparison names the picture of the differences, in the form that CI servers attach.
+    ///
+    /// - Parameter seconds: The duration of the run.
+    package func junit(seconds: Double) -> String {
         let cases = checks.map { check in
-            let name = Self.escaped(check.name)
-            guard let failure = check.failure else { return "  <testcase classname=\"printsim\" name=\"\(name)\"/>" }
-            return
-                "  <testcase classname=\"printsim\" name=\"\(name)\"><failure message=\"\(Self.escaped(failure))\"/></testcase>"
+            let time = check.seconds.map { " time=\"\(Self.decimal($0))\"" } ?? ""
+            let start = "  <testcase classname=\"printsim\" name=\"\(Self.escaped(check.name))\"\(time)"
+            guard let failure = check.failure else { return start + "/>" }
+            let picture = check.picture.map {
+                "<system-out>[[ATTACHMENT|\(Self.escaped($0))]]</system-out>"
+            }
+            return "\(start)><failure message=\"\(Self.escaped(failure))\"/>\(picture ?? "")</testcase>"
         }
         let failures = checks.count { $0.failure != nil }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="printsim" tests="\(checks.count)" failures="\(failures)">
+            <testsuite name="printsim" tests="\(checks.count)" failures="\(failures)" time="\(Self.decimal(seconds))">
             \(cases.joined(separator: "\n"))
             </testsuite>
 
             """
+    }
+
+    /// Returns a number with three decimal places.
+    private static func decimal(_ seconds: Double) -> String {
+        let milliseconds = Int((max(0, seconds) * 1000).rounded())
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
     private static func escaped(_ text: String) -> String {

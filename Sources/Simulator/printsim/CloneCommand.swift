@@ -40,7 +40,7 @@ struct CloneCommand: AsyncParsableCommand {
             let source = uri ?? (dump == "-" ? "standard input" : dump ?? "")
             do throws(PrinterClone.Failure) {
                 let clone = try PrinterClone(of: attributes, source: source, name: name)
-                print(clone.text, terminator: "")
+                Notice.print(clone.text, terminator: "")
                 if !clone.notes.isEmpty {
                     let count = clone.notes.count
                     Notice.write(

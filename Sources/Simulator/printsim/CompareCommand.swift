@@ -31,16 +31,16 @@ struct CompareCommand: ParsableCommand {
             throw ExitCode(66)
         }
         if json {
-            print(Self.json(comparison).text)
+            Notice.print(Self.json(comparison).text)
             guard comparison.isEqual else { throw ExitCode(1) }
             return
         }
         for page in comparison.pages where !page.summary.isEmpty {
-            print("\(page.name): \(page.summary)\(page.picture.map { "; see \($0)" } ?? "")")
+            Notice.print("\(page.name): \(page.summary)\(page.picture.map { "; see \($0)" } ?? "")")
         }
-        if comparison.pages.isEmpty { print("neither folder contains pages") }
+        if comparison.pages.isEmpty { Notice.print("neither folder contains pages") }
         guard comparison.isEqual else { throw ExitCode(1) }
-        print("\(comparison.pages.count) page\(comparison.pages.count == 1 ? " matches" : "s match")")
+        Notice.print("\(comparison.pages.count) page\(comparison.pages.count == 1 ? " matches" : "s match")")
     }
 
     private static func json(_ comparison: FolderComparison) -> JSONText {

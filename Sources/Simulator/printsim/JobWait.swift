@@ -4,23 +4,43 @@ import PrintModel
 import PrinterSimulator
 import AsyncPrimitives
 
-/// An object that waits until the new jobs of a printer have ended.
+/// An object that waits until the new jobs of printers have ended.
 ///
 /// Jobs from earlier runs are ignored.
 struct JobWait: Sendable {
-    let printer: SimulatedPrinter
-    /// The job numbers of earlier runs, if the output folder was used before.
-    private let before: Set<Int>
+    /// A job with the folder of its files.
+    struct EndedJob: Sendable {
+        var job: SimulatedJob
+        var folder: String
+    }
+
+    let printers: [SimulatedPrinter]
+    /// The job numbers of earlier runs at each printer, if the output folder was used before.
+    private let before: [Set<Int>]
     /// The expected number of jobs; nil to wait only for the jobs that have already arrived.
     private let count: Int?
 
-    init(_ printer: SimulatedPrinter, besides before: Set<Int>, count: Int?) {
-        (self.printer, self.before, self.count) = (printer, before, count)
+    /// Ignores the jobs that the printers have already.
+    init(_ printers: [SimulatedPrinter], count: Int?) async {
+        (self.printers, self.count) = (printers, count)
+        var before: [Set<Int>] = []
+        for printer in printers { before.append(Set(await (printer.unfinishedJobs + printer.endedJobs).map(\.id))) }
+        self.before = before
     }
 
     /// The jobs that have ended, in the order of arrival.
-    var ended: [SimulatedJob] {
-        get async { await printer.endedJobs.filter { !before.contains($0.id) }.sorted { $0.id < $1.id } }
+    ///
+    /// The printers of one process share their job numbers.
+    var ended: [EndedJob] {
+        get async {
+            var jobs: [EndedJob] = []
+            for (printer, before) in zip(printers, before) {
+                for job in await printer.endedJobs where !before.contains(job.id) {
+                    jobs.append(EndedJob(job: job, folder: "\(printer.outputFolder)/\(job.folder)"))
+                }
+            }
+            return jobs.sorted { ($0.job.id, $0.job.createdAt) < ($1.job.id, $1.job.createdAt) }
+        }
     }
 
     var goal: String {
@@ -32,35 +52,55 @@ struct JobWait: Sendable {
     ///
     /// Returns false if the timeout passes first.
     func untilSettled(within span: Duration) async -> Bool {
-        let events = await printer.events()
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        var sources: [AsyncStream<SimulatorEvent>] = []
+        for printer in printers { sources.append(await printer.events()) }
         if await isSettled { return true }
-        return await outcome(within: span) {
-            for await _ in events where await isSettled { return true }
-            return false
+        return await outcome(within: span) { [sources] in
+            await withTaskGroup(of: Void.self) { group in
+                for events in sources { group.addTask { for await _ in events { changed.yield() } } }
+                for await _ in changes where await isSettled {
+                    group.cancelAll()
+                    return true
+                }
+                group.cancelAll()
+                return false
+            }
         } ?? false
     }
 
     var activity: String {
         get async {
-            let status = await printer.status.printer
-            let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
-            let message = status.message.isEmpty ? "" : ": \(status.message)"
-            var text = "\(printer.description.name) is \(status.state)\(because)\(message)"
-            let jobs = await unfinished
-            for job in jobs.prefix(3) {
-                let pages = job.impressions.map { " of \($0)" } ?? ""
-                text +=
-                    "; job \(job.id) (\(job.name)) is \(job.state), \(job.impressionsCompleted)\(pages) sides printed"
-                if !job.message.isEmpty { text += ": \(job.message)" }
+            var parts: [String] = []
+            for (printer, before) in zip(printers, before) {
+                let status = await printer.status.printer
+                let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
+                let message = status.message.isEmpty ? "" : ": \(status.message)"
+                parts.append("\(printer.description.name) is \(status.state)\(because)\(message)")
+                let jobs = await printer.unfinishedJobs.filter { !before.contains($0.id) }
+                for job in jobs.prefix(3) {
+                    let pages = job.impressions.map { " of \($0)" } ?? ""
+                    parts.append(
+                        "job \(job.id) (\(job.name)) is \(job.state), \(job.impressionsCompleted)\(pages) sides printed"
+                            + (job.message.isEmpty ? "" : ": \(job.message)"))
+                }
+                if jobs.count > 3 { parts.append("\(jobs.count - 3) more jobs have not ended") }
             }
-            if jobs.count > 3 { text += "; \(jobs.count - 3) more jobs have not ended" }
-            if jobs.isEmpty { text += "; ended jobs: \(await ended.count); no job is waiting or printing" }
-            return text
+            if await unfinished.isEmpty {
+                parts += ["ended jobs: \(await ended.count)", "no job is waiting or printing"]
+            }
+            return parts.joined(separator: "; ")
         }
     }
 
     private var unfinished: [SimulatedJob] {
-        get async { await printer.unfinishedJobs.filter { !before.contains($0.id) } }
+        get async {
+            var jobs: [SimulatedJob] = []
+            for (printer, before) in zip(printers, before) {
+                jobs += await printer.unfinishedJobs.filter { !before.contains($0.id) }
+            }
+            return jobs
+        }
     }
 
     private var isSettled: Bool {

@@ -3,14 +3,17 @@
 import PrintCenter
 import PrintModel
 import PrinterSimulator
+import SafeFiles
 
 struct PrinterJobPages: SimulatedJobs {
     let printers: [SimulatedPrinter]
 
-    func jobs(of printer: String, before: Int?, limit: Int) async throws -> SimulatedJobList {
+    func jobs(of printer: String, containing text: String, before: Int?, limit: Int) async throws -> SimulatedJobList {
         let printer = try find(printer)
         let all = await printer.unfinishedJobs + printer.endedJobs
-        let jobs = all.filter { $0.id < before ?? .max }.sorted { $0.id > $1.id }
+        let wanted = text.lowercased()
+        let jobs = all.filter { $0.id < before ?? .max && (wanted.isEmpty || $0.isNamed(wanted)) }
+            .sorted { $0.id > $1.id }
         let records = jobs.prefix(limit).map { SimulatedJobRecord($0, images: JobImages.count(of: $0, at: printer)) }
         return SimulatedJobList(records, hasMore: jobs.count > limit)
     }
@@ -41,6 +44,29 @@ struct PrinterJobPages: SimulatedJobs {
         return PageImageFile(png: file.bytes, tag: file.tag, mayChange: true)
     }
 
+    func document(_ number: Int, of job: Int, at printer: String) async throws -> FileDownload {
+        let images = try await images(of: job, at: printer)
+        guard let path = images.document(number) else { throw Problem.notFound("job \(job) has no document \(number)") }
+        let document = images.job.documents[number - 1]
+        return try FileDownload(path, name: document.name ?? document.file, type: document.format.rawValue)
+    }
+
+    func report(of job: Int, at printer: String) async throws -> FileDownload {
+        let images = try await images(of: job, at: printer)
+        return try FileDownload(images.reportPath, name: "\(images.job.folder).json", type: "application/json")
+    }
+
+    func delete(_ job: Int?, at name: String) async throws -> Int {
+        let printer = try find(name)
+        do throws(SimulatorError) {
+            guard let job else { return try await printer.deleteEndedJobs() }
+            try await printer.deleteJob(job)
+            return 1
+        } catch {
+            throw error.code == .noSuchJob ? Problem.notFound(error.message) : Problem(.conflict, error.message)
+        }
+    }
+
     private func find(_ name: String) throws(Problem) -> SimulatedPrinter {
         guard let printer = printers.first(where: { $0.description.name == name }) else {
             throw .notFound("there is no printer '\(name)'")
@@ -64,13 +90,38 @@ struct PrinterJobPages: SimulatedJobs {
     }
 }
 
+extension SimulatedJob {
+    /// Returns whether a text in lowercase is a part of the names of the job, its owner or its documents.
+    fileprivate func isNamed(_ text: String) -> Bool {
+        ([name, owner] + documents.compactMap(\.name)).contains { $0.lowercased().contains(text) }
+    }
+}
+
+extension FileDownload {
+    /// Opens a file of a job's folder; a link could lead to any file of the user.
+    fileprivate init(_ path: String, name: String, type: String) throws {
+        guard let file = try? RegularFile(path) else { throw Problem.notFound("the file '\(name)' was removed") }
+        self.init(name: name, type: type, size: file.size) { send in
+            var start = 0
+            while start < file.size {
+                let piece = try file.bytes(at: start, count: min(256 << 10, file.size - start))
+                guard !piece.isEmpty else {
+                    throw Problem(.internalServerError, "the file became shorter during the transfer")
+                }
+                try await send(piece)
+                start += piece.count
+            }
+        }
+    }
+}
+
 extension SimulatedJobRecord {
     fileprivate init(_ job: SimulatedJob, images: Int) {
         self.init(
             id: job.id, name: job.name, state: job.state, message: job.message, createdAt: job.createdAt,
             images: images, pages: job.plan?.pages, media: job.options.paper.media, duplex: job.options.duplex,
             folder: job.folder)
-        (completedAt, warnings) = (job.completedAt, job.warnings)
+        (completedAt, warnings, documents) = (job.completedAt, job.warnings, job.documents.count)
     }
 }
 

@@ -11,8 +11,10 @@ import Logging
 import PrintModel
 import PrinterSimulator
 import ProcessLaunch
+import SafeFiles
 import ServiceDiscovery
 import SimulatorServer
+import SpoolerClient
 
 @main
 struct Printsim: AsyncParsableCommand {
@@ -22,7 +24,8 @@ struct Printsim: AsyncParsableCommand {
         version: Release.text(of: "printsim"),
         subcommands: [
             Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
-            PowerCommand.self, StatusCommand.self, CenterCommand.self, WaitCommand.self, RunCommand.self,
+            PowerCommand.self, DeleteCommand.self, StatusCommand.self, CenterCommand.self, WaitCommand.self,
+            RunCommand.self,
             CompareCommand.self, CloneCommand.self,
         ],
         defaultSubcommand: Serve.self)
@@ -30,7 +33,11 @@ struct Printsim: AsyncParsableCommand {
     static var commandNames: [String] { CommandPath(self, []).subcommands }
 
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let words = Array(CommandLine.arguments.dropFirst())
+        // A shell completes words of a command line that is not complete.
+        let (arguments, variables) =
+            words.first == "---completion"
+            ? (words, []) : EnvironmentOptions.adding(to: words, from: ProcessInfo.processInfo.environment)
         do {
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -41,9 +48,10 @@ struct Printsim: AsyncParsableCommand {
         } catch {
             let code = exitCode(for: error)
             if code.isSuccess {
-                Notice.write(fullMessage(for: error), to: STDOUT_FILENO)
+                Notice.print(fullMessage(for: error))
             } else if case let message = message(for: error), !message.isEmpty {
-                Notice.write("printsim: \(CommandPath(self, arguments).sentence(for: message))")
+                let source = variables.isEmpty ? "" : " (\(variables.joined(separator: ", ")) is set)"
+                Notice.write("printsim: \(CommandPath(self, words).sentence(for: message))\(source)")
             }
             Glibc.exit(code.rawValue)
         }
@@ -57,8 +65,9 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve simulated printers over IPP.",
         discussion: """
             The printers write their jobs to the output folder. When the printers accept connections, printsim writes \
-            one line of JSON with their URIs to standard output. printsim runs until it receives SIGTERM or SIGINT. \
-            The printers keep their jobs across restarts.
+            one line of JSON with their URIs and the address of the web pages to standard output. printsim runs until \
+            it receives SIGTERM or SIGINT. The printers keep their jobs across restarts. PRINTSIM_PORT sets --port, \
+            and so on for listen, speed, keep, page-time, idle-exit and fault.
             """)
 
     @Argument(
@@ -116,6 +125,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The print speed: instant, x1 for real time, or xN (default: the speed in the printer file).")
     var speed: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The number of ended jobs that each printer keeps; older jobs are deleted with their files (default: all).",
+            valueName: "number"))
+    var keep: Int?
+
     @Option(help: "The program that parses documents (default: the print-worker of this installation).")
     var worker: String?
 
@@ -138,7 +153,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time limit in seconds for rendering the first page of a job (default: 30).",
+            "The limit of the processor time in seconds for rendering the first page of a job (default: 30).",
             discussion: "Each rendered page adds 2 seconds. A job that takes longer is aborted."),
         transform: Seconds.parse)
     var pageTime = Seconds(30)
@@ -179,6 +194,8 @@ struct Serve: AsyncParsableCommand {
         if let exitAfter, exitAfter < 1 {
             throw ValidationError("invalid value '\(exitAfter)' for --exit-after; expected 1 or more")
         }
+        if let keep, keep < 1 { throw ValidationError("invalid value '\(keep)' for --keep; expected 1 or more") }
+        if keep != nil, ofQueue { throw ValidationError("--keep cannot be combined with --of-queue") }
         guard (0...65535).contains(port) else {
             throw ValidationError("invalid value '\(port)' for --port; expected 0 to 65535")
         }
@@ -214,7 +231,7 @@ struct Serve: AsyncParsableCommand {
                 socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
                 encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
                 isOfQueue: ofQueue, worker: worker.map(Paths.absolute) ?? Programs.path(of: "print-worker"),
-                pageImageBudget: PageImageBudget(first: pageTime.duration),
+                pageImageBudget: PageImageBudget(first: pageTime.duration), keptJobs: keep,
                 idleExit: idleExit.duration > .zero ? idleExit.duration : nil, exitAfter: once ? 1 : exitAfter,
                 leavesAtEndOfInput: untilEOF, documentReach: documentReach, controlToken: controlToken(), seed: seed
             ).run()
@@ -296,8 +313,21 @@ enum Notice {
         }
     }
 
+    /// Writes a line; a server continues if nobody reads the line.
     static func write(_ line: String, to descriptor: Int32 = 2) {
-        let bytes = Array("\(line)\n".utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        try? FileBytes.write("\(line)\n".shown(on: descriptor).utf8, to: descriptor)
+    }
+
+    /// Writes the result of a command to standard output.
+    ///
+    /// If the reader has closed standard output, the program ends without a message, as `ls | head` does.
+    static func print(_ text: String, terminator: String = "\n") {
+        do throws(SystemFailure) {
+            try FileBytes.write((text + terminator).shown(on: STDOUT_FILENO).utf8, to: STDOUT_FILENO)
+        } catch {
+            if error.number == EPIPE { ClosedOutput.end() }
+            write("printsim: cannot write to standard output: \(error)")
+            exit(EX_IOERR)
+        }
     }
 }

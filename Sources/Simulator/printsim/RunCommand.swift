@@ -15,7 +15,8 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             printsim starts a new printer for the program. It sets PRINTSIM_URI, PRINTSIM_IPPS_URI (the URI for TLS) \
             and PRINTSIM_OUTPUT (the output folder). It also sets CUPS_SERVER and LPDEST and removes PRINTER, so that \
-            lp uses the printer. If the program fails, printsim exits with the program's exit code, or with 128 plus \
+            lp uses the printer. With several printers, PRINTSIM_URI_COLOR_LASER and so on are their URIs. If the \
+            program fails, printsim exits with the program's exit code, or with 128 plus \
             the signal's number. Otherwise the exit code is 0 for success; 1 when no job arrived, a job failed or has \
             a warning, the printer had a warning, or pages differ from the golden pages; 66 when golden pages cannot \
             be read; 75 when jobs did not end before the timeout; 127 when the program does not exist. printsim passes \
@@ -23,11 +24,19 @@ struct RunCommand: AsyncParsableCommand {
             the signal's number.
             """)
 
-    @Option(help: "The file name of the simulated printer.", completion: .simulators)
-    var printer = "color-laser"
+    @Option(
+        help: "A simulated printer's file name; repeatable, the first is the default printer (default: color-laser).",
+        completion: .simulators)
+    var printer: [String] = []
     @Option(help: "The folder with the printers' *.json5 files (default: as for 'printsim serve').")
     var simulators: String?
-    @Option(help: "A fault to inject; repeatable.") var fault: [String] = []
+    @Option(help: "A fault to inject at every printer; repeatable.") var fault: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "A state reason that a printer must report during the run, such as media-jam; repeatable.",
+            discussion: "The run fails if no printer reported it. The reason itself is no failure.", valueName: "reason"
+        ))
+    var expect: [String] = []
     @Option(
         help: "The output folder; earlier jobs stay in the folder (default: a new folder, deleted on success).")
     var output: String?
@@ -82,7 +91,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func trial(_ state: InheritedProcessState, _ signals: UnixSignalsSequence) async throws(StartError) -> Int32
     {
-        let description = try described()
+        let descriptions = try described()
         let golden = golden.map { GoldenFolder(Paths.absolute($0)) }
         if record, let golden {
             do throws(SimulatorServerError) { try golden.requireWritable() } catch {
@@ -99,11 +108,11 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         let simulator = SimulatorHost(
-            descriptions: [description], output: folder, port: 0,
+            descriptions: descriptions, output: folder, port: 0,
             encryption: encryption, worker: worker.map(Paths.absolute) ?? Programs.path(of: "print-worker"),
             note: { trial.reasons.note($0) },
             companion: { ready, printers in
-                let outcome = await trial.outcome(at: printers[0], ready.printers[0])
+                let outcome = await trial.outcome(at: printers, ready.printers)
                 end.withLock { $0 = outcome }
             })
         do {
@@ -114,10 +123,13 @@ struct RunCommand: AsyncParsableCommand {
         return end.withLock { $0?.code } ?? EX_SOFTWARE
     }
 
-    private func described() throws(StartError) -> SimulatedPrinterDescription {
-        var description = try SimulatorFolder(simulators).descriptions([printer])[0]
-        description.faults += try Fault.parsed(fault)
-        description.speed = .instant
-        return description
+    private func described() throws(StartError) -> [SimulatedPrinterDescription] {
+        let faults = try Fault.parsed(fault)
+        return try SimulatorFolder(simulators).descriptions(printer.isEmpty ? ["color-laser"] : printer).map {
+            var description = $0
+            description.faults += faults
+            description.speed = .instant
+            return description
+        }
     }
 }

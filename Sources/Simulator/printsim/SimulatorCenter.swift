@@ -56,7 +56,8 @@ struct SimulatorCenter: Sendable {
         ports.simulatedJobs = PrinterJobPages(printers: printers)
         center = PrintCenter(
             PrintCenter.Configuration(
-                service: "printsim", hostNames: parts.hostNames, listeners: parts.listeners,
+                service: "printsim", onlyPrinter: printers.count == 1 ? printers[0].description.name : nil,
+                hostNames: parts.hostNames, listeners: parts.listeners,
                 address: { () async throws(AddressError) in
                     guard let value = address.value else {
                         throw AddressError("printsim has no TCP port for browsers; start printsim without --no-tcp")
@@ -75,6 +76,9 @@ struct SimulatorCenter: Sendable {
             return
         }
     }
+
+    /// The address of the web pages; nil if the server does not listen on a TCP port.
+    var pages: String? { address.value.map { "\($0)/" } }
 
     /// Returns a one-time address that signs in a browser; nil if the server does not listen on a TCP port.
     func invitation() async -> String? {

@@ -1,4 +1,4 @@
-// Commands that control running printers: `fault`, `clear`, `load`, `replace`, `level`, `power`, `status`.
+// Commands that control running printers: `fault`, `clear`, `load`, `replace`, `level`, `power`, `delete`, `status`.
 
 import ArgumentParser
 import FoundationEssentials
@@ -77,7 +77,7 @@ struct PrinterAddress: ParsableArguments {
             guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
             }
-            print(json ? JSONText(printer.attributes).text : Self.line(printer))
+            Notice.print(json ? JSONText(printer.attributes).text : Self.line(printer))
         } catch {
             Notice.write("printsim: \(error.description)")
             throw ExitCode(error.exitCode)
@@ -91,7 +91,7 @@ struct PrinterAddress: ParsableArguments {
             guard answer.status.rawValue < 0x0100, let address = answer[.printer]?.string("printq-center-uri") else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
             }
-            print(json ? JSONText.object([("printq-center-uri", .string(address))]).text : address)
+            Notice.print(json ? JSONText.object([("printq-center-uri", .string(address))]).text : address)
         } catch {
             Notice.write("printsim: \(error.description)")
             throw ExitCode(error.exitCode)
@@ -121,7 +121,7 @@ struct PrinterAddress: ParsableArguments {
         }
     }
 
-    private static func line(_ printer: AttributeGroup) -> String {
+    static func line(_ printer: AttributeGroup) -> String {
         let state = [3: "idle", 4: "processing", 5: "stopped"][printer.integer("printer-state") ?? 3] ?? "idle"
         let reasons = printer.keywords("printer-state-reasons").filter { $0 != "none" }
         let because = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
@@ -198,6 +198,22 @@ struct PowerCommand: AsyncParsableCommand {
     @Argument(help: "The power command: on, off or cycle.") var position: String
 
     func run() async throws { try await address.control(["power", position]) }
+}
+
+struct DeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete ended jobs with their documents and pages.")
+
+    @OptionGroup var address: PrinterAddress
+    @Argument(help: "The job number, or all.") var job: String
+
+    func validate() throws {
+        guard job == "all" || Int(job).map({ $0 > 0 }) == true else {
+            throw ValidationError("invalid value '\(job)'; expected a job number or all")
+        }
+    }
+
+    func run() async throws { try await address.control(["delete", job]) }
 }
 
 struct CenterCommand: AsyncParsableCommand {

@@ -36,6 +36,8 @@ struct SimulatorHost {
     var isOfQueue = false
     var worker: String
     var pageImageBudget = PageImageBudget()
+    /// The number of ended jobs that each printer keeps; nil for no limit.
+    var keptJobs: Int?
     /// The idle time after which the process ends; nil for no limit.
     var idleExit: Duration?
     /// The number of ended jobs after which the process ends; nil for no limit.
@@ -65,6 +67,7 @@ struct SimulatorHost {
         let pool = WorkerPool(executable: worker, limits: Self.workerLimits, concurrent: workers)
         var environment = SimulatorEnvironment(worker: BudgetedWorker(pool, budget: pageImageBudget))
         environment.isOfQueue = isOfQueue
+        environment.keptJobs = keptJobs
         let log = SimulatorLog(startingAt: environment.now())
         if let seed { environment.become(seeded: seed) }
         let printerLog = PrinterLog(now: environment.now)
@@ -114,8 +117,8 @@ struct SimulatorHost {
             },
             onListening: { [companion, encryption] addresses in
                 await service.untilPortIsCurrent()
-                let line = Ready(open.printers, at: addresses, encryption.security)
                 center.listen(at: addresses)
+                let line = Ready(open.printers, at: addresses, encryption.security, center: center.pages)
                 if companion == nil { line.write() }
                 // The address is a secret for ten minutes, so it is not written to a log file.
                 if companion == nil, isatty(2) == 1, let address = await center.invitation() {
@@ -264,8 +267,13 @@ struct Ready: Encodable {
     var ready = true
     var printers: [Printer]
     var socket: String?
+    /// The address of the web pages; nil without a TCP port.
+    var center: String?
 
-    init(_ printers: [SimulatedPrinter], at addresses: [ListenAddress], _ security: [URISecurity]) {
+    init(
+        _ printers: [SimulatedPrinter], at addresses: [ListenAddress], _ security: [URISecurity], center: String?
+    ) {
+        self.center = center
         var authority = "localhost"
         var offered = [URISecurity.none]
         for address in addresses {

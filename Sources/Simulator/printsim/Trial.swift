@@ -26,16 +26,22 @@ struct Trial: Sendable {
     let state: InheritedProcessState
     let signals: UnixSignalsSequence
     let reasons = PrinterReasons()
+    private let start = ContinuousClock.now
 
-    func outcome(at printer: SimulatedPrinter, _ ready: Ready.Printer) async -> Outcome {
-        let wait = JobWait(
-            printer, besides: Set(await (printer.unfinishedJobs + printer.endedJobs).map(\.id)), count: options.jobs)
-        reasons.add(await printer.status.printer.reasons)
+    init(
+        options: RunCommand, golden: GoldenFolder?, state: InheritedProcessState, signals: UnixSignalsSequence
+    ) {
+        (self.options, self.golden, self.state, self.signals) = (options, golden, state, signals)
+    }
+
+    func outcome(at printers: [SimulatedPrinter], _ ready: [Ready.Printer]) async -> Outcome {
+        let wait = await JobWait(printers, count: options.jobs)
+        for printer in printers { reasons.add(await printer.status.printer.reasons) }
         var verdict = TrialVerdict()
         let process: ForegroundProcess
         do throws(LaunchError) {
             process = try ForegroundProcess(
-                options.command, environment: environment(printer, ready), handing: state)
+                options.command, environment: environment(ready), handing: state)
         } catch {
             verdict.add("the program succeeds", failure: error.description)
             Notice.write("printsim: \(error.description)")
@@ -47,16 +53,21 @@ struct Trial: Sendable {
             return Outcome(code: written(verdict, 128 + signal), isWorthKeeping: false)
         case .ended(let code, let isSettled):
             verdict.judge(exitCode: code)
-            reasons.add(await printer.status.printer.reasons)
+            for printer in printers { reasons.add(await printer.status.printer.reasons) }
             return await judged(verdict, code < 0 ? 128 - code : code, isSettled, wait)
         }
     }
 
-    private func environment(_ printer: SimulatedPrinter, _ ready: Ready.Printer) -> [String: String] {
+    private func environment(_ printers: [Ready.Printer]) -> [String: String] {
+        let ready = printers[0]
         var environment = ProcessInfo.processInfo.environment
         environment["PRINTSIM_URI"] = ready.uri
         environment["PRINTSIM_IPPS_URI"] = ready.ippsURI
-        environment["PRINTSIM_OUTPUT"] = printer.outputFolder
+        environment["PRINTSIM_OUTPUT"] = ready.output
+        for printer in printers where printers.count > 1 {
+            let name = printer.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+            environment["PRINTSIM_URI_\(String(name))"] = printer.uri
+        }
         environment["CUPS_SERVER"] = String(ready.uri.split(separator: "/")[1])
         // The default printer of the user's environment does not exist on this server.
         environment["LPDEST"] = ready.name
@@ -93,7 +104,8 @@ struct Trial: Sendable {
         _ verdict: TrialVerdict, _ code: Int32, _ isSettled: Bool, _ wait: JobWait
     ) async -> Outcome {
         var verdict = verdict
-        let (jobs, place) = (await wait.ended, wait.printer.outputFolder)
+        let ended = await wait.ended
+        let (jobs, place) = (ended.map(\.job), Self.place(of: wait.printers))
         if !isSettled {
             let message = "timed out after \(options.timeout) waiting for \(wait.goal): \(await wait.activity)"
             verdict.add("the jobs end before the timeout", failure: message)
@@ -101,11 +113,12 @@ struct Trial: Sendable {
             return Outcome(code: written(verdict, code == 0 ? EX_TEMPFAIL : code), isWorthKeeping: true)
         }
         verdict.judge(jobs, expecting: options.jobs)
-        if !options.allowPrinterWarnings { verdict.judge(printerReasons: reasons.all) }
-        let trouble = settle(&verdict, jobs.map { ($0, "\(place)/\($0.folder)") }, place)
-        for job in jobs {
+        verdict.judge(
+            printerReasons: reasons.all, expecting: options.expect, allowsOthers: options.allowPrinterWarnings)
+        let trouble = settle(&verdict, ended.map { ($0.job, $0.folder) }, place)
+        for (job, path) in ended.map({ ($0.job, $0.folder) }) {
             let sides = "\(job.impressionsCompleted) side\(job.impressionsCompleted == 1 ? "" : "s")"
-            let folder = options.output == nil ? "" : " in \(place)/\(job.folder)"
+            let folder = options.output == nil ? "" : " in \(path)"
             Notice.write("printsim: job \(job.id) (\(job.name)): \(job.state), \(sides)\(folder)")
         }
         for check in verdict.checks {
@@ -115,6 +128,13 @@ struct Trial: Sendable {
         let own = trouble ?? (verdict.isGood ? 0 : 1)
         return Outcome(
             code: written(verdict, code != 0 ? code : own), isWorthKeeping: !verdict.isGood && !jobs.isEmpty)
+    }
+
+    /// The folder that contains the output of all printers.
+    private static func place(of printers: [SimulatedPrinter]) -> String {
+        let folder = printers[0].outputFolder
+        guard printers.count > 1, let slash = folder.lastIndex(of: "/") else { return folder }
+        return String(folder[..<slash])
     }
 
     /// Records or compares the golden pages.
@@ -153,7 +173,10 @@ struct Trial: Sendable {
     ///
     /// Returns `code`, or the exit code of the failure if `code` is 0 and the write fails.
     private func written(_ verdict: TrialVerdict, _ code: Int32) -> Int32 {
-        guard let junit = options.junit, (try? Data(verdict.junit.utf8).write(to: URL(filePath: junit))) == nil else {
+        let time = start.duration(to: .now) / .seconds(1)
+        guard let junit = options.junit,
+            (try? Data(verdict.junit(seconds: time).utf8).write(to: URL(filePath: junit))) == nil
+        else {
             return code
         }
         Notice.write("printsim: cannot write '\(junit)'; check its folder, or choose another file with --junit")

@@ -28,9 +28,9 @@ struct WaitCommand: AsyncParsableCommand {
         do throws(StartError) {
             let ended = try await wait()
             if address.json {
-                print(JSONText.array(ended.map { JSONText($0.attributes) }).text)
+                Notice.print(JSONText.array(ended.map { JSONText($0.attributes) }).text)
             } else {
-                for job in ended { print(Self.line(job)) }
+                for job in ended { Notice.print(Self.line(job)) }
             }
             guard ended.allSatisfy({ $0.integer("job-state") == 9 }) else {
                 throw StartError(description: "", exitCode: 1)
@@ -62,23 +62,58 @@ struct WaitCommand: AsyncParsableCommand {
             if found.count >= (job == nil ? jobs : 1) { return found }
             guard ContinuousClock.now < end else {
                 throw .temporaryFailure(
-                    "timed out after \(timeout); ended jobs: \(found.count) of \(job == nil ? jobs : 1)")
+                    "timed out after \(timeout) waiting for \(goal): \(try await activity(ended: found.count))")
             }
             let news = try await news(subscription, after: seen, until: end)
             seen = news?.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
         }
     }
 
+    private var goal: String {
+        job.map { "job \($0) to end" } ?? (jobs == 1 ? "a job to end" : "\(jobs) jobs to end")
+    }
+
+    /// Returns what the printer and its unfinished jobs are doing.
+    ///
+    /// If a job is requested, the text describes only this job.
+    private func activity(ended count: Int) async throws(StartError) -> String {
+        let printer = try await send(
+            try address.request(
+                .getPrinterAttributes,
+                [
+                    Attribute(
+                        "requested-attributes",
+                        ["printer-name", "printer-state", "printer-state-reasons", "printer-state-message"]
+                            .map { .keyword($0) })
+                ]))[.printer]
+        let waiting = try await list("not-completed")
+        var parts = [printer.map(PrinterAddress.line) ?? ""]
+        for job in waiting.prefix(3) {
+            let states: [Int32: String] = [3: "pending", 4: "held", 5: "processing", 6: "stopped"]
+            let message = job.string("job-state-message") ?? ""
+            parts.append(
+                "job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is "
+                    + "\(states[job.integer("job-state") ?? 0] ?? "unknown"), \(Self.sides(job)) printed"
+                    + (message.isEmpty ? "" : ": \(message)"))
+        }
+        if waiting.count > 3 { parts.append("\(waiting.count - 3) more jobs have not ended") }
+        if let job, waiting.isEmpty { parts.append("the printer has no job \(job)") }
+        if job == nil { parts.append("ended jobs: \(count)\(waiting.isEmpty ? "; no other job has arrived" : "")") }
+        return parts.joined(separator: "; ")
+    }
+
     /// Returns the ended jobs, sorted by job number.
     ///
     /// If a job is requested, the result contains only this job.
-    private func ended() async throws(StartError) -> [AttributeGroup] {
+    private func ended() async throws(StartError) -> [AttributeGroup] { try await list("completed") }
+
+    private func list(_ which: String) async throws(StartError) -> [AttributeGroup] {
         let wanted = ["job-id", "job-name", "job-state", "job-state-message", "job-impressions-completed"]
         let answer = try await send(
             try address.request(
                 .getJobs,
                 [
-                    Attribute("which-jobs", .keyword("completed")),
+                    Attribute("which-jobs", .keyword(which)),
                     Attribute("requested-attributes", wanted.map { .keyword($0) }),
                 ]))
         let jobs = answer.groups(.job).sorted { ($0.integer("job-id") ?? 0) < ($1.integer("job-id") ?? 0) }
@@ -115,10 +150,14 @@ struct WaitCommand: AsyncParsableCommand {
 
     private static func line(_ job: AttributeGroup) -> String {
         let states: [Int32: String] = [7: "canceled", 8: "aborted", 9: "completed"]
-        let sides = job.integer("job-impressions-completed") ?? 0
         let message = job.string("job-state-message") ?? ""
         let state = states[job.integer("job-state") ?? 0] ?? "unknown"
-        return "job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")): \(state), \(sides) "
-            + "side\(sides == 1 ? "" : "s")\(message.isEmpty ? "" : ": \(message)")"
+        return "job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")): \(state), \(sides(job))"
+            + (message.isEmpty ? "" : ": \(message)")
+    }
+
+    private static func sides(_ job: AttributeGroup) -> String {
+        let count = job.integer("job-impressions-completed") ?? 0
+        return "\(count) side\(count == 1 ? "" : "s")"
     }
 }

@@ -17,9 +17,9 @@ private struct TwoJobs: SimulatedJobs {
         return job
     }
 
-    func jobs(of printer: String, before: Int?, limit: Int) async throws -> SimulatedJobList {
+    func jobs(of printer: String, containing text: String, before: Int?, limit: Int) async throws -> SimulatedJobList {
         guard printer == "laser" else { throw Problem.notFound("there is no printer '\(printer)'") }
-        let ids = [2, 1].filter { $0 < before ?? .max }
+        let ids = [2, 1].filter { $0 < before ?? .max && (text.isEmpty || "salaries".contains(text)) }
         return SimulatedJobList(ids.prefix(limit).map(job), hasMore: ids.count > limit)
     }
 
@@ -38,6 +38,22 @@ private struct TwoJobs: SimulatedJobs {
     func image(of job: Int, at printer: String, page: Int) async throws -> PageImageFile {
         guard printer == "laser", job == 1, page == 1 else { throw Problem.notFound("page \(page) is not printed") }
         return PageImageFile(png: Array("png".utf8), tag: "salaries", mayChange: true)
+    }
+
+    private func file(_ name: String, _ type: String) -> FileDownload {
+        FileDownload(name: name, type: type, size: 8) { try await $0(Array("salaries".utf8)) }
+    }
+
+    func document(_ number: Int, of job: Int, at printer: String) async throws -> FileDownload {
+        guard number == 1 else { throw Problem.notFound("job \(job) has no document \(number)") }
+        return file("salaries.pdf", "application/pdf")
+    }
+
+    func report(of job: Int, at printer: String) async throws -> FileDownload { file("job.json", "application/json") }
+
+    func delete(_ job: Int?, at printer: String) async throws -> Int {
+        guard job != 2 else { throw Problem(.conflict, "job 2 is pending; cancel the job first") }
+        return 1
     }
 }
 
@@ -83,10 +99,31 @@ struct SimulatedJobTests {
         #expect(answer.status == .ok && !answer.text.contains("salaries"), "\(answer.text)")
         let jobs = try answer.jobs()
         #expect(jobs.count == 2 && jobs.allSatisfy { $0["media"] is NSNull && $0["sides"] is NSNull })
-        for path in ["laser/jobs/1/pages", "laser/jobs/1/pages/1"] {
+        for path in ["laser/jobs/1/pages", "laser/jobs/1/pages/1", "laser/jobs/1/documents/1", "laser/jobs/1/report"] {
             let refused = try await get(path, uid: CenterBench.ann)
             #expect(refused.status == .forbidden && refused.text.contains("administrators"), "\(refused.text)")
         }
+    }
+
+    @Test func `only administrators can search the names of jobs`() async throws {
+        let found = try await get("laser/jobs", query: "q=lari").json()
+        #expect((found["jobs"] as? [Any])?.count == 2)
+        #expect(((try await get("laser/jobs", query: "q=other").json())["jobs"] as? [Any])?.isEmpty == true)
+        #expect(try await get("laser/jobs", query: "q=lari", uid: CenterBench.ann).status == .forbidden)
+    }
+
+    @Test func `the original document is an attachment, and an unfinished job cannot be deleted`() async throws {
+        let document = try await get("laser/jobs/1/documents/1")
+        #expect(document.status == .ok && document.headers[.contentType] == "application/pdf")
+        #expect(document.headers[.contentDisposition]?.hasPrefix("attachment; filename=\"salaries.pdf\"") == true)
+        let bench = try await CenterBench(ports: .withSimulatedJobs)
+        func delete(_ path: String, _ uid: UInt32 = CenterBench.administrator) async throws -> WebAnswer {
+            await bench.socket(.delete, "/api/v1/printers/laser/jobs\(path)", uid: uid)
+        }
+        #expect(try await delete("/1").json()["deleted"] as? Int == 1)
+        #expect(try await delete("/2").status == .conflict)
+        #expect(try await delete("").json()["deleted"] as? Int == 1)
+        #expect(try await delete("/1", CenterBench.ann).status == .forbidden)
     }
 
     @Test

@@ -14,6 +14,8 @@ struct PageImageBudgetTests {
         private let begun = AsyncStream.makeStream(of: Void.self)
         private let done = AsyncStream.makeStream(of: Void.self)
         let wasCancelled = Mutex(false)
+        /// The processor time of the worker; nil if the worker does not measure its time.
+        let processorTime = Mutex<Duration?>(nil)
 
         func untilBegun() async { for await _ in begun.stream { return } }
         func finish(page: Int) { report.withLock { $0 }?(WorkProgress(page: page, total: 1000)) }
@@ -23,6 +25,9 @@ struct PageImageBudgetTests {
             _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
         ) async throws(WorkError) -> RasterizedDocument {
             report.withLock { $0 = progress }
+            if processorTime.withLock({ $0 }) != nil {
+                ProcessorTime.current?.add { self.processorTime.withLock { $0 } ?? .zero }
+            }
             begun.continuation.yield()
             for await _ in done.stream {}
             if Task.isCancelled {
@@ -75,8 +80,31 @@ struct PageImageBudgetTests {
             Issue.record("the work was not stopped")
             return
         }
-        #expect(error.code == .timeExceeded && error.message.contains("no page finished in 30 s"), "\(error)")
+        #expect(
+            error.code == .timeExceeded && error.message.contains("no page finished in 30 s of processor time"),
+            "\(error)")
         #expect(worker.wasCancelled.withLock { $0 })
+    }
+
+    @Test func `on a busy machine, only the processor time of the job counts`() async throws {
+        let worker = SlowWorker()
+        worker.processorTime.withLock { $0 = .seconds(1) }
+        async let result = ask(budgeted(worker))
+        await worker.untilBegun()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(30))  // The machine is busy: the job has used 1 s.
+        await clock.sleepers(1)
+        worker.processorTime.withLock { $0 = .seconds(2) }
+        clock.advance(by: .seconds(29))
+        await clock.sleepers(1)
+        #expect(!worker.wasCancelled.withLock { $0 })
+        worker.processorTime.withLock { $0 = .seconds(30) }
+        clock.advance(by: .seconds(28))
+        guard case .failure(let error) = await result else {
+            Issue.record("the work was not stopped")
+            return
+        }
+        #expect(error.code == .timeExceeded && worker.wasCancelled.withLock { $0 })
     }
 
     @Test func `each rendered page extends the time limit, and rendering within the limit completes`() async throws {
@@ -106,6 +134,6 @@ struct PageImageBudgetTests {
             Issue.record("the work was not stopped")
             return
         }
-        #expect(error.message.contains("1 page finished in 32 s"), "\(error)")
+        #expect(error.message.contains("1 page finished in 32 s of processor time"), "\(error)")
     }
 }

@@ -21,7 +21,7 @@ struct PrinterBench {
 
     init(
         _ worker: ScriptedWorker = ScriptedWorker(pages: 3), folder: TemporaryFolder? = nil,
-        timePasses: Bool = false, seed: UInt64 = 0, isOfQueue: Bool = false,
+        timePasses: Bool = false, seed: UInt64 = 0, isOfQueue: Bool = false, keptJobs: Int? = nil,
         _ change: (inout SimulatedPrinterDescription) -> Void = { _ in },
         remove: (@Sendable (_ folder: String) -> Void)? = nil
     ) throws {
@@ -35,7 +35,7 @@ struct PrinterBench {
             now: { [clock] in Self.start + (timePasses ? clock.now.offset / .seconds(1) : 0) },
             makeUUID: { "urn:uuid:1" })
         environment.seed = seed
-        environment.isOfQueue = isOfQueue
+        (environment.isOfQueue, environment.keptJobs) = (isOfQueue, keptJobs)
         if let remove { environment.remove = remove }
         printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: environment)
     }

@@ -116,6 +116,24 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: again.path("incoming")).isEmpty)
     }
 
+    @Test func `a printer keeps only the newest jobs, also after a restart with a lower limit`() async throws {
+        let bench = try PrinterBench(
+            ScriptedWorker(pages: 1), keptJobs: 3, { $0.speed = .instant }, remove: { _ in })
+        try await bench.running {
+            for _ in 1...5 { _ = try await bench.ended(try await bench.submit()) }
+        }
+        #expect(await bench.printer.endedJobs.map(\.id) == [5, 4, 3])
+        #expect((1...5).map { bench.exists("job-00000\($0)") } == [false, false, true, true, true])
+        await #expect(throws: SimulatorError.self) { try await bench.printer.deleteJob(1) }
+        let again = try PrinterBench(bench.worker, folder: killed(bench), keptJobs: 1)
+        #expect(await again.printer.endedJobs.map(\.id) == [5])
+        #expect(!again.exists("job-000004") && again.exists("job-000005"))
+        #expect(try await again.submit() == 6)
+        await #expect(throws: SimulatorError.self) { try await again.printer.deleteJob(6) }
+        #expect(try await again.printer.deleteEndedJobs() == 1)
+        #expect(await again.printer.unfinishedJobs.map(\.id) == [6])
+    }
+
     @Test func `a restarted printer keeps its paper levels, supply levels, paused state and job history`() async throws
     {
         let change: (inout SimulatedPrinterDescription) -> Void = {

@@ -4,6 +4,7 @@ import Foundation
 import IPP
 import PrintIPP
 import PrintModel
+import PrintTestSupport
 import SpoolerClient
 import Testing
 
@@ -66,6 +67,33 @@ import Testing
             #expect(await queue.jobLists == 2)
             #expect(await queue.printerLookUps == before + 1)
             #expect(await queue.printerLists == 0)
+        }
+    }
+
+    @Test func `'printq queue -U' and 'printq log -U' list the jobs of one user, also behind many other jobs`()
+        async throws
+    {
+        let queue = FakeQueue()
+        for id in 1...1300 {
+            await queue.add(
+                Job(
+                    id: id, uuid: "urn:uuid:\(id)", printer: "office", owner: id % 600 == 5 ? "anna" : "ben",
+                    name: "a.pdf", state: id <= 1250 ? .pending : .completed, createdAt: 1_700_000_000))
+        }
+        await queue.add(
+            Job(
+                id: 1301, uuid: "urn:uuid:1301", printer: "office", owner: "anna", name: "a.pdf", state: .completed,
+                createdAt: 1_700_000_000))
+        try await withSpool(queue) { spool in
+            let ids = { (run: ProgramRun) in
+                run.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").first }
+            }
+            #expect(ids(try await spool.printq("queue", "-U", "anna")) == ["5", "605", "1205"])
+            let limited = try await spool.printq("queue", "--user", "anna", "--limit", "2")
+            #expect(ids(limited) == ["5", "605"])
+            #expect(ids(try await spool.printq("log", "-U", "anna")) == ["1301"])
+            try await spool.expect("queue", "-U", "carl", prints: "carl has no jobs\n")
+            try await spool.expect("queue", "-U", "anna", "--mine", code: 64)
         }
     }
 

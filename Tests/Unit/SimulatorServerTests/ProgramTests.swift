@@ -62,6 +62,38 @@ struct ProgramTests {
             ])
     }
 
+    @Test func `after a timeout, 'printsim wait' names what it waited for and what the printer does`() async throws {
+        let process = try start(["mono-laser", "--fault", "media-jam at page 1"])
+        let uri = try #require(try ready(process).printers.first?.uri)
+        func wait(_ arguments: String...) async throws -> ProgramRun {
+            try await ProgramRun(
+                Programs.besideTests("printsim"), ["wait", "--at", uri, "--timeout", "0.1"] + arguments,
+                environment: ["PATH": "/usr/bin:/bin"], in: folder.path("."))
+        }
+        let none = try await wait()
+        #expect(none.code == 75)
+        #expect(
+            none.complaints == "printsim: timed out after 0.1 seconds waiting for a job to end: mono-laser: idle; "
+                + "ended jobs: 0; no other job has arrived\n")
+        #expect(
+            try await wait("--job", "7").complaints.hasSuffix(
+                "waiting for job 7 to end: mono-laser: idle; the printer has no job 7\n"))
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { $0.fill(.red, x: 100, y: 100, width: 100, height: 100) }
+        let client = try IPPClient(address: .tcp(host: "127.0.0.1", port: #require(URL(string: uri)?.port)))
+        let print = request(.printJob, uri, [Attribute("job-name", .name("Letter"))])
+        #expect(try await client.send(print, document: .bytes(pdf.bytes)).status == .successfulOk)
+        try await eventually("the printer is jammed") {
+            try await client.send(request(.getPrinterAttributes, uri))[.printer]?.integer("printer-state") == 5
+        }
+        await client.close()
+        let jammed = try await wait("--jobs", "2")
+        #expect(jammed.complaints.contains("waiting for 2 jobs to end: mono-laser: stopped (media-jam"), "\(jammed)")
+        #expect(jammed.complaints.contains("job 1 (Letter) is stopped, 0 sides printed: "), "\(jammed)")
+        kill(process.pid, SIGTERM)
+        #expect(end(of: process) == 0)
+    }
+
     @Test func `printsim stores the pages of a submitted document as images, and exits on SIGTERM`() async throws {
         let process = try start(["--socket", socket, "--speed", "instant"])
         let ready = try ready(process)
@@ -239,7 +271,7 @@ struct ProgramTests {
             environment: ["PRINTSIM_URI": printer.uri], in: folder.path("."))
         #expect(
             wait.code == EX_TEMPFAIL
-                && wait.complaints == "printsim: timed out after 0.2 seconds; ended jobs: 0 of 1\n")
+                && wait.complaints.hasPrefix("printsim: timed out after 0.2 seconds waiting for a job to end: "))
         kill(process.pid, SIGTERM)
         #expect(end(of: process) == 0)
     }

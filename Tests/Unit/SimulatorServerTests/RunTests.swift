@@ -10,11 +10,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func printsim(_ arguments: String...) async throws -> ProgramRun {
+    private func printsim(_ arguments: String..., variables: [String: String] = [:]) async throws -> ProgramRun {
         let environment = [
             "PRINTSIM_SIMULATORS": "\(packageFolder)/Simulators", "PATH": "/usr/bin:/bin", "HOME": folder.path("."),
             "TMPDIR": folder.path("."),
-        ]
+        ].merging(variables) { $1 }
         return try await ProgramRun(
             Programs.besideTests("printsim"), arguments, environment: environment, in: folder.path("."))
     }
@@ -54,12 +54,63 @@ import Testing
             "\(other.complaints)")
         #expect(
             FileManager.default.fileExists(atPath: folder.path("out/color-laser/differences/job-000001/page-0002.png")))
-        #expect(try String(contentsOfFile: folder.path("other.xml"), encoding: .utf8).contains("failures=\"1\""))
+        let report = try String(contentsOfFile: folder.path("other.xml"), encoding: .utf8)
+        #expect(report.contains("failures=\"1\""))
+        #expect(report.contains(/<testsuite .* time="[0-9]+\.[0-9]{3}">/), "\(report)")
+        #expect(report.contains(/name="job 1 \(letter.pdf\) is completed" time="[0-9]+\.[0-9]{3}"/), "\(report)")
+        #expect(
+            report.contains("[[ATTACHMENT|\(folder.path("out/color-laser/differences/job-000001/page-0002.png"))]]"))
 
         let compared = try await printsim("compare", "golden", "out/color-laser/job-000001")
         #expect(compared.code == 1 && compared.output.hasPrefix("page-0002.png: "))
         #expect(try await printsim("compare", "golden", "golden").output == "2 pages match\n")
         #expect(try await printsim("compare", "golden", "nowhere").code == 66)
+    }
+
+    @Test func `'printsim run' checks the jobs of several printers in the order of their arrival`() async throws {
+        let script = """
+            lp -d mono-laser -t first \(try document("letter.pdf")) && lp -t second letter.pdf &&
+            echo $PRINTSIM_URI_MONO_LASER $LPDEST
+            """
+        func run(_ arguments: String) async throws -> ProgramRun {
+            try await printsim(
+                "run", "--printer", "color-laser", "--printer", "mono-laser", "--output", "out", "--golden", "golden",
+                arguments, "--", "sh", "-c", script)
+        }
+        let recorded = try await run("--record")
+        #expect(recorded.code == 0, "\(recorded)")
+        #expect(recorded.output.contains("/ipp/print/mono-laser color-laser\n"), "\(recorded)")
+        let lines = [("mono-laser", "first", 1), ("color-laser", "second", 2)].map { printer, name, job in
+            "printsim: job \(job) (\(name)): completed, 2 sides in \(folder.path("out/\(printer)/job-00000\(job)"))\n"
+        }
+        #expect(recorded.complaints == lines.joined())
+        #expect(try await run("--allow-printer-warnings").code == 0)
+    }
+
+    @Test func `with '--expect', 'printsim run' succeeds only if a printer reports the fault`() async throws {
+        let path = try document("letter.pdf")
+        let low = try await printsim("run", "--fault", "media-low", "--expect", "media-low", "--", "lp", path)
+        #expect(low.code == 0, "\(low)")
+        let good = try await printsim("run", "--expect", "media-jam", "--", "lp", path)
+        #expect(
+            good.code == 1
+                && good.complaints.contains("FAILED: the printer reports media-jam: printer-state-reasons had none"),
+            "\(good)")
+    }
+
+    @Test func `variables of the environment set options of 'printsim serve', and the command line overrides them`()
+        async throws
+    {
+        let wrong = try await printsim("mono-laser", "--temporary", variables: ["PRINTSIM_KEEP": "none"])
+        #expect(wrong.code == 64 && wrong.complaints.contains("PRINTSIM_KEEP is set"), "\(wrong)")
+        let port = try LoopbackPort(isShared: true)
+        defer { close(port.socket) }
+        let served = try await printsim(
+            "mono-laser", "--temporary", "--no-dns-sd", "--idle-exit=0.1",
+            variables: ["PRINTSIM_PORT": "\(port.number)", "PRINTSIM_IDLE_EXIT": "100"])
+        #expect(served.code == 0 && served.output.contains("localhost:\(port.number)/"), "\(served)")
+        let compared = try await printsim("compare", ".", ".", variables: ["PRINTSIM_PORT": "x"])
+        #expect(compared.output == "neither folder contains pages\n", "\(compared)")
     }
 
     @Test func `'printsim run' fails if the program prints nothing, fails or does not exist`() async throws {

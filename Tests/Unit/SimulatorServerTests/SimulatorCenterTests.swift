@@ -13,6 +13,7 @@ import Testing
     private struct Ready: Decodable {
         struct Printer: Decodable { var uri: String }
         var printers: [Printer]
+        var center: String?
     }
 
     private func curl(_ arguments: String...) async throws -> ProgramRun {
@@ -31,27 +32,31 @@ import Testing
     }
 
     /// Runs a test with a printsim and a session.
-    private func serving(_ test: (Session, _ uri: String) async throws -> Void) async throws {
+    private func serving(
+        _ arguments: [String] = [], _ test: (Session, _ uri: String) async throws -> Void
+    ) async throws {
         let process = try DetachedProcess(
             program: Programs.besideTests("printsim"),
             arguments: [
                 "mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output"),
                 "--no-dns-sd", "--no-tls", "--speed", "instant",
-            ], log: folder.path("log"))
+            ] + arguments, log: folder.path("log"))
         defer {
             kill(process.pid, SIGTERM)
             var status: Int32 = 0
             waitpid(process.pid, &status, 0)
         }
         let line = try #require(process.readLine(deadline: 30))
-        let uri = try #require(try JSONDecoder().decode(Ready.self, from: Data(line.utf8)).printers.first?.uri)
+        let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
+        let uri = try #require(ready.printers.first?.uri)
+        #expect(ready.center == "http://127.0.0.1:\(URL(string: uri)?.port ?? 0)/")
         let invited = try await printsim("center", "--at", uri)
         #expect(invited.code == 0, "\(invited)")
         let address = try #require(invited.output.firstMatch(of: /(http:\/\/127\.0\.0\.1:[0-9]+)\/open\?token=\S+/))
         let jar = folder.path("cookies")
         let opened = try await curl(
             "-c", jar, "-o", "/dev/null", "-w", "%{http_code} %{redirect_url}", String(address.0))
-        #expect(opened.output == "303 \(address.1)/printers", "\(opened)")
+        #expect(opened.output == "303 \(address.1)/printers/mono-laser", "\(opened)")
         // The address is valid once.
         #expect(try await curl("-o", "/dev/null", "-w", "%{http_code}", String(address.0)).output == "403")
         let session = try await curl("-b", jar, "\(address.1)/api/v1/session")
@@ -106,6 +111,63 @@ import Testing
             #expect(cleared.contains(#""faults":[]"#), "\(cleared)")
             let wrong = try await post(session, "/api/v1/printers/mono-laser/simulator/fault", #"{"fault": "fire"}"#)
             #expect(wrong.contains(#""field":"fault""#) && wrong.contains("unknown fault 'fire'"), "\(wrong)")
+        }
+    }
+
+    @Test func `a job has its original document and its request, and 'delete' removes the job with its files`()
+        async throws
+    {
+        try await serving { session, uri in
+            let path = "/api/v1/printers/mono-laser/jobs"
+            var pdf = PDFBuilder()
+            pdf.addPage(.a4) { $0.fill(.red, x: 100, y: 100, width: 100, height: 100) }
+            let letter = folder.path("letter.pdf")
+            try pdf.write(to: letter)
+            func submit(_ name: String) async throws {
+                let run = try await ProgramRun(
+                    "/usr/bin/lp", ["-t", name, "-o", "sides=two-sided-long-edge", letter],
+                    environment: ["CUPS_SERVER": String(uri.split(separator: "/")[1]), "LPDEST": "mono-laser"],
+                    in: folder.path)
+                #expect(run.code == 0, "\(run)")
+            }
+            for name in ["Invoice 7", "Label", "Invoice 8"] { try await submit(name) }
+            #expect(try await printsim("wait", "--jobs", "3", "--at", uri).code == 0)
+            let found = try await get(session, "\(path)?q=invoice")
+            #expect(found.matches(of: /"job-name":"Invoice [78]"/).count == 2 && !found.contains("Label"), "\(found)")
+            #expect(try await get(session, "\(path)?q=nothing").contains(#""jobs":[]"#))
+            let (original, copy) = (try Data(contentsOf: URL(filePath: letter)), folder.path("copy.pdf"))
+            let document = try await curl(
+                "-b", session.jar, "-o", copy, "-D", "-", "\(session.address)\(path)/1/documents/1")
+            #expect(try Data(contentsOf: URL(filePath: copy)) == original, "\(document)")
+            #expect(document.output.lowercased().contains("content-disposition: attachment"), "\(document)")
+            let report = try await get(session, "\(path)/1/report")
+            #expect(report.contains(#""sides" : "two-sided-long-edge""#) && report.contains(#""ticket""#), "\(report)")
+            for missing in ["1/documents/2", "9/documents/1", "9/report"] {
+                #expect(try await get(session, "\(path)/\(missing)").contains(#""status":404"#), "\(missing)")
+            }
+            let deleted = try await curl(
+                "-b", session.jar, "-H", "Printq-Token: \(session.token)", "-X", "DELETE",
+                "\(session.address)\(path)/1")
+            #expect(deleted.output == #"{"deleted":1}"# + "\n", "\(deleted)")
+            #expect(access(folder.path("output/mono-laser/job-000001"), F_OK) != 0)
+            #expect(try await printsim("delete", "--at", uri, "1").complaints.contains("has no job 1"))
+            #expect(try await printsim("delete", "--at", uri, "all").code == 0)
+            #expect(try await get(session, path) == #"{"jobs":[],"next":null}"# + "\n")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("output/mono-laser"))
+            #expect(!left.contains { $0.hasPrefix("job-") }, "\(left)")
+            try await submit("New")
+            #expect(try await printsim("wait", "--job", "4", "--at", uri).code == 0)
+        }
+    }
+
+    @Test func `with '--keep', a printer keeps its newest jobs only`() async throws {
+        try await serving(["--keep", "2"]) { session, uri in
+            for _ in 1...3 { _ = try await post(session, "/api/v1/printers/mono-laser/test-page", "{}") }
+            #expect(try await printsim("wait", "--job", "3", "--at", uri).code == 0)
+            let jobs = try await get(session, "/api/v1/printers/mono-laser/jobs")
+            #expect(jobs.matches(of: /"job-id":([0-9]+)/).map(\.1) == ["3", "2"], "\(jobs)")
+            #expect(access(folder.path("output/mono-laser/job-000001"), F_OK) != 0)
+            #expect(access(folder.path("output/mono-laser/job-000002"), F_OK) == 0)
         }
     }
 

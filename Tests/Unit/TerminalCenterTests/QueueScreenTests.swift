@@ -118,17 +118,52 @@ extension QueueScreen {
         #expect(!screen.texts.contains { $0.hasPrefix("✓") })
     }
 
-    @Test func `the terminal center asks for confirmation before it cancels a printing job, but not for a waiting job`()
-    {
+    @Test func `the terminal center asks for confirmation before it cancels a job`() {
         var screen = screen([job(1, .processing), job(2)])
         #expect(screen.handle(.character("x")) == [])
-        #expect(screen.mode == .confirmCancel(1))
+        #expect(screen.mode == .confirm(.cancel(1)))
         #expect(screen.texts.last?.contains("Cancel the job?") == true)
         #expect(screen.handle(.character("n")) == [])
         _ = screen.handle(.character("x"))
         #expect(screen.handle(.character("y")) == [.cancel(1)])
         _ = screen.handle(.down)
-        #expect(screen.handle(.character("x")) == [.cancel(2)])
+        #expect(screen.handle(.character("x")) == [])
+        #expect(screen.texts.last?.hasPrefix("Cancel job 2?") == true)
+        #expect(screen.handle(.character("y")) == [.cancel(2)])
+    }
+
+    @Test func `after a question in the details, the terminal center shows the same job's details again`() {
+        var screen = screen([job(1), job(2)])
+        _ = screen.handle(.enter)
+        _ = screen.handle(.character("x"))
+        #expect(screen.handle(.escape) == [])
+        #expect(screen.mode == .details(follows: false) && screen.selection == 1)
+    }
+
+    @Test func `a job that was canceled in the results of a search keeps its row`() {
+        var screen = screen([job(1)])
+        for key in "/job" { _ = screen.handle(.character(key)) }
+        _ = screen.handle(.enter)
+        _ = screen.show(QueueScreen.Listing(jobs: [job(1), job(2)], isComplete: true))
+        _ = screen.handle(.character("x"))
+        #expect(screen.handle(.character("y")) == [.cancel(1)])
+        _ = screen.show(QueueScreen.Listing(jobs: [job(2)], isComplete: true))
+        #expect(screen.selection == 1 && screen.listing.jobs.map(\.id) == [1, 2])
+    }
+
+    @Test func `in the terminal center, 'r' prints an ended job again after a question, and 'm' moves a waiting job`() {
+        var screen = screen([job(1), job(2, .completed)])
+        #expect(screen.handle(.character("r")) == [] && screen.note == "job 1 is neither suspended nor ended")
+        for key in "mlasex" { #expect(screen.handle(.character(key)) == []) }
+        _ = screen.handle(.backspace)
+        #expect(screen.texts.last?.hasPrefix("Move job 1 to printer: lase▏") == true)
+        #expect(screen.handle(.enter) == [.move(1, printer: "lase")])
+        _ = screen.handle(.character("m"))
+        #expect(screen.handle(.escape) == [] && screen.mode == .list)
+        _ = screen.handle(.down)
+        #expect(screen.handle(.character("r")) == [] && screen.mode == .confirm(.reprint(2)))
+        #expect(screen.handle(.character("y")) == [.reprint(2)])
+        #expect(screen.handle(.character("m")) == [] && screen.note == "job 2 has ended")
     }
 
     @Test func `in the terminal center, the key 'h' holds a waiting job and releases a held job`() {

@@ -11,7 +11,12 @@ extension Route {
             let (printer, port) = try call.simulatedJobs()
             let limit = try call.query.number("limit", in: 1...200, default: 20)
             let before = try call.query.number("before", in: 0...Int(Int32.max), default: -1)
-            let list = try await port.jobs(of: printer, before: before < 0 ? nil : before, limit: limit)
+            let text = call.query["q"] ?? ""
+            guard text.isEmpty || call.user.isAdministrator else {
+                throw Problem(.forbidden, "only administrators may search the names of jobs")
+            }
+            let list = try await port.jobs(
+                of: printer, containing: text, before: before < 0 ? nil : before, limit: limit)
             let jobs = list.jobs.map { $0.json(for: call.user) }
             return .json(
                 .object([
@@ -39,6 +44,36 @@ extension Route {
             let file = try await port.image(
                 of: try call.number("id"), at: printer, page: try call.number("number"))
             return file.answer(to: call.request)
+        },
+        Route(
+            .get, "/api/v1/printers/:name/jobs/:id/documents/:number", .administrator,
+            "Returns a document of a job of a simulated printer as the client sent it."
+        ) { call in
+            let (printer, port) = try call.simulatedJobs()
+            return try await port.document(
+                try call.number("number"), of: try call.number("id"), at: printer
+            ).answer
+        },
+        Route(
+            .get, "/api/v1/printers/:name/jobs/:id/report", .administrator,
+            "Returns the received options, the printed options and the warnings of a job of a simulated printer."
+        ) { call in
+            let (printer, port) = try call.simulatedJobs()
+            return try await port.report(of: try call.number("id"), at: printer).answer
+        },
+        Route(
+            .delete, "/api/v1/printers/:name/jobs/:id", .administrator,
+            "Deletes an ended job of a simulated printer with its files."
+        ) { call in
+            let (printer, port) = try call.simulatedJobs()
+            return .json(.object([("deleted", .number(try await port.delete(try call.number("id"), at: printer)))]))
+        },
+        Route(
+            .delete, "/api/v1/printers/:name/jobs", .administrator,
+            "Deletes all ended jobs of a simulated printer with their files."
+        ) { call in
+            let (printer, port) = try call.simulatedJobs()
+            return .json(.object([("deleted", .number(try await port.delete(nil, at: printer)))]))
         },
     ]
 }

@@ -10,11 +10,14 @@ package protocol SimulatedJobs: Sendable {
     /// Returns jobs of a simulated printer, newest first.
     ///
     /// - Parameters:
+    ///   - text: A text in the name or the owner of the returned jobs, or in the name of a document; empty for all jobs.
     ///   - before: A job number: all returned jobs have a lower number. If the value is nil, the newest jobs are
     ///     returned.
     ///   - limit: The maximum number of jobs.
     /// - Throws: `Problem` with status 404 if the printer does not exist.
-    func jobs(of printer: String, before: Int?, limit: Int) async throws -> SimulatedJobList
+    func jobs(
+        of printer: String, containing text: String, before: Int?, limit: Int
+    ) async throws -> SimulatedJobList
     /// Returns the page images of a job.
     ///
     /// - Throws: `Problem` with status 404 if the job does not exist at the printer, or the folder of the job was
@@ -24,6 +27,18 @@ package protocol SimulatedJobs: Sendable {
     ///
     /// - Throws: `Problem` with status 404 if the page does not exist or is not printed.
     func image(of job: Int, at printer: String, page: Int) async throws -> PageImageFile
+    /// Returns a document of a job as the client sent it.
+    ///
+    /// - Throws: `Problem` with status 404 if the document does not exist.
+    func document(_ number: Int, of job: Int, at printer: String) async throws -> FileDownload
+    /// Returns the report of a job: the options as received, the options of the printed job, and the warnings.
+    ///
+    /// - Throws: `Problem` with status 404 if the job does not exist.
+    func report(of job: Int, at printer: String) async throws -> FileDownload
+    /// Deletes an ended job with its files, or all ended jobs if `job` is nil; returns the number of deleted jobs.
+    ///
+    /// - Throws: `Problem` with status 404 if the job does not exist, and 409 if the job has not ended.
+    func delete(_ job: Int?, at printer: String) async throws -> Int
 }
 
 /// A list of stored jobs of a simulated printer.
@@ -73,6 +88,8 @@ package struct SimulatedJobRecord: Sendable {
     package var media: Media
     /// The job's setting for two-sided printing.
     package var duplex: Duplex
+    /// The number of documents that the client sent.
+    package var documents = 0
     /// The name of the job's folder in the output folder of the printer.
     package var folder: String
 
@@ -97,7 +114,7 @@ package struct SimulatedJobRecord: Sendable {
             ("time-at-creation", .time(createdAt)), ("time-at-completed", .time(completedAt)),
             ("images", .number(images)), ("pages", .optional(pages)),
             ("media", shown(media.name)), ("media-label", shown(media.localizedName)),
-            ("sides", shown(duplex.rawValue)), ("folder", .string(folder)),
+            ("sides", shown(duplex.rawValue)), ("documents", .number(documents)), ("folder", .string(folder)),
         ])
     }
 }

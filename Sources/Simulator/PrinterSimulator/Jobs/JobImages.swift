@@ -91,6 +91,18 @@ package struct JobImages: Sendable {
         return pages
     }
 
+    /// Returns the path of an original document as the client sent it; nil if the document does not exist.
+    ///
+    /// The `number` counts from 1.
+    package func document(_ number: Int) -> String? {
+        guard job.documents.indices.contains(number - 1) else { return nil }
+        let name = job.documents[number - 1].file
+        return name.hasPrefix("original") && !name.contains("/") ? "\(folder)/\(name)" : nil
+    }
+
+    /// The path of `job.json`: the request as received, the options of the printed job, and its warnings.
+    package var reportPath: String { "\(folder)/job.json" }
+
     private func isPrinted(_ number: Int) -> Bool { access(path(number), R_OK) == 0 }
 
     private func path(_ number: Int) -> String { "\(folder)/\(report?.pages[number - 1].file ?? "")" }

@@ -199,10 +199,17 @@ struct OutputFolder: Sendable {
         let unprinted = unprinted(folder)
         // After a completed job, the folder is empty.
         guard rmdir(unprinted) != 0, errno != ENOENT else { return }
+        removeAll(unprinted)
+    }
+
+    /// Removes a job's folder with all files.
+    func removeJob(_ folder: String) { removeAll(path(of: folder)) }
+
+    private func removeAll(_ folder: String) {
         let moved = "\(path)/removed/\(UUID().uuidString.lowercased())"
         try? FileOperations.makeFolders("\(path)/removed")
-        guard Glibc.rename(unprinted, moved) == 0 else {
-            try? FileManager.default.removeItem(atPath: unprinted)
+        guard Glibc.rename(folder, moved) == 0 else {
+            try? FileManager.default.removeItem(atPath: folder)
             return
         }
         remove(moved)

@@ -6,7 +6,8 @@ import Synchronization
 /// The time limit for rendering the page images of a job.
 ///
 /// The pages of a small malicious document can take minutes to render. Real printers also abort jobs that take too
-/// long. The limit increases with each rendered page. Therefore a long document with normal pages has enough time.
+/// long. The limit increases with each rendered page. Therefore a long document with normal pages has enough time. The
+/// limit applies to the processor time, so that other programs of a busy machine do not end a good job.
 ///
 ///     PageImageBudget().time(afterPages: 0)     // 30 s
 ///     PageImageBudget().time(afterPages: 100)   // 230 s
@@ -20,7 +21,7 @@ package struct PageImageBudget: Hashable, Sendable {
 
     /// Returns the deadline for the next page after the given number of rendered pages.
     ///
-    /// The deadline is a duration from the start of the rendering.
+    /// The deadline is the processor time from the start of the rendering.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }
 
     func exceeded(afterPages finished: Int) -> WorkError {
@@ -28,8 +29,8 @@ package struct PageImageBudget: Hashable, Sendable {
         let pages = finished == 0 ? "no page" : finished == 1 ? "1 page" : "\(finished) pages"
         return WorkError(
             .timeExceeded,
-            "rendering takes too long: \(pages) finished in \(seconds) s; simplify the document, or start printsim "
-                + "with a longer --page-time")
+            "rendering takes too long: \(pages) finished in \(seconds) s of processor time; simplify the document, or "
+                + "start printsim with a longer --page-time")
     }
 }
 
@@ -50,12 +51,12 @@ package struct BudgetedWorker: DocumentWorking {
     package func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
-        let finished = FinishedPages()
+        let (finished, processors) = (FinishedPages(), ProcessorTime())
         let result = await withTaskGroup(of: Result<RasterizedDocument, WorkError>?.self) { group in
             group.addTask {
                 do throws(WorkError) {
                     return .success(
-                        try await worker.rasterize(request) { made in
+                        try await measured(request, by: processors) { made in
                             finished.note(made.page)
                             progress(made)
                         })
@@ -63,7 +64,7 @@ package struct BudgetedWorker: DocumentWorking {
                     return .failure(error)
                 }
             }
-            group.addTask { await untilSpent(finished).map { .failure(budget.exceeded(afterPages: $0)) } }
+            group.addTask { await untilSpent(finished, processors).map { .failure(budget.exceeded(afterPages: $0)) } }
             var first: Result<RasterizedDocument, WorkError>?
             // Wait until the canceled work has ended, so that no page is written after this function returns.
             for await end in group {
@@ -76,15 +77,31 @@ package struct BudgetedWorker: DocumentWorking {
         return try result.get()
     }
 
+    private func measured(
+        _ request: RasterizeRequest, by processors: ProcessorTime, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RasterizedDocument {
+        let result = await ProcessorTime.$current.withValue(processors) {
+            do throws(WorkError) {
+                return Result<_, WorkError>.success(try await worker.rasterize(request, progress: progress))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// Returns the number of rendered pages; nil when the task was canceled.
-    private func untilSpent(_ finished: FinishedPages) async -> Int? {
+    private func untilSpent(_ finished: FinishedPages, _ processors: ProcessorTime) async -> Int? {
         var waited = Duration.zero
         while true {
             let pages = finished.count
-            let left = budget.time(afterPages: pages) - waited
+            // Several processors can use more time than has passed, which must not shorten the time.
+            let spent = processors.used.map { min($0, waited) } ?? waited
+            let left = budget.time(afterPages: pages) - spent
             guard left > .zero else { return pages }
-            do { try await clock.sleep(for: left) } catch { return nil }
-            waited += left
+            let pause = max(left, .milliseconds(100))
+            do { try await clock.sleep(for: pause) } catch { return nil }
+            waited += pause
         }
     }
 

@@ -179,6 +179,49 @@ extension SimulatedPrinter {
         }
     }
 
+    // MARK: - Deleting
+
+    /// Deletes an ended job, with its documents, pages and report.
+    ///
+    /// - Throws: `noSuchJob`; `notPossible` when the job has not ended, or belongs to the queue of a spool.
+    package func deleteJob(_ id: Int) throws(SimulatorError) {
+        guard let job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
+        guard job.state.isTerminal else {
+            throw SimulatorError(.notPossible, "job \(id) is \(job.state); cancel the job first")
+        }
+        try checkDeletable()
+        remove(job)
+    }
+
+    /// Deletes all ended jobs, and returns their number.
+    ///
+    /// - Throws: `notPossible` when the jobs belong to the queue of a spool.
+    package func deleteEndedJobs() throws(SimulatorError) -> Int {
+        try checkDeletable()
+        let ended = endedJobs
+        for job in ended { remove(job) }
+        return ended.count
+    }
+
+    private func checkDeletable() throws(SimulatorError) {
+        guard environment.isOfQueue else { return }
+        throw SimulatorError(
+            .notPossible, "the jobs of '\(description.name)' belong to the queue of printd, which removes old jobs")
+    }
+
+    private func remove(_ job: SimulatedJob) {
+        folder.removeJob(job.folder)
+        history.removeAll { $0 == job.id }
+        jobs[job.id] = nil
+        tell(.jobChanged(job.id))
+    }
+
+    /// Deletes the oldest ended jobs until no more jobs are left than the printer keeps.
+    func removeOldJobs() {
+        guard let kept = environment.keptJobs else { return }
+        for id in history.prefix(max(0, history.count - kept)) { if let job = jobs[id] { remove(job) } }
+    }
+
     // MARK: - Implementation
 
     private func take(
@@ -243,6 +286,7 @@ extension SimulatedPrinter {
             return
         }
         history.append(job.id)
+        removeOldJobs()
         if history.count > Self.historyLength { jobs[history.removeFirst()] = nil }
     }
 }

@@ -94,6 +94,12 @@ package actor SimulatedPrinter {
         queue = restart.queue
         history = restart.history
         for id in queue { if let job = jobs[id] { news.know(job) } }
+        if let kept = environment.keptJobs {
+            for id in history.prefix(max(0, history.count - kept)) {
+                if let job = jobs.removeValue(forKey: id) { folder.removeJob(job.folder) }
+            }
+            history.removeFirst(max(0, history.count - kept))
+        }
         answerEnds = planned.filter { $0.start.after == nil }.compactMap { fault in
             fault.secondsOfAnswers.map { (fault, now + $0) }
         }

@@ -18,6 +18,8 @@ package enum SimulatorControlCommand: Hashable, Sendable {
     case level(String, Double)
     case power(isOn: Bool)
     case powerCycle
+    /// A command that deletes an ended job, or all ended jobs if the number is nil.
+    case delete(Int?)
     case status
 
     package struct LoadedPaper: Hashable, Sendable {
@@ -49,12 +51,15 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         case ("power", 1) where rest[0] == "on": self = .power(isOn: true)
         case ("power", 1) where rest[0] == "off": self = .power(isOn: false)
         case ("power", 1) where rest[0] == "cycle": self = .powerCycle
+        case ("delete", 1) where rest[0] == "all": self = .delete(nil)
+        case ("delete", 1) where Int(rest[0]) != nil: self = .delete(Int(rest[0]))
         case ("status", 0): self = .status
         default:
             throw SimulatorError(
                 .badFault,
                 "unknown command '\(words.joined(separator: " "))'; use fault WHAT, clear [NAME], "
-                    + "load TRAY [SHEETS|endless] [SIZE|any] [TYPE], replace SUPPLY, level SUPPLY N, power on|off|cycle, status"
+                    + "load TRAY [SHEETS|endless] [SIZE|any] [TYPE], replace SUPPLY, level SUPPLY N, power on|off|cycle, "
+                    + "delete JOB|all, status"
             )
         }
     }
@@ -136,6 +141,8 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         case .replace(let supply): try await printer.replace(supply: supply)
         case .level(let supply, let level): try await printer.set(supply: supply, level: level)
         case .power(let isOn): if isOn { await printer.switchOn() } else { await printer.switchOff() }
+        case .delete(let id?): try await printer.deleteJob(id)
+        case .delete(nil): _ = try await printer.deleteEndedJobs()
         case .powerCycle:
             await printer.switchOff()
             await printer.untilResting()

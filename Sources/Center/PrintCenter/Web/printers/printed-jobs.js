@@ -1,12 +1,13 @@
 /** The jobs that a simulated printer remembers, with the images of their first pages. */
 
-import { get, printerAPI, session } from "../base/api.js"
+import { del, get, printerAPI, session } from "../base/api.js"
 import { h, keyed, redraw, set, text } from "../base/dom.js"
 import { phaseIcon } from "../base/icons.js"
 import { report } from "../base/messages.js"
 import { clock, moment, quote, t, time, word } from "../base/words.js"
 import "../forms/options.js"
 import { layout, section } from "../frame/layout.js"
+import { confirm } from "../frame/popover.js"
 import { href, printerJobPath } from "../frame/router.js"
 import { hasImage, printerPages, thumbSize } from "../pages/images.js"
 
@@ -21,6 +22,8 @@ const phaseOf = ({ "job-state": state }) => ({
   "aborted": "failed",
 })[state] || state
 
+const nameOf = job => job["job-name"] || t("job-n", { n: String(job["job-id"]) })
+
 /** Returns a time of today with its seconds, and the date of another day. */
 const shortTime = iso => new Date(iso).toDateString() === new Date().toDateString() ? clock(iso) : time(iso)
 
@@ -29,20 +32,52 @@ export function printedJobs({ name: printer, uri }) {
   const list = h("div"), note = h("p", { class: "empty-jobs" })
   const older = h("button", { type: "button", class: "link",
     onclick: () => { limit = Math.min(limit + step, most); update().catch(report) } }, t("simulator.older-jobs"))
-  const part = section(t("jobs"), null, list, note, h("div", { class: "older-jobs" }, older))
+  const search = h("input", {
+    type: "search", class: "field", placeholder: t("search"), "aria-label": t("simulator.search-jobs"),
+    oninput: () => update().catch(report),
+  })
+  const clear = h("button", { type: "button", class: "link", onclick: () => remove(clear) }, t("simulator.delete-all"))
+  const tools = h("div", { class: "job-tools", hidden: true }, search, clear)
+  const part = section(t("jobs"), null, tools, list, note, h("div", { class: "older-jobs" }, older))
   let limit = step
 
   async function update() {
-    const { jobs, next } = await get(printerAPI(printer) + "/jobs", { limit })
+    const q = search.value.trim()
+    const { jobs, next } = await get(printerAPI(printer) + "/jobs", q ? { limit, q } : { limit })
+    // The answer to a text that has changed since is out of date.
+    if (q !== search.value.trim()) return
+    set(tools, { hidden: !session.administrator || !q && !jobs.length })
     set(note, { hidden: jobs.length > 0 })
-    text(note, t("simulator.no-jobs", { uri }))
+    text(note, q ? t("no-match", { q }) : t("simulator.no-jobs", { uri }))
     set(older.parentNode, { hidden: next == null || limit === most })
     keyed(list, jobs, job => job["job-id"], () => h("article", { class: "printed-job" }),
       (row, job) => redraw(row, job, () => draw(row, job)))
   }
 
+  /** Deletes an ended job, or all ended jobs, with their files, which cannot be undone. */
+  async function remove(anchor, job) {
+    const title = job ? t("simulator.delete-ask", { name: nameOf(job) }) : t("simulator.delete-all-ask")
+    if (!await confirm(anchor, title, t("simulator.delete-text"), t("simulator.delete"))) return
+    await del(printerAPI(printer) + "/jobs" + (job ? "/" + job["job-id"] : "")).catch(report)
+    update().catch(report)
+  }
+
+  /** Returns the links to the files of a job, and the button that deletes an ended job. */
+  function files(job) {
+    const path = `/api/v1/${printerAPI(printer)}/jobs/${job["job-id"]}/`
+    const link = (label, file) => h("a", { class: "link", href: path + file, download: true, "data-key": file }, label)
+    const many = job.documents > 1
+    const documents = Array.from({ length: job.documents }, (_, n) =>
+      link(many ? t("simulator.document-n", { n: n + 1 }) : t("simulator.document"), `documents/${n + 1}`))
+    const ended = job["time-at-completed"] != null
+    return h("p", { class: "facts job-files" }, ...documents, link(t("simulator.request"), "report"),
+      ended && h("button", { type: "button", class: "link", "data-key": "delete",
+        "aria-label": t("simulator.delete-job", { name: nameOf(job) }),
+        onclick: event => remove(event.currentTarget, job) }, t("simulator.delete")))
+  }
+
   function draw(row, job) {
-    const id = job["job-id"], name = job["job-name"] || t("job-n", { n: String(id) }), phase = phaseOf(job)
+    const id = job["job-id"], name = nameOf(job), phase = phaseOf(job)
     const { images, pages } = job
     const count = pages == null ? null : images < pages ? t("simulator.images", { n: images, of: pages })
       : t("n-pages", { n: pages })
@@ -60,7 +95,8 @@ export function printedJobs({ name: printer, uri }) {
       problem && h("p", { class: "note" + (failed ? " error" : "") },
         quote(problem.replace(/^\p{Ll}/u, letter => letter.toUpperCase()))),
       // The images that are shown stay until the new ones are known.
-      row.querySelector(".printed-pages") || strip]
+      row.querySelector(".printed-pages") || strip,
+      session.administrator && files(job)]
   }
 
   /** Loads the first pages of a job, and shows them in its row. */
