@@ -206,8 +206,8 @@ struct OfficeSheetTests {
         #expect(!text.contains("Confidential"))
     }
 
-    @Test(arguments: ["doc", "xls"])
-    func `an encrypted binary document is printed with its password, and refused without the password`(
+    @Test(arguments: ["doc", "xls", "docx", "xlsx", "odt", "odp"])
+    func `an encrypted document is printed with its password, and refused without the password`(
         ending: String
     ) async throws {
         let password = "pass \"1\" wörd)"
