@@ -12,7 +12,7 @@ function sentence(status, { title, detail, code }) {
 }
 
 /**
- * An error answer (RFC 9457) in the page's language. `status` 0: no connection. `code`: the IPP status, if there is one.
+ * An error answer (RFC 9457) in the page's language. `status` 0: no connection. `code`: the IPP status, if any.
  * `errors`: [{field, detail}].
  */
 export class Problem extends Error {
