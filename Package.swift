@@ -79,7 +79,7 @@ let modules: [Module] = [
         outside: ["Subprocess"],
         embeds: [
             "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
-            "html-worker.py",
+            "html-books.py", "html-worker.py",
         ]),
 
     // Socket activation, notifications and the journal of systemd.

@@ -1,4 +1,4 @@
--- The tables of the spool, as Sources/Spooler/PrintSpool/SQLite/SpoolSchema+Version1.swift creates them.
+-- The tables of the spool, as the migrations in Sources/Spooler/PrintSpool/SQLite/ create them.
 
 CREATE TABLE printers (
     -- Printers, in order of creation.
@@ -201,3 +201,17 @@ CREATE TABLE schema_changes (
     program TEXT    NOT NULL CHECK (program <> ''),
     time    REAL    NOT NULL
 );
+
+CREATE TABLE document_passwords (
+    -- The passwords of encrypted documents, until their job ends.
+    job_id   INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    number   INTEGER NOT NULL CHECK (number >= 1),
+    password TEXT    NOT NULL CHECK (password <> ''),
+    PRIMARY KEY (job_id, number)
+) WITHOUT ROWID;
+
+CREATE TRIGGER document_passwords_of_ended_jobs AFTER UPDATE OF state ON jobs
+    WHEN NEW.state >= 7
+    BEGIN
+        DELETE FROM document_passwords WHERE job_id = NEW.id;
+    END;

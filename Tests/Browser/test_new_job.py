@@ -1,6 +1,7 @@
 """Tests of the view of a new job."""
 
 import re
+import subprocess
 
 from playwright.sync_api import expect
 
@@ -42,6 +43,32 @@ def test_the_preview_follows_the_options(spooler, center):
     expect(center.get_by_text("Front: pages 1, 2")).to_be_visible()
     center.get_by_label("Sides", exact=True).select_option("two-sided-long-edge")
     expect(center.get_by_text("Back: pages 3, 4")).to_be_visible()
+
+
+def test_an_encrypted_file_is_printed_and_reprinted_with_its_password(spooler, center):
+    path = spooler.file("secret.pdf", b"")
+    subprocess.run(["qpdf", spooler.pdf("letter.pdf", pages=2), "--encrypt", "open", "owner", "256", "--", path], check=True)
+    drop(center, path)
+    expect(center.get_by_role("heading", name="Enter the password of the document.")).to_be_visible()
+    center.get_by_role("button", name="Print", exact=True).click()
+    field = center.get_by_label("Password", exact=True)
+    expect(field).to_be_focused()
+    field.fill("wrong")
+    expect(center.get_by_text("The password is wrong.", exact=True)).to_be_visible()
+    field.fill("open")
+    expect(center.get_by_text("Front: page 2")).to_be_visible()
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(center).to_have_url(re.compile(r"/jobs/\d+"))
+    job = re.search(r"/jobs/(\d+)", center.url)[1]
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+    assert "2 of 2 printed" in spooler.printq("show", job)
+    # The service no longer has the password.
+    row(center, job).press("r")
+    again = center.get_by_role("dialog")
+    again.get_by_label("Password", exact=True).fill("open")
+    expect(again.get_by_role("img").first).to_be_visible()
+    again.get_by_role("button", name="Print", exact=True).click()
+    expect(row(center, int(job) + 1)).to_have_accessible_name(re.compile("Completed"))
 
 
 def test_an_error_is_shown_beside_its_field(spooler, center):

@@ -33,7 +33,8 @@ struct BadDocumentTests {
         expect(
             run, code: 65,
             says: "printq: job 1 was aborted: secret.pdf is encrypted and requires a password; "
-                + "save a copy without a password and print the copy; see 'printq show 1'")
+                + "enter the password with 'printq submit --password', or print a copy without a password; "
+                + "see 'printq show 1'")
         #expect(job?.reasons == ["document-password-error", "aborted-by-system"])
     }
 

@@ -13,6 +13,8 @@
 #include <set>
 #include <string_view>
 
+#include <qpdf/QUtil.hh>
+
 #include "Content.hh"
 #include "Copier.hh"
 #include "Status.hh"
@@ -291,7 +293,15 @@ cqpdf_document *cqpdf_open(const char *path, const char *password, cqpdf_status 
             if (password == nullptr || *password == 0) {
                 throw QPDFExc(qpdf_e_password, "", "", 0, refusal.getMessageDetail());
             }
-            open(password);
+            // Older documents encode the characters of passwords in other ways than UTF-8; the first is the given one.
+            auto encodings = QUtil::possible_repaired_encodings(password);
+            for (size_t index = 0;; index++) {
+                try {
+                    return open(encodings.at(index).c_str());
+                } catch (QPDFExc const &error) {
+                    if (error.getErrorCode() != qpdf_e_password || index + 1 >= encodings.size()) throw;
+                }
+            }
         }
     });
     return done ? document.release() : nullptr;

@@ -50,7 +50,7 @@ int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *repor
     if (rules->program != NULL && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
 
     report->failed = "seccomp";
-    if ((error = sandbox_filter_calls(rules->program)) != 0) return error;
+    if ((error = sandbox_filter_calls(rules->program, rules->has_database)) != 0) return error;
 
     report->seccomp = 1;
     report->failed = NULL;

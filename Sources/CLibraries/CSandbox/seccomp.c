@@ -89,10 +89,15 @@ static const uint32_t allowed[] = {
 #endif
 };
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 // fcntl: no owners and signals (F_SETOWN, F_SETSIG), no notifications, no leases, no locks.
 static const uint32_t fcntl_commands[] = {
     F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS,
+    // Only for a process that uses a database.
+    F_SETLK, F_SETLKW, F_GETLK,
 };
+enum { FCNTL_COMMANDS_WITHOUT_LOCKS = COUNT(fcntl_commands) - 3 };
 
 // ioctl: terminal detection, number of readable bytes, blocking mode and close-on-exec.
 static const uint32_t ioctl_requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
@@ -114,11 +119,18 @@ static const uint32_t timer_calls[] = {
 #endif
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+// The calls that change the mode of a file.
+static const uint32_t mode_calls[] = {
+#ifdef __NR_chmod
+    __NR_chmod,
+#endif
+    __NR_fchmod,
+    __NR_fchmodat,
+};
 
 _Static_assert(
     2 * COUNT(allowed) + COUNT(fcntl_commands) + COUNT(ioctl_requests) + COUNT(prctl_options) + 2 * COUNT(network_calls)
-            + 140 <= SANDBOX_LONGEST_FILTER,
+            + 146 <= SANDBOX_LONGEST_FILTER,
     "the filter needs more room");
 
 struct program {
@@ -168,6 +180,14 @@ static void refuse(struct program *program, const uint32_t *calls, size_t count)
     for (size_t index = 0; index < count; index++) {
         when(program, calls[index], 1);
         answer(program, SECCOMP_RET_ERRNO | EPERM);
+    }
+}
+
+// Lets calls succeed without an effect.
+static void ignore(struct program *program, const uint32_t *calls, size_t count) {
+    for (size_t index = 0; index < count; index++) {
+        when(program, calls[index], 1);
+        answer(program, SECCOMP_RET_ERRNO | 0);
     }
 }
 
@@ -227,7 +247,8 @@ static void allow_execution(struct program *program, uint64_t path) {
 #endif
 }
 
-static void write_program(struct program *program, uint32_t self, int has_network, const char *path) {
+static void write_program(
+    struct program *program, uint32_t self, int has_network, const char *path, int has_database) {
     // System call numbers have other meanings in another architecture's mode; such a process is killed.
     load(program, offsetof(struct seccomp_data, arch));
     emit(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
@@ -238,6 +259,7 @@ static void write_program(struct program *program, uint32_t self, int has_networ
     answer(program, SECCOMP_RET_KILL_PROCESS);
 #endif
     if (path != NULL) refuse(program, timer_calls, COUNT(timer_calls));
+    if (has_database) ignore(program, mode_calls, COUNT(mode_calls));
     allow(program, allowed, COUNT(allowed));
     allow_opening(program, __NR_openat, 2, 3);
     allow_creation(program, __NR_mkdirat, 2);
@@ -246,7 +268,8 @@ static void write_program(struct program *program, uint32_t self, int has_networ
     allow_creation(program, __NR_creat, 1);
     allow_creation(program, __NR_mkdir, 1);
 #endif
-    only(program, __NR_fcntl, 1, fcntl_commands, COUNT(fcntl_commands), EPERM);
+    size_t commands = has_database ? COUNT(fcntl_commands) : FCNTL_COMMANDS_WITHOUT_LOCKS;
+    only(program, __NR_fcntl, 1, fcntl_commands, commands, EPERM);
     only(program, __NR_ioctl, 1, ioctl_requests, COUNT(ioctl_requests), ENOTTY);
     only(program, __NR_prctl, 0, prctl_options, COUNT(prctl_options), EPERM);
     // Signals to the process itself, as sent by abort(), and its own limits, which can be read and lowered.
@@ -271,15 +294,15 @@ static void write_program(struct program *program, uint32_t self, int has_networ
 
 size_t sandbox_filter(int process, int has_network, uint64_t *code) {
     struct program program = {.length = 0};
-    write_program(&program, (uint32_t)process, has_network, NULL);
+    write_program(&program, (uint32_t)process, has_network, NULL, 0);
     _Static_assert(sizeof *program.code == sizeof *code, "an instruction is 8 bytes");
     memcpy(code, program.code, program.length * sizeof *code);
     return program.length;
 }
 
-int sandbox_filter_calls(const char *path) {
+int sandbox_filter_calls(const char *path, int has_database) {
     struct program program = {.length = 0};
-    write_program(&program, (uint32_t)getpid(), 0, path);
+    write_program(&program, (uint32_t)getpid(), 0, path, has_database);
     struct sock_fprog filter = {.len = program.length, .filter = program.code};
     return syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0 ? 0 : errno;
 }

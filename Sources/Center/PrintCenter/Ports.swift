@@ -71,8 +71,10 @@ package protocol Uploads: Sendable {
 
     /// Returns the uploaded documents of a user, in the given order.
     ///
-    /// - Throws: `Problem` with status 422 if an uploaded document does not exist or cannot be printed.
-    func documents(_ ids: [String], of user: CenterUser) async throws(Problem) -> [DocumentFile]
+    /// - Parameter hasPassword: Whether the user has entered the password of encrypted documents.
+    /// - Throws: `Problem` with status 422 if an uploaded document does not exist, cannot be printed, or requires a
+    ///   password.
+    func documents(_ ids: [String], hasPassword: Bool, of user: CenterUser) async throws(Problem) -> [DocumentFile]
 
     /// Deletes the uploaded files after their documents have been submitted as a job.
     func remove(_ ids: [String], of user: CenterUser) async

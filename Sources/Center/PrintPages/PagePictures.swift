@@ -88,7 +88,10 @@ extension Problem {
         switch error.code {
         case .documentMissing: self.init(.notFound, error.message)
         case .unsupportedFormat: self.init(.unsupportedMediaType, error.message)
-        case .damaged, .passwordRequired, .noPages, .processorTimeExceeded, .pageTimeExceeded, .timeExceeded,
+        case .passwordRequired:
+            self.init(.unprocessableContent, error.message)
+            code = "client-error-document-password-error"
+        case .damaged, .noPages, .processorTimeExceeded, .pageTimeExceeded, .timeExceeded,
             .memoryExceeded, .documentTooLarge, .outputTooLarge, .tooLong, .workerCrashed:
             self.init(.unprocessableContent, error.message)
         case .writeFailed: self.init(.insufficientStorage, error.message)

@@ -219,7 +219,7 @@ package actor UploadFolder: Uploads {
             let summary = try await pool.inspect(document)
             (file.pages, file.notices) = (summary.pageCount, summary.notices)
         } catch {
-            file.problem = error.message
+            if error.code == .passwordRequired { file.needsPassword = true } else { file.problem = error.message }
         }
     }
 
@@ -247,11 +247,11 @@ package actor UploadFolder: Uploads {
     }
 
     /// Returns the uploaded documents of a user as the input of a worker.
-    func inputs(_ ids: [String], of user: CenterUser) throws(Problem) -> [InputDocument] {
+    func inputs(_ ids: [String], password: String?, of user: CenterUser) throws(Problem) -> [InputDocument] {
         var documents: [InputDocument] = []
         for id in ids {
             let entry = try checked(id, of: user)
-            documents.append(InputDocument(path: entry.path, name: entry.file.name))
+            documents.append(InputDocument(path: entry.path, password: password, name: entry.file.name))
         }
         return documents
     }
@@ -266,11 +266,18 @@ package actor UploadFolder: Uploads {
 
     /// Returns the uploaded documents of a user, in the given order.
     ///
-    /// - Throws: `Problem` with status 422 if an upload does not exist or cannot be printed.
-    package func documents(_ ids: [String], of user: CenterUser) async throws(Problem) -> [DocumentFile] {
+    /// - Throws: `Problem` with status 422 if an upload does not exist, cannot be printed, or requires a password.
+    package func documents(
+        _ ids: [String], hasPassword: Bool, of user: CenterUser
+    ) async throws(Problem) -> [DocumentFile] {
         var files: [DocumentFile] = []
         for id in ids {
             let entry = try checked(id, of: user)
+            guard hasPassword || !entry.file.needsPassword else {
+                throw .wrong(
+                    "document-password", "'\(entry.file.name)' is encrypted and requires a password; enter the password"
+                )
+            }
             do throws(SpoolerClientError) {
                 files.append(try DocumentFile(path: entry.path))
             } catch {

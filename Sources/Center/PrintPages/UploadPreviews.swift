@@ -58,10 +58,10 @@ package actor UploadPreviews: Previews {
     ///
     /// A new preview replaces the session's former preview.
     package func make(
-        of source: PreviewSource, printer: String?, options: [(name: String, value: String)], for user: CenterUser,
-        session: String
+        of source: PreviewSource, printer: String?, options: [(name: String, value: String)], password: String?,
+        for user: CenterUser, session: String
     ) async throws -> PreviewResult {
-        let input = try await input(source, printer, options, user)
+        let input = try await input(source, printer, options, password, user)
         lastNumber += 1
         let id = UUID().uuidString.lowercased()
         let former = latest[session]
@@ -170,14 +170,18 @@ package actor UploadPreviews: Previews {
     ///
     /// - Throws: `Problem` with status 404 if the documents are not kept, and status 422 for invalid options.
     private func input(
-        _ source: PreviewSource, _ printer: String?, _ options: [(name: String, value: String)], _ user: CenterUser
+        _ source: PreviewSource, _ printer: String?, _ options: [(name: String, value: String)], _ password: String?,
+        _ user: CenterUser
     ) async throws -> Input {
+        // Documents that were opened with another password are opened again. The hash differs in each process.
+        let secret = password.map { " \($0.hashValue)" } ?? ""
         switch source {
         case .uploads(let ids):
             guard !ids.isEmpty else { throw Problem.wrong("uploads", "choose at least one document") }
             let order = try await order(printer, try ticket(options, onto: JobTicket()), user)
             return Input(
-                documents: try await uploads.inputs(ids, of: user), order: order, name: ids.joined(separator: " "))
+                documents: try await uploads.inputs(ids, password: password, of: user), order: order,
+                name: ids.joined(separator: " ") + secret)
         case .job(let id):
             let job = try await pages.job(id)
             guard try await pages.spool.keepsDocuments(of: id) else {
@@ -186,9 +190,10 @@ package actor UploadPreviews: Previews {
             var order = try await order(printer ?? job.printer, try ticket(options, onto: job.ticket), user)
             order.date = job.createdAt
             let prepared = pages.spool.preparedPath(of: id)
+            var documents = try await pages.spool.documents(of: id)
+            for index in documents.indices { documents[index].password = documents[index].password ?? password }
             return Input(
-                documents: try await pages.spool.documents(of: id), order: order, job: id,
-                name: "job \(id) \(job.documents.count)",
+                documents: documents, order: order, job: id, name: "job \(id) \(job.documents.count)\(secret)",
                 conversions: String(prepared.dropLast("/prepared.pdf".count)))
         }
     }

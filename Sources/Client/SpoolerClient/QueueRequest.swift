@@ -37,6 +37,8 @@ package struct JobSubmission: Sendable {
     package var ticket = JobTicket()
     /// The documents of the job, at least one document.
     package var documents: [DocumentFile]
+    /// The password of the encrypted documents; nil if there are none.
+    package var documentPassword: String?
     /// The unique ID of the submission.
     ///
     /// The ID prevents a second job if the request is repeated.
@@ -55,7 +57,7 @@ package struct JobSubmission: Sendable {
         ]
         attributes += ticket.demands
         let isWhole = documents.count == 1
-        if isWhole { attributes += documents[0].attributes }
+        if isWhole { attributes += documentAttributes(0) }
         var message = Message.request(
             isWhole ? .printJob : .createJob, printer: printer, user: user, attributes: attributes)
         let options = ticket.attributes
@@ -66,7 +68,11 @@ package struct JobSubmission: Sendable {
     /// Returns the Send-Document request for the document with the given zero-based index.
     func sending(_ index: Int, to job: Int, user: String) -> Message {
         let last = Attribute("last-document", .boolean(index == documents.count - 1))
-        return .request(.sendDocument, job: job, user: user, attributes: documents[index].attributes + [last])
+        return .request(.sendDocument, job: job, user: user, attributes: documentAttributes(index) + [last])
+    }
+
+    private func documentAttributes(_ index: Int) -> [Attribute] {
+        documents[index].attributes + .password(documentPassword)
     }
 }
 
@@ -82,6 +88,8 @@ package struct JobReprint: Sendable {
     package var ticket = JobTicket()
     /// The first side to print, counted from 1 over all copies; nil means the whole job.
     package var from: Int?
+    /// The password of the encrypted documents, which printd no longer has.
+    package var documentPassword: String?
     /// The unique ID of the submission.
     ///
     /// The ID prevents a second job if the request is repeated.
@@ -93,7 +101,9 @@ package struct JobReprint: Sendable {
     }
 
     /// Whether the reprint differs from the original job in any property.
-    package var changesSomething: Bool { printer != nil || title != nil || from != nil || ticket != JobTicket() }
+    package var changesSomething: Bool {
+        printer != nil || title != nil || from != nil || documentPassword != nil || ticket != JobTicket()
+    }
 
     /// Returns the Resubmit-Job request for the reprint.
     package func request(user: String) -> Message {
@@ -101,6 +111,7 @@ package struct JobReprint: Sendable {
         if let printer { attributes.append(.destination(printer)) }
         if let title { attributes.append(Attribute("job-name", .name(title))) }
         if let from { attributes.append(.resumeFrom(from)) }
+        attributes += .password(documentPassword)
         var message = Message.request(.resubmitJob, job: job, user: user, attributes: attributes)
         let options = ticket.attributes
         if !options.isEmpty { message.groups.append(AttributeGroup(.job, options)) }
@@ -132,6 +143,13 @@ extension Attribute {
     /// Returns the attribute for the destination printer of a job (`job-printer-uri`).
     package static func destination(_ printer: String) -> Attribute {
         Attribute("job-printer-uri", .uri("ipp://localhost/printers/\(printer)"))
+    }
+}
+
+extension [Attribute] {
+    /// Returns the attribute for the password of a document (`document-password`); empty for no password.
+    fileprivate static func password(_ password: String?) -> [Attribute] {
+        password.map { [Attribute("document-password", .octetString([UInt8]($0.utf8)))] } ?? []
     }
 }
 

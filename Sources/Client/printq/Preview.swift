@@ -28,6 +28,7 @@ struct Preview: AsyncParsableCommand {
     var subjects: [String]
     @OptionGroup var choice: PrinterChoice
     @OptionGroup(title: "Print options, for files") var options: JobOptions
+    @OptionGroup var secret: PasswordChoice
     @Option(
         name: .customLong("output"),
         help: ArgumentHelp(
@@ -70,7 +71,8 @@ struct Preview: AsyncParsableCommand {
         }
         let screen = screen()
         let work = try PreviewWork(
-            files: subjects, ticket: ticket, printer: printer, spool: try? session.place.path, folder: outputFolder,
+            files: subjects, password: try secret.read(isInputTaken: subjects.contains("-")), ticket: ticket,
+            printer: printer, spool: try? session.place.path, folder: outputFolder,
             replaces: force,
             resolution: resolution, limit: screen.imageLimit(limit))
         defer { work.end() }

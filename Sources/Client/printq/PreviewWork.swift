@@ -26,13 +26,14 @@ final class PreviewWork {
     /// Starts the preview.
     ///
     /// - Parameters:
+    ///   - password: The password of the encrypted files; nil for no password.
     ///   - spool: The folder of the spool that contains the registered document types; nil for no registered types.
     ///   - folder: The folder for page images; nil for a temporary folder, which is removed at the end.
     ///   - replaces: Whether existing page images in the folder are replaced.
     ///   - limit: The maximum number of page images of each file.
     init(
-        files: [String], ticket: JobTicket, printer: PrinterCapabilities?, spool: String?, folder: String?,
-        replaces: Bool, resolution: Int, limit: Int
+        files: [String], password: String? = nil, ticket: JobTicket, printer: PrinterCapabilities?, spool: String?,
+        folder: String?, replaces: Bool, resolution: Int, limit: Int
     ) throws(SpoolerClientError) {
         guard let program = Programs.find("print-preview") else {
             throw SpoolerClientError(.unavailable, "cannot find print-preview; install the package printq-worker")
@@ -49,6 +50,7 @@ final class PreviewWork {
             if folder == nil { try? FileManager.default.removeItem(atPath: self.folder) }
             throw error
         }
+        for index in documents.indices { documents[index].password = password }
         let request = PreviewRequest(
             documents: documents, ticket: ticket, printer: printer, folder: self.folder, isTemporary: folder == nil,
             resolution: resolution, imageLimit: limit)

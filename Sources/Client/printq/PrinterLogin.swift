@@ -1,7 +1,6 @@
 // The commands `printq printers login`, `logout` and `trust`.
 
 import ArgumentParser
-import Glibc
 import PrintqOutput
 import SpoolerClient
 
@@ -33,7 +32,7 @@ extension Printers {
                     .usage,
                     "invalid user name '\(user.printable)': must not be empty or contain a colon")
             }
-            let password = try Password.read(prompt: "Password of \(user.printable) at \(name): ")
+            let password = try Password.read(prompt: "Password of \(user.printable) at \(name): ", longest: 1023)
             try await queue.logIn(user, password: password, at: name)
             if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("saved the login of \(user.printable) for \(name)\n")
@@ -79,51 +78,5 @@ extension Printers {
             if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("\(name) is trusted now\n")
         }
-    }
-}
-
-/// A namespace for the function that reads the user's password.
-private enum Password {
-    /// The maximum length of a password in IPP, in bytes.
-    private static let longest = 1023
-    nonisolated(unsafe) private static var settings = termios()
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-
-    /// Reads the password.
-    ///
-    /// On a terminal, the function shows a prompt, and turns off the echo during the input. Without a terminal, the
-    /// function reads the first line of standard input.
-    static func read(prompt: String) throws(SpoolerClientError) -> String {
-        guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
-        var silent = settings
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        // Restores the terminal after ^C or another signal that ends programs.
-        for number in signals {
-            signal(number) { number in
-                tcsetattr(STDIN_FILENO, TCSANOW, &Password.settings)
-                _exit(128 + number)
-            }
-        }
-        // Disables the echo before the prompt, so that a fast typist's input is neither shown nor lost.
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        StandardOutput.show(prompt)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-            for number in signals { signal(number, SIG_DFL) }
-            StandardOutput.show("\n")
-        }
-        return try line()
-    }
-
-    private static func line() throws(SpoolerClientError) -> String {
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n"), bytes.count <= longest {
-            bytes.append(byte)
-        }
-        guard !bytes.isEmpty, bytes.count <= longest, let password = String(validating: bytes, as: UTF8.self) else {
-            throw SpoolerClientError(.usage, "invalid password: must have 1 to \(longest) bytes of UTF-8")
-        }
-        return password
     }
 }

@@ -65,6 +65,7 @@ struct Reprint: AsyncParsableCommand {
     var from: Int?
     @Option(help: ArgumentHelp("The name of the new job (default: the old name).", valueName: "name"))
     var title: String?
+    @OptionGroup var secret: PasswordChoice
     @OptionGroup(title: "Print options") var options: JobOptions
     @Flag(help: "Waits until the job ends and shows the progress; fails if the job is not completed.")
     var wait = false
@@ -79,6 +80,7 @@ struct Reprint: AsyncParsableCommand {
         reprint.title = title
         reprint.ticket = try options.ticket(now: Session.now)
         reprint.from = from
+        reprint.documentPassword = try secret.read(isInputTaken: false)
         let queue = try session.spooler
         try await SubmissionReport(spooler: queue, json: output.json).report(
             try await queue.reprint(reprint), waiting: wait)

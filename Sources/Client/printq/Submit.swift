@@ -14,7 +14,8 @@ struct Submit: AsyncParsableCommand {
         discussion: """
             Several files become one job with several documents, as with lp. '-' is standard input. An http:, https: \
             or data: address is fetched first, with the resources of the page. When the command returns, the job is \
-            stored on disk. Interrupting --wait leaves the job in the queue.
+            stored on disk. Interrupting --wait leaves the job in the queue. A password opens every encrypted file; \
+            printd deletes it when the job ends.
             """,
         aliases: ["print"])
 
@@ -24,6 +25,7 @@ struct Submit: AsyncParsableCommand {
     @OptionGroup var choice: PrinterChoice
     @Option(help: ArgumentHelp("The job name (default: the name of the first file).", valueName: "name"))
     var title: String?
+    @OptionGroup var secret: PasswordChoice
     @Flag(help: "Allows web addresses of this machine and of private networks.")
     var allowPrivate = false
     @OptionGroup(title: "Print options") var options: JobOptions
@@ -37,6 +39,7 @@ struct Submit: AsyncParsableCommand {
             throw SpoolerClientError(.usage, "standard input can be printed only once; give '-' once")
         }
         let printer = try choice.name
+        let password = try secret.read(isInputTaken: files.contains("-"))
         // The fetched files are removed with these objects.
         var pages: [WebDocumentFile] = []
         defer { withExtendedLifetime(pages) {} }
@@ -50,6 +53,7 @@ struct Submit: AsyncParsableCommand {
         }
         var submission = JobSubmission(documents: documents, id: UUID().uuidString)
         submission.printer = printer
+        submission.documentPassword = password
         submission.title = title
         submission.ticket = ticket
         let queue = try session.spooler

@@ -127,7 +127,7 @@ private struct DocumentIdentification {
         if let markup = content.markup, let type = types.type(for: markup) {
             switch named?.converter {
             case nil, .text: return markup
-            case .sourceCode where type.converter == .drawing && content.isXML: return markup
+            case .sourceCode where [.drawing, .office].contains(type.converter) && content.isXML: return markup
             default: break
             }
         }

@@ -33,6 +33,7 @@ package enum OfficeContainer: Hashable {
         let entry = directory.entries.first { $0.name == "mimetype" }
         let label = try entry.flatMap { (entry) throws(WorkError) in try directory.content(of: entry, limit: 256) }
         if let format = label.flatMap(openDocument) { return .document(format) }
+        if let label, label.starts(with: "application/epub+zip".utf8) { return document("application/epub+zip") }
         func has(_ prefixes: String...) -> Bool {
             directory.entries.contains { entry in prefixes.contains { entry.name.hasPrefix($0) } }
         }

@@ -1,6 +1,6 @@
 // Recognizes markup, e-mail and scripts in the first bytes of a text.
 
-import PrintModel
+package import PrintModel
 
 /// The type of a text file, determined from the beginning of the text.
 package struct TextContent {
@@ -17,13 +17,26 @@ package struct TextContent {
         return Double(controls) / Double(max(bytes.count, 1))
     }
 
-    /// The format of a markup document, determined from its root element: SVG or HTML; nil for other text.
+    /// The format of a markup document, determined from its root element: SVG, HTML, or XML of Office 2003; nil for
+    /// other text.
     var markup: DocumentFormat? {
         switch rootName {
         case "svg": DocumentFormat(rawValue: "image/svg+xml")
         case "html", "!doctype html", "head", "body": DocumentFormat(rawValue: "text/html")
+        case "worddocument": DocumentFormat(rawValue: "application/vnd.ms-wordml")
+        // Other programs have workbooks too.
+        case "workbook" where String(decoding: text.prefix(4096), as: UTF8.self).contains(Self.spreadsheet):
+            DocumentFormat(rawValue: "application/vnd.ms-spreadsheetml")
         default: nil
         }
+    }
+
+    private static let spreadsheet = "urn:schemas-microsoft-com:office:spreadsheet"
+
+    /// Returns the format of a markup document, determined from its first bytes; nil for other content.
+    package static func markup(ofHead head: some Sequence<UInt8>) -> DocumentFormat? {
+        let bytes = Array(head)
+        return TextContent(utf8: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes).markup
     }
 
     /// Whether the text begins with an XML declaration.

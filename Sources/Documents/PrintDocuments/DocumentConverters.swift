@@ -30,7 +30,7 @@ public struct DocumentConverters: DocumentConverting {
         case .image: return try ImageConverter.convert(request)
         case .drawing: return try DrawingConverter.convert(request)
         case .preview: return try PreviewConverter.convert(request)
-        case .pages, .html, .markdown, .email, .sourceCode, .office, .postScript, .program:
+        case .pages, .html, .markdown, .email, .book, .sourceCode, .office, .postScript, .program:
             throw .noConverter(for: request.type)
         }
     }

@@ -100,6 +100,7 @@ extension HTMLRequest.Kind {
         case .html: self = .html
         case .markdown: self = .markdown
         case .email: self = .mail
+        case .book: self = .book
         case .sourceCode: self = .source
         case .pages, .text, .table, .image, .drawing, .preview, .office, .postScript, .program: return nil
         }

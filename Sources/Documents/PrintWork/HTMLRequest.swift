@@ -14,7 +14,7 @@ struct HTMLRequest: Encodable {
     enum Kind: String, Encodable {
         /// HTML from an application, for pages of a fixed size.
         case pages
-        case html, markdown, source, mail
+        case html, markdown, source, mail, book
         /// A web address that the engine fetches.
         case web
     }

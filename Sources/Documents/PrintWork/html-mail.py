@@ -27,6 +27,17 @@ img { max-width: 100% }
 """
 
 
+def messages(data):
+    """The messages in a mailbox (RFC 4155), or the only message.
+
+    A separator follows an empty line, and a header follows the separator.
+    """
+    if not data.startswith(b'From '):
+        return [data]
+    found = re.split(rb'(?:\A|\r?\n\r?\n)From [^\r\n]*\r?\n(?=[!-9;-~]+:)', data)
+    return [re.sub(rb'^>(>*From )', rb'\1', each, flags=re.MULTILINE) for each in found if each.strip()] or [data]
+
+
 class Mail:
     """A message: its headers, its text, the resources of its HTML, and its attachments."""
 

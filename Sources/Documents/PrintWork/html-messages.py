@@ -49,7 +49,7 @@ class Notes(logging.Handler):
         self.refused.add(url)
         if url in self.decorations:
             return
-        self.add(f'{url[:300]} was left out: {words}')
+        self.add(f'{url.removeprefix(BOOK)[:300]} was left out: {words}')
 
     def add(self, words):
         words = re.sub(r'data:[^\s\'"]{40,}', 'data:…', ' '.join(words.split())).rstrip(': ')[:600]

@@ -24,9 +24,6 @@ from weasyprint.logger import LOGGER, PROGRESS_LOGGER
 
 MOST_NESTED = 1000
 MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
-MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
-MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
-MOST_SHRUNK = 4  # times that the content of a page may be wider than the page
 MOST_LINKED = 2 << 20  # bytes of links in an answer
 LINKED = {'http', 'https', 'ftp', 'mailto', 'tel', 'sms', 'news', 'urn', 'xmpp', 'sip', 'sips', 'geo'}
 MARGIN_BOXES = [f'{side}-{place}' for side, places in {
@@ -185,7 +182,35 @@ def formatted(request, data, notes):
 
 
 def converted(request, html, stylesheets, notes):
-    notes.decorations = decorations(html)
+    return joined(request, [html], stylesheets, notes)
+
+
+def joined(request, parts, stylesheets, notes):
+    """One PDF of several documents, such as the messages of a mailbox, each on pages of its own."""
+    notes.decorations = set().union(*(decorations(part) for part in parts))
+    documents, scales, page_count = [], [], 0
+    for part in parts:
+        document, scale = shrunk(part, stylesheets)
+        page_count += len(document.pages)
+        if page_count > request['pages']:
+            raise Exceeded('pages')
+        documents.append(document)
+        scales.append(scale)
+    scale = max(scales)
+    for index, part in enumerate(parts):
+        if scales[index] != scale:  # all pages of a PDF are made smaller by the same amount
+            page = documents[index].pages[0]
+            documents[index] = rendered(part, [*stylesheets, wider_pages(page, scale / scales[index])])
+    if scale > 2:
+        notes.add(f'the pages were made smaller ({100 / scale:.0f} %), because the content is wider than the paper')
+    whole = documents[0].copy([page for document in documents for page in document.pages])
+    text = (piece for part in parts for piece in visible_text(part))
+    result = {'pages': len(whole.pages), 'notes': notes.list, 'missing': missing_characters(text)}
+    return result, written(request, whole, 1 / scale)
+
+
+def shrunk(html, stylesheets):
+    """A document whose content fits on its pages, and how many times these are larger than the paper."""
     document = rendered(html, stylesheets)
     page, scale = document.pages[0], 1
     # A page that is too wide is laid out on a wider page and made smaller, as in browsers.
@@ -198,10 +223,7 @@ def converted(request, html, stylesheets, notes):
         else:
             scale = min(scale * excess, MOST_SHRUNK)
         document = rendered(html, [*stylesheets, wider_pages(page, scale)])
-    if scale > 2:
-        notes.add(f'the pages were made smaller ({100 / scale:.0f} %), because the content is wider than the paper')
-    result = {'pages': len(document.pages), 'notes': notes.list, 'missing': missing_characters(visible_text(html))}
-    return result, written(request, document, 1 / scale)
+    return document, scale
 
 
 def excess_width(pages):
@@ -282,7 +304,15 @@ def source_document(request, data, notes):
 
 
 def mail_document(request, data, notes):
-    mail = Mail(data, notes)
+    mails = [Mail(message, notes) for message in messages(data)]
+    if request['layout']['text'].get('hasHeader'):
+        request['layout']['title'] = mails[0].header('Subject')
+    header = request['layout']['text'].get('hasHeader') or False
+    parts = [mail_html(mail, notes) for mail in mails]
+    return joined(request, parts, [page_defaults(request['layout'], header), MAIL_STYLE], notes)
+
+
+def mail_html(mail, notes):
     body, before, after, subject = mail.document()
     html = weasyprint.HTML(string=body, url_fetcher=Fetcher(None, False, notes, parts=mail.resources))
     root = html.etree_element
@@ -294,10 +324,18 @@ def mail_document(request, data, notes):
         for element in elements(text):
             root.insert(index, element)
     html.wrapper_element = cssselect2.ElementWrapper.from_html_root(root, content_language=None)
-    if request['layout']['text'].get('hasHeader'):
-        request['layout']['title'] = subject
+    return html
+
+
+def book_document(request, data, notes):
+    book = Book(data)
+    parts = [book.chapter(name, notes) for name in book.chapters]
+    if not parts:
+        raise ValueError('the book has no chapters')
     header = request['layout']['text'].get('hasHeader') or False
-    return converted(request, html, [page_defaults(request['layout'], header), MAIL_STYLE], notes)
+    if header:
+        request['layout']['title'] = book.title
+    return joined(request, parts, [page_defaults(request['layout'], header)], notes)
 
 
 def elements(text):
@@ -337,7 +375,7 @@ def web_page(request, data, notes):
 
 KINDS = {
     'pages': formatted, 'html': html_document, 'markdown': markdown_document, 'source': source_document,
-    'mail': mail_document, 'web': web_page}
+    'mail': mail_document, 'book': book_document, 'web': web_page}
 
 
 def answer(request, data):

@@ -66,10 +66,12 @@ package enum ProcessSandbox {
     ///   - readable: The files and folders that the process can read, in addition to libraries and fonts.
     ///   - writable: The folders in which the process can create files.
     ///   - arguments: The command line of the process.
+    ///   - hasDatabase: Whether the process can use an SQLite database.
     package static func lock(
-        readable: [String], writable: [String], arguments: [String]
+        readable: [String], writable: [String], arguments: [String], hasDatabase: Bool = false
     ) throws(WorkError) -> WorkerProtections {
-        let protections = try lock(readable: readable, writable: writable, as: identity(arguments))
+        let protections = try lock(
+            readable: readable, writable: writable, as: identity(arguments), hasDatabase: hasDatabase)
         try requireFiles(protections, arguments: arguments)
         return protections
     }
@@ -113,7 +115,7 @@ package enum ProcessSandbox {
 
     private static func lock(
         readable: [String], writable: [String], as identity: WorkerIdentity?,
-        program: UnsafePointer<CChar>? = nil, executable: [String] = []
+        program: UnsafePointer<CChar>? = nil, executable: [String] = [], hasDatabase: Bool = false
     ) throws(WorkError) -> WorkerProtections {
         sandbox_watch_memory()
         var report = sandbox_report()
@@ -125,6 +127,7 @@ package enum ProcessSandbox {
                     (rules.writable, rules.writable_count) = (writable.baseAddress, writable.count)
                     (rules.executable, rules.executable_count) = (executable.baseAddress, executable.count)
                     rules.program = program
+                    rules.has_database = hasDatabase ? 1 : 0
                     (rules.user, rules.group) = (identity?.user ?? 0, identity?.group ?? 0)
                     rules.is_flat = CommandLine.arguments.contains(WorkerFileAccess.received) ? 1 : 0
                     return sandbox_lock(&rules, &report)

@@ -88,14 +88,8 @@ struct LibreOffice {
             return kind
         }
         switch reason {
-        case OFFICE_NEEDS_PASSWORD:
-            throw WorkError(
-                .passwordRequired,
-                "\(name) is encrypted and requires a password; save a copy without a password and print the copy")
-        case OFFICE_WRONG_PASSWORD:
-            throw WorkError(
-                .passwordRequired,
-                "incorrect password for \(name); use the password with which the document was encrypted")
+        case OFFICE_NEEDS_PASSWORD: throw .encrypted(name, passwordGiven: false)
+        case OFFICE_WRONG_PASSWORD: throw .encrypted(name, passwordGiven: true)
         default:
             throw failure(Self.unreadable(name, detail: error))
         }

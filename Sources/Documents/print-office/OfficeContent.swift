@@ -24,7 +24,9 @@ enum OfficeContent: Equatable {
         case .encrypted: self = .encrypted
         case .encryptedPresentation: self = .encryptedPresentation
         case .iWork, .other, .unreadable: self = .other
-        case nil: self.init(DocumentFormat.sniff(try file.bytes(count: 1024)))
+        case nil:
+            let head = try file.bytes(count: 4096)
+            self.init(DocumentFormat.sniff(head.prefix(1024)) ?? TextContent.markup(ofHead: head))
         }
     }
 

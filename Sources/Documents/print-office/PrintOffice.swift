@@ -20,7 +20,8 @@ enum PrintOffice {
             let program = try argument("--program")
             try place.prepare(for: program)
             let protections = try ProcessSandbox.lock(
-                readable: place.readable(for: program), writable: [place.work], arguments: CommandLine.arguments)
+                readable: place.readable(for: program), writable: [place.work], arguments: CommandLine.arguments,
+                hasDatabase: true)
             let office = try LibreOffice(program: program, place: place)
             // LibreOffice handles crashes and exceeded limits itself; the pool must see the signals.
             sandbox_watch_memory()

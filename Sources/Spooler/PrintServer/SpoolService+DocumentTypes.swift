@@ -35,7 +35,7 @@ extension SpoolService {
         case .office: "libreoffice"
         case .postScript: "ghostscript"
         case .program(let program): program.name
-        case .html, .markdown, .email, .sourceCode: "weasyprint"
+        case .html, .markdown, .email, .book, .sourceCode: "weasyprint"
         case .text, .table, .image, .drawing, .preview: "print-worker"
         }
     }

@@ -95,6 +95,9 @@ public struct SpoolService: PrinterService {
 
     private static let allOptions = Set(PrintOption.all.map(\.name))
 
+    /// The maximum length of a document's password.
+    public var longestDocumentPassword: Int { InputDocument.longestPassword }
+
     // MARK: - Jobs
 
     /// Accepts a job with a single document.
@@ -104,7 +107,9 @@ public struct SpoolService: PrinterService {
         try request.refuseLoop(at: spool.identity)
         let incoming = spool.makeIncoming()
         let format = try await receive(document, into: incoming)
-        return try await spool.submit(submission(request), documents: [(incoming, name: document.name, format: format)])
+        var submission = submission(request)
+        submission.documentPassword = document.password
+        return try await spool.submit(submission, documents: [(incoming, name: document.name, format: format)])
     }
 
     /// Accepts a job without documents.
@@ -148,7 +153,8 @@ public struct SpoolService: PrinterService {
             return try await close(job)
         }
         let format = try await receive(document, from: &iterator, first: first, into: incoming)
-        return try await spool.addDocument(incoming, name: document.name, format: format, to: job.id, isLast: isLast)
+        return try await spool.addDocument(
+            incoming, name: document.name, format: format, password: document.password, to: job.id, isLast: isLast)
     }
 
     private func close(_ job: Job) async throws -> Job {
@@ -171,6 +177,7 @@ public struct SpoolService: PrinterService {
     public func resubmit(_ job: Job, as request: JobRequest) async throws -> Job {
         var submission = submission(request)
         submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
+        submission.documentPassword = request.documentPassword
         return try await spool.resubmit(job.id, as: submission)
     }
 

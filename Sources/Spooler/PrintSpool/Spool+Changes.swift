@@ -44,6 +44,7 @@ extension Spool {
             return (changed, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
         }
         if let kept { store.tidyFoldersLater(keeping: [id: kept]) }
+        if action == .finish, job.ticket.hasDocumentPassword == true { await overwriteLog() }
         return (job, action)
     }
 
@@ -66,6 +67,9 @@ extension Spool {
                 return (results, try ended.isEmpty ? [:] : transaction.documentFiles(ofEndedJobs: ended))
             }
             store.tidyFoldersLater(keeping: kept)
+            if results.contains(where: { $0.action == .finish && $0.job.ticket.hasDocumentPassword == true }) {
+                await overwriteLog()
+            }
             changed += results
         }
         return changed
@@ -191,6 +195,10 @@ extension Spool {
             last.ticket.keepsDocuments == false || last.reasons.contains(.documentFormatError)
             || last.reasons.contains(.documentUnprintableError)
         if action == .finish, isUseless { try forgetDocuments(of: last.id, in: transaction) }
+        // The database has deleted the password.
+        if last.state.isTerminal, last.ticket.hasDocumentPassword == true {
+            forgottenDocuments.add(1, ordering: .relaxed)
+        }
         for (event, before, after) in steps {
             try appendEvent(
                 kind(of: after, since: before), of: after, message: message(of: event, after), in: transaction)

@@ -5,16 +5,20 @@ public import PrintModel
 extension Spool {
     /// Returns the documents of a job as files, in order.
     ///
-    /// The function first creates the folder of the job, and writes documents from the database to files.
+    /// The function first creates the folder of the job, and writes documents from the database to files. The documents
+    /// of a job that has not ended have their passwords.
     ///
     /// - Throws: `noSuchJob`, `documentMissing` when a document's file is missing or was not kept, `noSpace`,
     ///   `unwritable`.
     public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
         // Otherwise the removal could delete the new files of an ended job.
         await store.removals.finish(of: jobID)
-        let stored = try await read { snapshot in
-            _ = try snapshot.existingJob(jobID)
-            return try snapshot.documents(of: jobID)
+        let (stored, passwords) = try await read { snapshot in
+            let job = try snapshot.existingJob(jobID)
+            let hasPassword = job.ticket.hasDocumentPassword == true
+            return (
+                try snapshot.documents(of: jobID), hasPassword ? try snapshot.documentPasswords(of: jobID) : [:]
+            )
         }
         if stored.isEmpty {
             try await store.onDisk { [store] () throws(SpoolError) in
@@ -29,7 +33,9 @@ extension Spool {
                 } else {
                     try await store.onDisk { [store] () throws(SpoolError) in try document.path(jobID, store) }
                 }
-            documents.append(InputDocument(path: path, format: document.format, name: document.name))
+            documents.append(
+                InputDocument(
+                    path: path, format: document.format, password: passwords[document.number], name: document.name))
         }
         return documents
     }
@@ -79,7 +85,8 @@ extension Spool {
     /// The ended job does not change.
     ///
     /// Small documents are copied. Both jobs share the bytes of each large document: with a hard link to the file, or
-    /// with a reference to the same content in the database.
+    /// with a reference to the same content in the database. The password of a document is not copied: the ended job no
+    /// longer has the password.
     ///
     /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
     ///   ended, and the errors of `submit`.
@@ -120,6 +127,11 @@ extension Spool {
         submission.parentID = id
         let job = try insert(submission, id: newID, incoming: false, in: transaction)
         try transaction.copyDocuments(from: id, to: job.id)
+        if let password = submission.documentPassword {
+            for document in old.documents {
+                try transaction.insert(password: password, ofDocument: document.number, of: job.id)
+            }
+        }
         return try transaction.existingJob(job.id)
     }
 

@@ -28,7 +28,9 @@ extension Spool {
     public func submit(
         _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)]
     ) async throws(SpoolError) -> Job {
-        let arrivals = documents.map { Arrival(document: $0.0, name: $0.name, format: $0.format) }
+        let arrivals = documents.map {
+            Arrival(document: $0.0, name: $0.name, format: $0.format, password: submission.documentPassword)
+        }
         let expected = ExpectedSubmission(
             printer: submission.printer, owner: submission.owner, submissionID: submission.submissionID)
         return try await accepting(arrivals, expecting: expected) { [self] finished, id, transaction in
@@ -63,17 +65,21 @@ extension Spool {
     ///
     /// The last document completes the job.
     ///
+    /// - Parameter password: The password of the document, which is deleted when the job ends; nil for no password.
     /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents, `overBudget`, `noSpace`,
     ///   `unwritable`.
     public func addDocument(
-        _ document: IncomingDocument, name: String?, format: DocumentFormat, to jobID: Int, isLast: Bool
+        _ document: IncomingDocument, name: String?, format: DocumentFormat, password: String? = nil, to jobID: Int,
+        isLast: Bool
     ) async throws(SpoolError) -> Job {
-        try await accepting([Arrival(document: document, name: name, format: format)], of: jobID) {
-            [self] finished, _, transaction in
-            var job = try incomingJob(jobID, in: transaction)
+        let arrival = Arrival(document: document, name: name, format: format, password: password)
+        return try await accepting([arrival], of: jobID) { [self] finished, _, transaction in
+            let before = try incomingJob(jobID, in: transaction)
+            var job = before
+            if password != nil { job.ticket.hasDocumentPassword = true }
             try budgets.admit(bytes: finished.map(\.document.bytes).reduce(0, +), of: job.owner, in: transaction)
             for arrival in finished { try insert(arrival, of: &job, in: transaction) }
-            try store(job, incomingUntil: clock() + incomingTimeout, in: transaction)
+            try store(job, since: before, incomingUntil: clock() + incomingTimeout, in: transaction)
             return Acceptance(job: isLast ? try apply(.documentsArrived, to: job, in: transaction).job : job)
         }
     }
@@ -99,6 +105,7 @@ extension Spool {
         var document: IncomingDocument
         var name: String?
         var format: DocumentFormat
+        var password: String?
         /// The number of the stored content, if the database stores large documents.
         var contentID: Int?
         /// The name of the large document's file in the folder of the job.
@@ -271,6 +278,9 @@ extension Spool {
         case .file: stored.file = arrival.file
         }
         try transaction.insert(stored, bytes: document.bytes, of: job.id)
+        if let password = arrival.password {
+            try transaction.insert(password: password, ofDocument: document.number, of: job.id)
+        }
         job.documents.append(document)
     }
 }

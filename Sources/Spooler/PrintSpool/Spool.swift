@@ -41,7 +41,7 @@ public final class Spool: Sendable {
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that this process has removed.
     let orphans = Atomic(0)
-    /// The number of jobs whose documents were deleted since the write-ahead log was last overwritten.
+    /// The number of jobs whose documents or passwords were deleted since the write-ahead log was last overwritten.
     ///
     /// The number starts at 1 because an earlier process may have deleted documents.
     let forgottenDocuments = Atomic(1)

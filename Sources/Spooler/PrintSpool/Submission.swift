@@ -22,6 +22,10 @@ public struct Submission: Hashable, Sendable {
     /// The number of the first side to print, counted from 1 across all copies, for a job that was partly printed; nil
     /// for all sides.
     public var resumeFrom: Int?
+    /// The password of all documents that this request submits or reprints; nil for no password.
+    ///
+    /// The spool deletes the password when the job ends.
+    package var documentPassword: String?
     /// The options that the printer does not support, one sentence each.
     package var warnings: [String] = []
     /// The id of the job whose documents are reprinted; nil for a job with new documents.
@@ -48,6 +52,7 @@ extension Submission {
             id: 0, uuid: uuid, printer: printer, owner: owner, name: name,
             state: incoming ? .pendingHeld : .pending, reasons: incoming ? [.jobIncoming] : [], ticket: ticket,
             priority: min(max(ticket.priority ?? 50, 1), 100), createdAt: now, submissionID: submissionID)
+        job.ticket.hasDocumentPassword = documentPassword == nil ? nil : true
         job.parentID = parentID
         job.warnings = warnings
         job.message = job.warningText

@@ -87,13 +87,13 @@ struct DocumentTypeTests {
                         with zipfile.ZipFile(sys.argv[1] + '/' + name, 'w') as z:
                             for file, data in files.items(): z.writestr(file, data)
                     make('a.zip', a='x')
-                    make('book.epub', mimetype='application/epub+zip', a='x')
+                    make('form.ofd', **{'OFD.xml': 'x'})
                     make('large.docx', a=os.urandom(200_000))
                     """, folder,
                 ]))
         let good = try spooler.file("good.txt", Array("Hello".utf8))
         for (path, type) in [
-            (message, "Outlook message"), ("\(folder)/a.zip", "ZIP archive"), ("\(folder)/book.epub", "EPUB book"),
+            (message, "Outlook message"), ("\(folder)/a.zip", "ZIP archive"), ("\(folder)/form.ofd", "OFD document"),
             ("\(folder)/large.docx", "ZIP archive"),
         ] {
             // One document is sent with Print-Job, two are sent with Send-Document.

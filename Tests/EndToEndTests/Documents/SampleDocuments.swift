@@ -10,11 +10,12 @@ import Testing
 struct SampleDocuments {
     /// The extensions of documents with words.
     static let written = [
-        "txt", "c", "md", "html", "csv", "tsv", "eml", "pdf", "ps", "eps", "docx", "doc", "odt", "rtf", "xlsx",
+        "txt", "c", "md", "html", "csv", "tsv", "eml", "mbox", "epub", "xml", "pdf", "ps", "eps", "docx", "doc", "odt",
+        "rtf", "xlsx",
         "xls", "ods", "pptx", "ppt", "odp",
     ]
     /// The extensions of images in red and blue.
-    static let colored = ["png", "tiff", "jpg", "gif", "bmp", "ico", "cur", "webp", "heic", "avif"]
+    static let colored = ["png", "tiff", "jpg", "gif", "bmp", "ico", "cur", "webp", "heic", "avif", "jp2", "j2k"]
     /// The extensions of all documents.
     ///
     /// The X bitmap is black on the left. The letters of the SVG drawing are shapes.

@@ -136,6 +136,13 @@ struct SimulatedServerTransaction: SpoolTransaction {
         }
     }
 
+    func documentPasswords(of jobID: Int) throws -> [Int: String] { try statement.documentPasswords(of: jobID) }
+
+    func insert(password: String, ofDocument number: Int, of jobID: Int) throws {
+        try session?.lock(.job(jobID), isExclusive: false)
+        try base.insert(password: password, ofDocument: number, of: jobID)
+    }
+
     // No document is a file: the files of a job are copies.
     func documentFiles(of jobID: Int) throws -> Set<String> { [] }
 

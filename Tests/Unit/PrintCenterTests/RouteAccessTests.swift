@@ -215,7 +215,7 @@ private struct OwnedFiles: Uploads, JobPages, Previews {
         return file
     }
     func delete(_ id: String, of user: CenterUser) throws(Problem) { try check(user) }
-    func documents(_ ids: [String], of user: CenterUser) throws(Problem) -> [DocumentFile] {
+    func documents(_ ids: [String], hasPassword: Bool, of user: CenterUser) throws(Problem) -> [DocumentFile] {
         // Every user has an upload with this name.
         do throws(SpoolerClientError) {
             return [try DocumentFile(path: document.path("salaries.pdf"))]
@@ -237,8 +237,8 @@ private struct OwnedFiles: Uploads, JobPages, Previews {
     func sheets(of job: Int, for user: CenterUser) -> FileDownload { download }
 
     func make(
-        of source: PreviewSource, printer: String?, options: [(name: String, value: String)], for user: CenterUser,
-        session: String
+        of source: PreviewSource, printer: String?, options: [(name: String, value: String)], password: String?,
+        for user: CenterUser, session: String
     ) -> PreviewResult {
         PreviewResult(
             id: "first", pages: 1, selectedPages: 1, sides: [], sideCount: 1, sheets: 1, copies: 1,

@@ -137,11 +137,12 @@ struct OutcomeTests {
         var document = try file(EncryptedPDF.userPassword)
         #expect(
             try await refusal(document, .passwordRequired)
-                == "a.pdf is encrypted and requires a password; save a copy without a password and print the copy")
+                == "a.pdf is encrypted and requires a password; enter the password with 'printq submit --password', or "
+                + "print a copy without a password")
         document.password = "wrong"
         #expect(
             try await refusal(document, .passwordRequired)
-                == "incorrect password for a.pdf; use the password with which the document was encrypted")
+                == "incorrect password for a.pdf; enter the password with which the document was encrypted")
     }
 
     @Test(arguments: ["secret", "owner"])

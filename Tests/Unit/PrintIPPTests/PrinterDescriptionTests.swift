@@ -13,8 +13,12 @@ struct PrinterDescriptionTests {
         return try #require(answer[.printer], "\(answer)")
     }
 
-    @Test func `printer attributes report that document passwords are not supported`() async throws {
-        #expect(try await describe("all").integer("document-password-supported") == 0)
+    @Test(arguments: [0, 127])
+    func `printer attributes report the maximum length of a document password`(length: Int) async throws {
+        let answer = await ScriptedService(longestDocumentPassword: length).ask(
+            .getPrinterAttributes, "ipp://localhost/printers/office",
+            [Attribute("requested-attributes", .keyword("document-password-supported"))])
+        #expect(answer[.printer]?.integer("document-password-supported") == Int32(length))
     }
 
     @Test func `an attribute has the same values if requested alone or together with all attributes`() async throws {

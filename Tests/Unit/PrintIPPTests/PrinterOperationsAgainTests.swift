@@ -50,6 +50,20 @@ struct PrinterOperationsAgainTests {
         #expect(moves == ["1 → lab", "3 → lab"])
     }
 
+    @Test func `a reprint of a document with a password requires the password again`() async {
+        var locked = Job.sample(id: 6, state: .completed, reasons: [.jobCompletedSuccessfully])
+        locked.ticket.hasDocumentPassword = true
+        let service = ScriptedService(jobs: [locked])
+        for operation in [IPP.Operation.resubmitJob, .restartJob] {
+            let refused = await service.ask(operation, "ipp://localhost/jobs/6")
+            #expect(refused.status == .clientErrorDocumentPasswordError)
+            #expect(refused.statusMessage?.contains("'printq reprint 6 --password'") == true, "\(refused)")
+            let password = Attribute("document-password", .octetString(Array("secret".utf8)))
+            #expect(await service.ask(operation, "ipp://localhost/jobs/6", [password]).status == .successfulOk)
+        }
+        #expect(service.record.withLock { $0.reprints.map(\.request.documentPassword) } == ["secret", "secret"])
+    }
+
     @Test(arguments: [
         (nil, Status.clientErrorBadRequest), ("ipp://localhost/printers/attic", .clientErrorNotFound),
         ("ipp://localhost/", .clientErrorBadRequest), ("lab", .clientErrorBadRequest),

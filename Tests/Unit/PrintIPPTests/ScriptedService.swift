@@ -29,12 +29,15 @@ final class ScriptedService: PrinterService {
     let known: [Job]
     /// The number of jobs per page of a list.
     let pageSize: Int
+    let longestDocumentPassword: Int
     let record = Mutex(Record())
 
     init(
         printers: [ServedPrinter] = [.office()], jobs: [Job] = [], operations: [Operation] = ScriptedService.everything,
-        options: Set<String> = Set(PrintOption.all.map(\.name)), pageSize: Int = .max
+        options: Set<String> = Set(PrintOption.all.map(\.name)), pageSize: Int = .max,
+        longestDocumentPassword: Int = 127
     ) {
+        self.longestDocumentPassword = longestDocumentPassword
         (shown, known, self.operations, self.options, self.pageSize) = (printers, jobs, operations, options, pageSize)
     }
 

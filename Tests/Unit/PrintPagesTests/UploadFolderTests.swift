@@ -58,8 +58,8 @@ struct UploadFolderTests {
         #expect(try await uploads.upload(file.id, of: ann).size == file.size)
         #expect(await status { _ = try await uploads.upload(file.id, of: ben) } == 404)
         #expect(await status { try await uploads.delete(file.id, of: ben) } == 404)
-        #expect(await status { _ = try await uploads.documents([file.id], of: ben) } == 422)
-        #expect(try await uploads.documents([file.id], of: ann).map(\.name) == ["report.pdf"])
+        #expect(await status { _ = try await uploads.documents([file.id], hasPassword: false, of: ben) } == 422)
+        #expect(try await uploads.documents([file.id], hasPassword: false, of: ann).map(\.name) == ["report.pdf"])
         try await uploads.delete(file.id, of: ann)
         #expect(files.isEmpty)
     }
@@ -71,7 +71,7 @@ struct UploadFolderTests {
         let file = try await uploads.receive(
             WebBody(Array("%PDF-1.7\nnothing".utf8)), name: "bad.pdf", format: nil, of: ann)
         #expect(file.problem?.contains("bad.pdf") == true, "\(file)")
-        #expect(await status { _ = try await uploads.documents([file.id], of: ann) } == 422)
+        #expect(await status { _ = try await uploads.documents([file.id], hasPassword: false, of: ann) } == 422)
     }
 
     @Test func `uploads beyond the limits of a user are refused and leave no file`() async throws {

@@ -45,9 +45,39 @@ import Testing
     }
 
     private func preview(
-        _ uploads: String..., options: [(name: String, value: String)] = [], session: String
+        _ uploads: String..., options: [(name: String, value: String)] = [], password: String? = nil, session: String
     ) async throws -> PreviewResult {
-        try await previews.make(of: .uploads(uploads), printer: nil, options: options, for: ann, session: session)
+        try await previews.make(
+            of: .uploads(uploads), printer: nil, options: options, password: password, for: ann, session: session)
+    }
+
+    @Test func `an encrypted document is shown with its password, and after a wrong password it is not shown`()
+        async throws
+    {
+        let file = try await uploads.receive(
+            WebBody(EncryptedPDF.userPassword), name: "secret.pdf", format: nil, of: ann)
+        #expect(file.needsPassword && file.problem == nil && file.pages == nil, "\(file)")
+        func problem(_ password: String?) async -> Problem? {
+            do {
+                _ = try await preview(file.id, password: password, session: "one")
+                return nil
+            } catch {
+                return error as? Problem
+            }
+        }
+        for password in [nil, "wrong"] {
+            let problem = await problem(password)
+            #expect(problem?.code == "client-error-document-password-error", "\(String(describing: problem))")
+        }
+        let shown = try await preview(file.id, password: "secret", session: "one")
+        #expect(shown.sideCount == 1)
+        #expect(try await previews.image(of: shown.id, side: 1, PageArea(resolution: 24), for: ann).png.count > 50)
+        #expect(await problem("wrong") != nil, "the earlier password opens nothing")
+        let refused = await #expect(throws: Problem.self) {
+            _ = try await uploads.documents([file.id], hasPassword: false, of: ann)
+        }
+        #expect(refused?.fields.map(\.name) == ["document-password"])
+        #expect(try await uploads.documents([file.id], hasPassword: true, of: ann).count == 1)
     }
 
     /// Returns the folders in which an upload is open, except for its layouts.

@@ -344,9 +344,9 @@ struct PostgresStoreTests {
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(steps.map(\.step) == [2, 3, nil])
-        #expect(steps.allSatisfy { $0.from == 1 && $0.to == 3 && $0.jobs == 1 })
-        #expect(try hosts.query("SELECT max(schema) FROM schema_changes") == "3")
+        #expect(steps.map(\.step) == [3, 4, nil])
+        #expect(steps.allSatisfy { $0.from == 2 && $0.to == 4 && $0.jobs == 1 })
+        #expect(try hosts.query("SELECT max(schema) FROM schema_changes") == "4")
         #expect(try hosts.query("SELECT count(*) FROM novelties") == "1")
         #expect(try await spool.job(1)?.name == "old", "a host of the earlier version still works")
     }
@@ -361,7 +361,7 @@ struct PostgresStoreTests {
             try PostgresSchema.migrate(connection, migrations: Self.later + ["CREATE TABLE jobs (id integer)"]) { _ in }
         }
         connection.close()
-        #expect(try hosts.query("SELECT max(schema) FROM schema_changes") == "1")
+        #expect(try hosts.query("SELECT max(schema) FROM schema_changes") == "\(PostgresSchema.number)")
         #expect(try hosts.query("SELECT to_regclass('novelties') IS NULL") == "t")
         #expect(try await hosts.open().job(1)?.name == "old")
     }
@@ -374,7 +374,9 @@ struct PostgresStoreTests {
             }
             try await group.waitForAll()
         }
-        #expect(try hosts.query("SELECT schema, program FROM schema_changes") == "1|\(Release.version)")
+        #expect(
+            try hosts.query("SELECT schema, program FROM schema_changes")
+                == "\(PostgresSchema.number)|\(Release.version)")
         #expect(try hosts.query("SELECT count(*) FROM identity") == "1")
     }
 

@@ -15,7 +15,7 @@ struct SchemaTests {
             WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid
             """)
         let schema =
-            "-- The tables of the spool, as Sources/Spooler/PrintSpool/SQLite/SpoolSchema+Version1.swift creates them.\n\n"
+            "-- The tables of the spool, as the migrations in Sources/Spooler/PrintSpool/SQLite/ create them.\n\n"
             + statements.trimmingCharacters(in: .newlines) + "\n"
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Spool/schema.sql")

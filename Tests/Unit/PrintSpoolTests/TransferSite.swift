@@ -98,7 +98,9 @@ final class TransferSite: Sendable {
     }
 
     private func addUnfinished(to spool: Spool) async throws {
-        try await spool.submit("held", holdUntil: .indefinite)
+        var held = Submission(printer: "laser", owner: "ada", name: "held")
+        (held.ticket.holdUntil, held.documentPassword) = (.indefinite, "secret")
+        try await spool.submit(held, documents: [(spool.document("hello"), name: "held.txt", format: .text)])
         try await spool.submit("waiting", to: "office", priority: 70)
         _ = try await spool.createJob(Submission(printer: "office", owner: "eve", name: "without documents"))
         try await spool.submit("in progress", to: "sim")
@@ -135,7 +137,7 @@ struct SpoolContent: Equatable {
         documents = [:]
         for job in jobs where !job.documents.isEmpty {
             documents[job.id] = try await spool.documents(of: job.id).map {
-                Array(try Data(contentsOf: URL(fileURLWithPath: $0.path)))
+                Array(try Data(contentsOf: URL(fileURLWithPath: $0.path))) + Array(($0.password ?? "").utf8)
             }
         }
         events = try await spool.events(after: 0, limit: 10_000)

@@ -324,6 +324,28 @@ struct HTMLConversionTests {
             page.result.notices == ["http://example.com/x.png was left out: network access is not allowed"])
     }
 
+    @Test func `each message of a mailbox begins on a page of its own`() async throws {
+        let mailbox = (1...3).map { number in
+            """
+            From ann@example.com Mon Jun  1 10:00:00 2026
+            From: Ann <ann@example.com>
+            Subject: Message \(number)
+
+            >From here on.
+
+            From now on, this is text.
+
+            """
+        }.joined(separator: "\n")
+        let conversion = try await Conversion(Array(mailbox.utf8), name: "a.mbox")
+        #expect(conversion.result.pageCount == 3)
+        let pages = try await conversion.text.split(separator: "\u{0C}")
+        for (number, page) in pages.prefix(3).enumerated() {
+            #expect(page.contains("Message \(number + 1)") && page.contains("\nFrom here on."), "\(page)")
+            #expect(page.contains("From now on, this is text."), "\(page)")
+        }
+    }
+
     @Test func `the lines of an e-mail with format=flowed are joined to paragraphs`() async throws {
         let mail =
             "From: a@example.com\r\nContent-Type: text/plain; charset=utf-8; format=flowed\r\n\r\n"

@@ -206,8 +206,8 @@ struct OfficeSheetTests {
         #expect(!text.contains("Confidential"))
     }
 
-    @Test(arguments: ["doc", "xls"])
-    func `an encrypted binary document is printed with its password, and refused without the password`(
+    @Test(arguments: ["doc", "xls", "odt", "odp"])
+    func `an encrypted document is printed with its password, and refused without the password`(
         ending: String
     ) async throws {
         let password = "pass \"1\" wörd)"
@@ -241,6 +241,30 @@ struct OfficeSheetTests {
         let request = try place.request(path)
         #expect(try await place.pool().convert(request).pageCount == 1)
         #expect(try await OfficeWorkplace.text(of: request.output).contains("Pomegranate"))
+    }
+
+    @Test func `XML of Word 2003 and of Excel 2003 becomes a PDF`() async throws {
+        let word = "http://schemas.microsoft.com/office/word/2003/wordml"
+        let excel = "urn:schemas-microsoft-com:office:spreadsheet"
+        for (name, type, content) in [
+            (
+                "letter", "application/vnd.ms-wordml",
+                "<w:wordDocument xmlns:w='\(word)'><w:body><w:p><w:r><w:t>Pomegranate</w:t></w:r></w:p></w:body>"
+                    + "</w:wordDocument>"
+            ),
+            (
+                "table", "application/vnd.ms-spreadsheetml",
+                "<?mso-application progid='Excel.Sheet'?><Workbook xmlns='\(excel)' xmlns:ss='\(excel)'>"
+                    + "<Worksheet ss:Name='One'><Table><Row><Cell><Data ss:Type='String'>Pomegranate</Data></Cell></Row>"
+                    + "</Table></Worksheet></Workbook>"
+            ),
+        ] {
+            let path = try place.file("\(name).xml", Array("<?xml version='1.0'?>\n\(content)".utf8))
+            var request = try place.request(path)
+            request.type = try #require(DocumentTypes.builtIn.type(for: DocumentFormat(rawValue: type)))
+            #expect(try await place.pool().convert(request).pageCount == 1)
+            #expect(try await OfficeWorkplace.text(of: request.output).contains("Pomegranate"), "\(name)")
+        }
     }
 
     @Test func `an encrypted presentation for PowerPoint 97 requires a copy without a password`() async throws {

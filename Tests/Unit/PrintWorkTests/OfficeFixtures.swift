@@ -71,7 +71,9 @@ actor OfficeFixtures {
         if let task = made[key] { return try await task.value }
         let folder = try #require(self.folder)
         let original = try await document(ending)
-        let filters = ["doc": "MS Word 97", "xls": "MS Excel 97"]
+        let filters = [
+            "doc": "MS Word 97", "xls": "MS Excel 97", "odt": "writer8", "odp": "impress8",
+        ]
         let filter = try #require(filters[ending])
         let task = Task { [number = made.count] in
             let place = folder.path("\(number)")

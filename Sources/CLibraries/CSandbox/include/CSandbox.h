@@ -36,6 +36,9 @@ struct sandbox_rules {
     /// The user and group to which a process of root changes; neither may be 0. Other processes keep their user and
     /// group.
     uint32_t user, group;
+    /// Whether the process can use an SQLite database: it can lock files, and a change of a file's mode does nothing,
+    /// instead of failing. NSS, with which LibreOffice decrypts OpenDocument files, makes a database at its start.
+    int has_database;
     /// Whether the process can create no folders, which another user could not remove.
     int is_flat;
 };

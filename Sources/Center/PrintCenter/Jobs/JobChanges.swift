@@ -138,6 +138,7 @@ extension Call {
         var reprint = JobReprint(job: try number("id"), id: UUID().uuidString)
         (reprint.printer, reprint.title) = (try body.text("printer"), try body.text("name"))
         reprint.ticket = try Self.ticket(body["options"], now: center.clock())
+        reprint.documentPassword = try body.documentPassword
         reprint.from = try body.number("from")
         if let from = reprint.from, from < 1 { throw Problem.wrong("from", "'from' must be 1 or more") }
         let id = try await spooler.reprint(reprint)
@@ -166,8 +167,10 @@ extension Call {
         guard !ids.isEmpty, ids.count == elements.count else {
             throw Problem.wrong("uploads", "'uploads' must be an array with at least one upload")
         }
+        let password = try body.documentPassword
         var submission = JobSubmission(
-            documents: try await uploads.documents(ids, of: user), id: UUID().uuidString)
+            documents: try await uploads.documents(ids, hasPassword: password != nil, of: user), id: UUID().uuidString)
+        submission.documentPassword = password
         (submission.printer, submission.title) = (try body.text("printer"), try body.text("name"))
         submission.ticket = try Self.ticket(body["options"], now: center.clock())
         let id = try await spooler.submit(submission)

@@ -220,6 +220,8 @@ package struct UploadedFile: Sendable {
     package var problem: String?
     /// Descriptions of the problems in the document that were repaired, one sentence each.
     package var notices: [String] = []
+    /// Whether the document opens only with a password.
+    package var needsPassword = false
 
     /// Creates the description of an uploaded document.
     package init(id: String, name: String, size: Int) { (self.id, self.name, self.size) = (id, name, size) }
@@ -277,11 +279,12 @@ package protocol Previews: Sendable {
     ///   - source: The source of the documents.
     ///   - printer: The printer; nil means the printer of the job, or the default printer for uploads.
     ///   - options: The print options, with the names and values that `printq submit -o` accepts.
+    ///   - password: The password of the encrypted documents; nil for no password.
     ///   - session: A text that identifies the session.
     /// - Throws: `Problem` with status 422 for invalid options, and 409 if a newer preview replaced this preview.
     func make(
-        of source: PreviewSource, printer: String?, options: [(name: String, value: String)], for user: CenterUser,
-        session: String
+        of source: PreviewSource, printer: String?, options: [(name: String, value: String)], password: String?,
+        for user: CenterUser, session: String
     ) async throws -> PreviewResult
     /// Draws an area of a printed side of the preview.
     func image(of preview: String, side: Int, _ area: PageArea, for user: CenterUser) async throws -> PageImageFile

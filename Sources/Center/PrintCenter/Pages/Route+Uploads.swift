@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import IPPServer
+import PrintModel
 import SpoolerClient
 
 extension Route {
@@ -33,13 +34,14 @@ extension Route {
             let body = try await call.json()
             let source = try await call.previewSource(body)
             let options = try body.options
-            let printer = try body.text("printer")
+            let (printer, password) = (try body.text("printer"), try body.documentPassword)
             var session = call.session?.id ?? "user \(call.user.uid)"
             // The preview of a job does not replace the preview of a new job in another tab.
             if case .job(let id) = source { session += " job \(id)" }
             let place = session
             let result = try await call.untilHangUp {
-                try await previews.make(of: source, printer: printer, options: options, for: call.user, session: place)
+                try await previews.make(
+                    of: source, printer: printer, options: options, password: password, for: call.user, session: place)
             }
             return .json(result.json)
         },
@@ -95,6 +97,20 @@ extension Call {
 }
 
 extension JSONText {
+    /// The password in the member `document-password`; nil for no password.
+    ///
+    /// - Throws: `Problem` with status 422, without the password, if the member is not a valid password.
+    var documentPassword: String? {
+        get throws(Problem) {
+            guard let password = try text("document-password"), !password.isEmpty else { return nil }
+            guard password.utf8.count <= InputDocument.longestPassword, !password.utf8.contains(0) else {
+                throw .wrong(
+                    "document-password", "the password must have at most \(InputDocument.longestPassword) bytes")
+            }
+            return password
+        }
+    }
+
     /// The print options in the member `options`, as strings.
     ///
     /// - Throws: `Problem` with status 422 if the member is not an object of strings, numbers and Booleans.
@@ -126,7 +142,8 @@ extension UploadedFile {
                 type.map { .object([("name", .string($0.name)), ("media-type", .string($0.format))]) } ?? .null
             ),
             ("state", .string(problem == nil ? "ready" : "failed")),
-            ("pages", pages.map { .number($0) } ?? .null), ("detail", problem.map { .string($0) } ?? .null),
+            ("pages", pages.map { .number($0) } ?? .null), ("needs-password", .bool(needsPassword)),
+            ("detail", problem.map { .string($0) } ?? .null),
             ("notices", .strings(notices)),
         ])
     }

@@ -42,7 +42,9 @@ struct ImageConverter {
             try addTIFF(to: &pdf)
         } else {
             let file = try MappedFile(request.document, kind: format.name)
-            if format == .png {
+            if format == .jpeg2000 {
+                try addJPEG2000(file.bytes, to: &pdf)
+            } else if format == .png {
                 try addPNG(file.bytes, to: &pdf)
             } else if format.isIcon, let png = IconDirectory(file.bytes).largestPNG {
                 try addPNG(png, to: &pdf)
@@ -74,6 +76,19 @@ struct ImageConverter {
         if count < header.height {
             notices.append("the PNG image '\(name)' ends too early or is damaged, so the lower part is missing")
         }
+    }
+
+    /// Adds the image without decoding it: renderers of PDF decode JPEG 2000.
+    private mutating func addJPEG2000(_ bytes: UnsafeRawBufferPointer, to pdf: inout ImagePagesPDF) throws(WorkError) {
+        guard let file = JPEG2000File(bytes) else {
+            throw .damagedImage(ImageFormat.jpeg2000.name, name, cause: "the header is missing or invalid")
+        }
+        try Self.check(.jpeg2000, name, width: file.width, height: file.height)
+        if file.hasOpacity {
+            notices.append("the JPEG 2000 image '\(name)' is printed without its transparency")
+        }
+        let image = ImageProperties(width: file.width, height: file.height, colors: .rgb, density: file.density)
+        try pdf.add(image, filter: "JPXDecode", stream: file.boxes + Array(bytes))
     }
 
     private mutating func addPixbuf(

@@ -2,7 +2,7 @@
 
 /// A file format for images.
 enum ImageFormat {
-    case png, jpeg, tiff, gif, bmp, ico, cur, xbm, webp, heif, avif
+    case png, jpeg, tiff, gif, bmp, ico, cur, xbm, webp, heif, avif, jpeg2000
 
     /// Detects the image format from the first bytes; returns nil if the format is unknown.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -18,6 +18,8 @@ enum ImageFormat {
             self = .tiff
         } else if has("GIF87a") || has("GIF89a") {
             self = .gif
+        } else if begins(JPEG2000File.signature) || begins(JPEG2000File.codestream) {
+            self = .jpeg2000
         } else if has("RIFF"), has("WEBP", at: 8) {
             self = .webp
         } else if has("ftyp", at: 4) {
@@ -57,6 +59,7 @@ enum ImageFormat {
         case .webp: "WebP image"
         case .heif: "HEIF image"
         case .avif: "AVIF image"
+        case .jpeg2000: "JPEG 2000 image"
         }
     }
 
@@ -73,6 +76,7 @@ enum ImageFormat {
         case .webp: ["webp"]
         case .heif: ["heif/avif", "heif"]
         case .avif: ["avif", "heif/avif"]
+        case .jpeg2000: []
         }
     }
 

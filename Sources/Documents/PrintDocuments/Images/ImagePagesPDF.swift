@@ -55,6 +55,17 @@ struct ImagePagesPDF {
         try flush()
     }
 
+    /// Adds a page with an encoded image, whose colors are those that the image declares.
+    mutating func add(_ image: ImageProperties, filter: String, stream: [UInt8]) throws(WorkError) {
+        let placement = ImagePlacement(image, layout: layout)
+        hasSize = hasSize && placement.hasSize
+        file.add(
+            "<< /Type /XObject /Subtype /Image /Width \(image.width) /Height \(image.height) /Filter /\(filter)"
+                + " /Length \(stream.count) >>", stream: stream)
+        addPage(placement, image: file.objectCount)
+        try flush()
+    }
+
     /// Writes the page tree, and renames the file to its final name.
     mutating func finish() throws(WorkError) {
         let kids = pages.map { "\($0) 0 R" }.joined(separator: "\n")

@@ -8,12 +8,7 @@ extension WorkError {
     /// Returns the error for a document that libqpdf could not open.
     static func opening(_ name: String, status: cqpdf_status, passwordGiven: Bool) -> WorkError {
         guard status.code == CQPDF_PASSWORD else { return damaged(name, status: status) }
-        return WorkError(
-            .passwordRequired,
-            passwordGiven
-                ? "incorrect password for \(name); use the password with which the document was encrypted"
-                : "\(name) is encrypted and requires a password; save a copy without a password and print the copy",
-            detail: status.text)
+        return .encrypted(name, passwordGiven: passwordGiven, detail: status.text)
     }
 
     /// Returns the error for a document that libqpdf could not read completely.

@@ -23,6 +23,8 @@ public struct JobRequest: Sendable {
     /// Whether the service must reject a job that the service cannot print exactly as requested
     /// (`ipp-attribute-fidelity`).
     package var insistsOnAll = false
+    /// The password of the documents of an ended job that is printed again (`document-password`).
+    package var documentPassword: String?
 
     /// The maximum number of spoolers that can forward a job.
     package static let mostForwarders = 16
@@ -89,4 +91,6 @@ public struct DocumentRequest: Sendable {
     package var format: DocumentFormat
     /// The document's name, often a file name.
     package var name: String?
+    /// The password that opens the document (`document-password`, PWG 5100.13).
+    package var password: String?
 }

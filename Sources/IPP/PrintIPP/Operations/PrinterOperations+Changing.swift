@@ -261,6 +261,13 @@ extension PrinterOperations {
         let asked = try await jobRequest(exchange, at: printer, name: givenName(exchange) ?? job.name, onto: ticket)
         var request = asked.request
         request.resumeFrom = Self.impression(exchange)
+        request.documentPassword = try documentPassword(exchange)
+        guard job.ticket.hasDocumentPassword != true || request.documentPassword != nil else {
+            throw IPPFailure(
+                .clientErrorDocumentPasswordError,
+                "the password of the document was deleted when job \(job.id) ended; enter the password again: "
+                    + "'printq reprint \(job.id) --password'")
+        }
         let again = try await service.resubmit(job, as: request)
         return exchange.reply([jobGroup(again, exchange)], unsupported: asked.unsupported)
     }

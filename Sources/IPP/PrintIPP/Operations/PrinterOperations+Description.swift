@@ -146,8 +146,7 @@ extension PrinterOperations {
             Attribute("document-format-supported", formats.map { .mimeMediaType($0.rawValue) }),
             Attribute("document-format-default", .mimeMediaType(DocumentFormat.octetStream.rawValue)),
             Attribute("document-format-preferred", .mimeMediaType(formats[0].rawValue)),
-            // The maximum length of a document password. Passwords are not supported (PWG 5100.13 §5.2).
-            Attribute("document-password-supported", .integer(0)),
+            Attribute("document-password-supported", .integer(Int32(service.longestDocumentPassword))),
         ]
         if formats.contains(.pdf) {
             attributes.append(

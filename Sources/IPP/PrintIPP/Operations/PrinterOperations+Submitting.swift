@@ -43,6 +43,10 @@ extension PrinterOperations {
     }
 
     func createJob(_ exchange: Exchange) async throws -> Message {
+        guard exchange.attributes["document-password"] == nil else {
+            throw IPPFailure.badRequest(
+                "document-password belongs to the document; send the attribute with Send-Document")
+        }
         let asked = try await jobRequest(exchange)
         let event = try await eventBefore(exchange)
         let job = try await service.createJob(asked.request)
@@ -197,6 +201,10 @@ extension PrinterOperations {
         refuseCopies(beyond: printer, attributes, in: &reading)
         refuse(whatIsNotOfferedBy: printer, attributes, in: &reading)
         hold(forReleaseIn: exchange, &reading)
+        if service.longestDocumentPassword == 0, exchange.attributes["document-password"] != nil {
+            reading.unsupported.append(Attribute("document-password", .outOfBand(.unsupported)))
+            reading.problems.append("\(printer.name) does not support document-password")
+        }
         refuseDocumentOptions(in: exchange, &reading)
         let conflicting = Set(conflicts.map(\.description)).union(refusedMargins)
         let insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
@@ -372,7 +380,26 @@ extension PrinterOperations {
         }
         return DocumentRequest(
             stream: exchange.request.document, format: format,
-            name: exchange.attributes.string("document-name")?.prefixOfUTF8(255))
+            name: exchange.attributes.string("document-name")?.prefixOfUTF8(255),
+            password: try documentPassword(exchange))
+    }
+
+    /// Returns the password of the documents; nil if the request has no password, or the service supports none.
+    ///
+    /// - Throws: `IPPFailure` for an invalid password. The response does not contain the password.
+    func documentPassword(_ exchange: Exchange) throws(IPPFailure) -> String? {
+        guard service.longestDocumentPassword > 0, let attribute = exchange.attributes["document-password"],
+            let bytes = attribute.first?.bytesValue, !bytes.isEmpty
+        else { return nil }
+        guard bytes.count <= service.longestDocumentPassword, !bytes.contains(0),
+            let password = String(validating: bytes, as: UTF8.self)
+        else {
+            throw IPPFailure(
+                .clientErrorAttributesOrValuesNotSupported,
+                "document-password must have at most \(service.longestDocumentPassword) bytes of UTF-8, and no zero byte",
+                unsupported: [Attribute("document-password", .outOfBand(.unsupported))])
+        }
+        return password
     }
 
     /// The supported compressions of document data.

@@ -17,6 +17,10 @@ public protocol PrinterService: Sendable {
     /// The supported job options (`PrintOption.name`).
     var options: Set<String> { get }
 
+    /// The maximum length of a document's password in bytes (`document-password-supported`); 0 if the service keeps no
+    /// passwords.
+    var longestDocumentPassword: Int { get }
+
     /// Returns all printers, the default printer first.
     func printers() async throws -> [ServedPrinter]
 
@@ -179,6 +183,9 @@ extension PrinterService {
     func destination(named name: String?) async throws -> ServedPrinter {
         try await destination(named: name, waits: true)
     }
+
+    /// Returns 0: documents with passwords are not supported.
+    public var longestDocumentPassword: Int { 0 }
 
     /// Returns a list that contains all jobs in one part.
     public func listing(_ filter: JobFilter, in range: JobListRange) async throws -> JobListParts {

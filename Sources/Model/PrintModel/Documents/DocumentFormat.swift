@@ -101,6 +101,9 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) {
             return DocumentFormat(rawValue: "image/tiff")
         }
+        if bytes.starts(with: [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20]) || bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) {
+            return DocumentFormat(rawValue: "image/jp2")
+        }
         if has("GIF87a") || has("GIF89a") { return DocumentFormat(rawValue: "image/gif") }
         if has("RIFF"), has("WEBP", at: 8) { return DocumentFormat(rawValue: "image/webp") }
         // A bitmap file begins with its size in four bytes and four reserved zero bytes.

@@ -65,8 +65,10 @@ public enum DocumentConverter: Hashable, Sendable, Codable {
     case html
     /// The converter of Markdown (CommonMark with tables).
     case markdown
-    /// The converter of e-mail messages (RFC 5322).
+    /// The converter of e-mail messages (RFC 5322) and of mailboxes (RFC 4155).
     case email
+    /// The converter of EPUB books.
+    case book
     /// The converter of source code, with syntax colors.
     case sourceCode
     /// The converter of Microsoft Office, OpenDocument and RTF documents.
@@ -93,7 +95,7 @@ public enum DocumentConverter: Hashable, Sendable, Codable {
         switch self {
         case .pages: .none
         case .text, .table, .image, .drawing, .preview: .worker
-        case .html, .markdown, .email, .sourceCode: .html
+        case .html, .markdown, .email, .book, .sourceCode: .html
         case .office: .office
         case .postScript, .program: .program
         }

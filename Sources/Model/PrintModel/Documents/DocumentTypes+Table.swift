@@ -22,7 +22,9 @@ extension DocumentTypes {
         type(
             "Tab-separated values", "public.tab-separated-values-text", ["text/tab-separated-values"], ["tsv", "tab"],
             .table),
-        type("E-mail message", "com.apple.mail.email", ["message/rfc822"], ["eml"], .email),
+        type(
+            "E-mail message", "com.apple.mail.email", ["message/rfc822", "application/mbox"], ["eml", "mbox"], .email),
+        type("EPUB book", "org.idpf.epub-container", ["application/epub+zip"], ["epub"], .book),
         type("PostScript", "com.adobe.postscript", ["application/postscript"], ["ps"], .postScript),
         type(
             "Encapsulated PostScript", "com.adobe.encapsulated-postscript", ["application/eps", "image/x-eps"],
@@ -40,6 +42,9 @@ extension DocumentTypes {
         type("WebP image", "org.webmproject.webp", ["image/webp"], ["webp"], .image),
         type("HEIF image", "public.heif", ["image/heif", "image/heic"], ["heif", "heic"], .image),
         type("AVIF image", "public.avif", ["image/avif"], ["avif"], .image),
+        type(
+            "JPEG 2000 image", "public.jpeg-2000", ["image/jp2", "image/jpx", "image/j2k"], ["jp2", "jpx", "j2k"],
+            .image),
         type("SVG drawing", "public.svg-image", ["image/svg+xml"], ["svg", "svgz"], .drawing),
     ]
 
@@ -55,6 +60,12 @@ extension DocumentTypes {
             ["application/vnd.openxmlformats-officedocument.presentationml.presentation"], ["pptx", "potx", "ppsx"],
             .office),
         type("Word 97 document", "com.microsoft.word.doc", ["application/msword"], ["doc", "dot"], .office),
+        // The extension is that of all XML documents.
+        type(
+            "Word 2003 XML document", "com.microsoft.word.wordml", ["application/vnd.ms-wordml"], [], .office),
+        type(
+            "Excel 2003 XML workbook", "com.microsoft.excel.spreadsheetml", ["application/vnd.ms-spreadsheetml"], [],
+            .office),
         type("Excel 97 workbook", "com.microsoft.excel.xls", ["application/vnd.ms-excel"], ["xls", "xlt"], .office),
         type(
             "PowerPoint 97 presentation", "com.microsoft.powerpoint.ppt", ["application/vnd.ms-powerpoint"],

@@ -99,7 +99,7 @@ public struct DocumentTypes: Hashable, Sendable {
         case .program: return likely
         case .text, .table, .markdown, .email:
             return likely == type(forName: name) && !Self.canBeMarkup(head) ? likely : nil
-        case .pages, .image, .drawing, .preview, .html, .sourceCode, .office, .postScript, nil: return nil
+        case .pages, .image, .drawing, .preview, .html, .book, .sourceCode, .office, .postScript, nil: return nil
         }
     }
 
@@ -150,7 +150,7 @@ public enum DocumentContent: Hashable, Sendable {
         case .format(let format): type.formats.contains(format)
         case .zip:
             switch type.converter {
-            case .office, .preview, .program: true
+            case .office, .preview, .book, .program: true
             default: false
             }
         case .compoundFile:
@@ -162,7 +162,7 @@ public enum DocumentContent: Hashable, Sendable {
             switch type.converter {
             case .text, .table, .drawing, .html, .markdown, .email, .sourceCode, .office, .program: true
             case .image: type.formats.contains(.xbm)
-            case .pages, .preview, .postScript: false
+            case .pages, .preview, .book, .postScript: false
             }
         case .unknown:
             switch type.converter {

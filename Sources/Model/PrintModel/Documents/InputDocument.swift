@@ -21,6 +21,16 @@ public struct InputDocument: Hashable, Sendable, Codable {
         if let name, !name.isEmpty { return name }
         return path.split(separator: "/").last.map(String.init) ?? path
     }
+
+    /// The maximum length of a password in bytes (PWG 5100.13 §5.1).
+    package static let longestPassword = 127
+}
+
+extension InputDocument: CustomDebugStringConvertible, CustomStringConvertible {
+    /// The name of the document, without its password, for logs.
+    public var description: String { nameInMessages }
+    /// The same name, for output of values that contain the document.
+    public var debugDescription: String { nameInMessages }
 }
 
 /// The properties of a document that was inspected.

@@ -84,8 +84,6 @@ package struct UnprintableType: Hashable, Sendable {
     static let publisher = UnprintableType("Publisher document", pdf, "application/x-mspublisher")
     static let compound = UnprintableType("document of an unknown program", pdf)
     static let thumbnails = UnprintableType("cache of thumbnails", documents)
-    static let epub = UnprintableType(
-        "EPUB book", "convert the book to PDF, for example in an e-book reader", "application/epub+zip")
     static let kindle = UnprintableType(
         "Kindle book", "convert the book to PDF, for example in an e-book reader", "application/x-mobipocket-ebook")
     static let ofd = UnprintableType("OFD document", pdf, "application/ofd")
@@ -96,8 +94,6 @@ package struct UnprintableType: Hashable, Sendable {
     static let photoshop = UnprintableType(
         "Photoshop image", "save the image as PDF or PNG", "image/vnd.adobe.photoshop")
     static let gimp = UnprintableType("GIMP image", "export the image as PDF or PNG", "image/x-xcf")
-    static let jpeg2000 = UnprintableType(
-        "JPEG 2000 image", "save the image as PNG or JPEG", "image/jp2", "image/jpx", "image/j2k")
     static let jpegXL = UnprintableType("JPEG XL image", "save the image as PNG or JPEG", "image/jxl")
     static let metafile = UnprintableType(
         "Windows metafile", "save the drawing as PDF or SVG", "image/wmf", "image/emf")
@@ -127,7 +123,7 @@ package struct UnprintableType: Hashable, Sendable {
 
     /// The types with media types.
     private static let all = [
-        outlook, attachments, visio, publisher, epub, kindle, ofd, xps, djvu, help, cad, photoshop, gimp, jpeg2000,
+        outlook, attachments, visio, publisher, kindle, ofd, xps, djvu, help, cad, photoshop, gimp,
         jpegXL, metafile, medical, map, model, zip, packed, program, package, recording, database,
     ]
 
@@ -157,7 +153,6 @@ package struct UnprintableType: Hashable, Sendable {
         text(font, "OTTO\0"), (font, 0, [0, 1, 0, 0, 0]), text(font, "ttcf\0"), text(database, "SQLite format 3\0"),
         text(database, "Standard Jet DB\0", at: 4), text(database, "Standard ACE DB\0", at: 4),
         text(djvu, "AT&TFORM"), text(photoshop, "8BPS\0"), text(gimp, "gimp xcf"),
-        (jpeg2000, 0, [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20]), (jpeg2000, 0, [0xFF, 0x4F, 0xFF, 0x51]),
         (jpegXL, 0, [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]), (jpegXL, 0, [0xFF, 0x0A]),
         (metafile, 0, [0xD7, 0xCD, 0xC6, 0x9A]), text(metafile, " EMF", at: 40), text(medical, "DICM", at: 128),
         text(cad, "AC10"), text(kindle, "BOOKMOBI", at: 60), (attachments, 0, [0x78, 0x9F, 0x3E, 0x22]),

@@ -103,6 +103,10 @@ public struct JobTicket: Hashable, Sendable, Codable {
     /// The identities of the spools that forwarded the job, in the order of forwarding; nil for a job that a client
     /// submitted (`printq-forwarded-by`).
     public var forwardedBy: [String]?
+    /// Whether the spool keeps the password of a document until the job ends (`document-password`); nil for no password.
+    ///
+    /// The ticket never contains the password.
+    package var hasDocumentPassword: Bool?
     /// The requested options that printq does not apply, regardless of the printer; nil for none.
     ///
     /// `PrintPlan.conflicts` lists the options that the printer does not support.

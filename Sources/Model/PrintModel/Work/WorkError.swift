@@ -51,6 +51,19 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         (self.code, self.message, self.detail) = (code, message, detail)
     }
 
+    /// Returns the error for an encrypted document whose password is missing or wrong.
+    ///
+    /// - Parameter name: The name of the document in the message.
+    package static func encrypted(_ name: String, passwordGiven: Bool, detail: String? = nil) -> WorkError {
+        WorkError(
+            .passwordRequired,
+            passwordGiven
+                ? "incorrect password for \(name); enter the password with which the document was encrypted"
+                : "\(name) is encrypted and requires a password; enter the password with 'printq submit --password', or "
+                    + "print a copy without a password",
+            detail: detail)
+    }
+
     /// The error message for users.
     public var description: String { message }
 }

@@ -42,6 +42,7 @@ extension DocumentType {
         case .image, .drawing: return "image-x-generic"
         case .text, .sourceCode, .markdown, .postScript, .email: return "text-x-generic"
         case .html: return "text-html"
+        case .book: return "x-office-document"
         case .table: return "x-office-spreadsheet"
         case .pages:
             let isImage = formats.first?.rawValue.hasPrefix("image/") == true

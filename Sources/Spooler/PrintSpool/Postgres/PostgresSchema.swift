@@ -13,7 +13,26 @@ enum PostgresSchema {
     /// The SQL statements of each migration from an empty database to the current schema, in order.
     ///
     /// Version 1 is the schema of printq 1.0.0.
-    static let migrations = [version1]
+    static let migrations = [version1, version2]
+
+    /// Hosts of version 1 hold jobs with a document password, because they do not know the option in the ticket.
+    private static let version2 = """
+        CREATE TABLE document_passwords (
+            -- The passwords of encrypted documents, until their job ends.
+            job_id   bigint  NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+            number   bigint  NOT NULL CHECK (number >= 1),
+            password text    NOT NULL CHECK (password <> ''),
+            PRIMARY KEY (job_id, number)
+        );
+
+        CREATE FUNCTION remove_document_passwords() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            DELETE FROM document_passwords WHERE job_id = NEW.id;
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER document_passwords_of_ended_jobs AFTER UPDATE OF state ON jobs
+            FOR EACH ROW WHEN (NEW.state >= 7) EXECUTE FUNCTION remove_document_passwords();
+        """
 
     static let number = migrations.count
 

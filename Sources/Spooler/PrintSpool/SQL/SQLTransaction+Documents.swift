@@ -27,6 +27,18 @@ extension SQLTransaction {
         ]
     }
 
+    package func documentPasswords(of jobID: Int) throws -> [Int: String] {
+        let rows = try rows("SELECT number, password FROM document_passwords WHERE job_id = $1", [jobID]) { row in
+            (try row.int(0), try row.string(1))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    package func insert(password: String, ofDocument number: Int, of jobID: Int) throws {
+        try run(
+            "INSERT INTO document_passwords (job_id, number, password) VALUES ($1, $2, $3)", [jobID, number, password])
+    }
+
     package func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int> {
         Set(
             try integers(

@@ -147,8 +147,13 @@ final class SQLiteStore: SpoolStore {
         BlockingCall.check()
         let copy = try DatabaseQueue(path: path)
         try pool.backup(to: copy)
-        // The copy becomes a single file, without a write-ahead log.
-        try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        // The copy becomes a single file, without a write-ahead log and without passwords, which would outlive their
+        // jobs in a backup.
+        try copy.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = DELETE")
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            try db.execute(sql: "DELETE FROM document_passwords")
+        }
         try copy.close()
     }
 

@@ -16,7 +16,23 @@ package struct SpoolSchema: Sendable {
     var number: Int { migrations.count }
 
     /// The schema of this version of printq.
-    package static let current = SpoolSchema(migrations: [version1])
+    package static let current = SpoolSchema(migrations: [version1, version2])
+
+    private static let version2 = """
+        CREATE TABLE document_passwords (
+            -- The passwords of encrypted documents, until their job ends.
+            job_id   INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+            number   INTEGER NOT NULL CHECK (number >= 1),
+            password TEXT    NOT NULL CHECK (password <> ''),
+            PRIMARY KEY (job_id, number)
+        ) WITHOUT ROWID;
+
+        CREATE TRIGGER document_passwords_of_ended_jobs AFTER UPDATE OF state ON jobs
+            WHEN NEW.state >= 7
+            BEGIN
+                DELETE FROM document_passwords WHERE job_id = NEW.id;
+            END;
+        """
 
     /// The application ID in the header of the database file (`PRAGMA application_id`): `prtq` in ASCII.
     ///

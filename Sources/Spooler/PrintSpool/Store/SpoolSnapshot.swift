@@ -157,6 +157,9 @@ package protocol SpoolSnapshot {
     /// Returns the stored documents of a job, in order.
     func documents(of jobID: Int) throws -> [StoredDocument]
 
+    /// Returns the passwords of a job's documents by the numbers of the documents.
+    func documentPasswords(of jobID: Int) throws -> [Int: String]
+
     /// Returns the given jobs that have documents, all of which are stored.
     func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int>
 

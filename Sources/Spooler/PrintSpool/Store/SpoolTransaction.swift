@@ -68,7 +68,10 @@ package protocol SpoolTransaction: SpoolSnapshot {
     /// - Parameter bytes: The size of the document.
     func insert(_ document: StoredDocument, bytes: Int, of jobID: Int) throws
 
-    /// Copies the documents of a job to another job.
+    /// Stores the password of a document until its job ends: the database then deletes the password.
+    func insert(password: String, ofDocument number: Int, of jobID: Int) throws
+
+    /// Copies the documents of a job to another job, without passwords.
     func copyDocuments(from jobID: Int, to copy: Int) throws
 
     /// Deletes the contents and the file names of a job's documents, and keeps the names and formats of the documents.

@@ -89,7 +89,7 @@ struct StoredTable: Sendable {
     /// All tables, in an order in which rows refer only to rows of earlier tables.
     ///
     /// The table `turns` is not copied: in the copy, a new round of turns begins.
-    static let all = [printers, jobs, documents, events, accounting]
+    static let all = [printers, jobs, documents, documentPasswords, events, accounting]
 
     /// The id gives the order in which the printers were added.
     static let printers = StoredTable("printers", [("id", .integer)] + columns(printerColumns))
@@ -102,6 +102,9 @@ struct StoredTable: Sendable {
             ("job_id", .integer), ("number", .integer), ("name", .text), ("format", .text), ("bytes", .integer),
             ("reference", .reference), ("content", .bytes),
         ])
+
+    static let documentPasswords = StoredTable(
+        "document_passwords", key: 2, [("job_id", .integer), ("number", .integer), ("password", .text)])
 
     static let events = StoredTable("events", columns(eventColumns))
 

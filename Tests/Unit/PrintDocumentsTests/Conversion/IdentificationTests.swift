@@ -111,6 +111,28 @@ import Testing
         #expect(try await identify(start + rest, name: "a.bin") == expected)
     }
 
+    @Test func `the entry 'mimetype' of an EPUB book determines the document type`() async throws {
+        let type = "application/epub+zip"
+        let path = try await archive(["mimetype": type, "META-INF/container.xml": "<x/>"], name: "a.bin")
+        #expect(try await DocumentConverters().identify(InputDocument(path: path))?.rawValue == type)
+    }
+
+    @Test(arguments: [
+        (
+            "<w:wordDocument xmlns:w='http://schemas.microsoft.com/office/word/2003/wordml'>",
+            "application/vnd.ms-wordml"
+        ),
+        ("<Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet'>", "application/vnd.ms-spreadsheetml"),
+        ("<Workbook xmlns='http://example.org/'>", "application/xml"),
+    ])
+    func `the root element of XML identifies a document of Office 2003`(root: String, expected: String) async throws {
+        let text = "<?xml version='1.0'?>\n<?mso-application progid='Word.Document'?>\n\(root)\n"
+        for name in ["a.xml", "a.doc", "a"] {
+            let found = try await identify(Array(text.utf8), name: name)
+            #expect(found == expected, "\(name): \(found ?? "")")
+        }
+    }
+
     @Test(arguments: [
         ("odt", "text"), ("ods", "spreadsheet"), ("odp", "presentation"),
     ])
@@ -149,7 +171,7 @@ import Testing
 
     @Test(arguments: [
         (["a.txt": "x"], "a.docx", "ZIP archive"),
-        (["mimetype": "application/epub+zip", "META-INF/container.xml": "<x/>"], "a.epub", "EPUB book"),
+        (["OFD.xml": "<x/>"], "a.ofd", "OFD document"),
         (["META-INF/MANIFEST.MF": "x", "A.class": "x"], "a.jar", "program"),
         (["FixedDocSeq.fdseq": "<x/>", "[Content_Types].xml": "<x/>"], "a.xps", "XPS document"),
         (["visio/document.xml": "<x/>", "[Content_Types].xml": "<x/>"], "a.vsdx", "Visio drawing"),

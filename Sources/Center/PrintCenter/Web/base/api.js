@@ -11,13 +11,22 @@ function sentence(status, { title, detail, code }) {
   return lang !== "en" && key === "error." + code ? t(key) : translated(key || "error.other", detail || title)
 }
 
-/** An error answer (RFC 9457) in the page's language. `status` 0: no connection. `errors`: [{field, detail}]. */
+/**
+ * An error answer (RFC 9457) in the page's language. `status` 0: no connection. `code`: the IPP status, if any.
+ * `errors`: [{field, detail}].
+ */
 export class Problem extends Error {
   constructor(status, answer = {}) {
     super(status ? sentence(status, answer) : "")
     const errors = (answer.errors || []).map(({ field, detail }) =>
       ({ field, detail: translated("error.field", detail) }))
-    Object.assign(this, { status, errors })
+    Object.assign(this, { status, errors, code: answer.code })
+  }
+
+  /** Whether a document requires a password, or the password is wrong. */
+  get isPassword() {
+    return this.code === "client-error-document-password-error" ||
+      this.errors.some(({ field }) => field === "document-password")
   }
 }
 

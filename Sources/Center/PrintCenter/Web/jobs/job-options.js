@@ -19,7 +19,7 @@ const valuesOf = (job, options) => ({
 })
 
 /** The first sides of a job as they would be printed with the options of a form: {element, load, end}. */
-function sidesPreview(job, form, printer) {
+function sidesPreview(job, form, printer, secret) {
   const sides = h("div", { class: "sides" }), note = h("p", { class: "note", role: "status" })
   const element = h("section", { class: "sides-preview", "aria-label": t("new.preview"), hidden: true }, sides, note)
   let request = null
@@ -34,7 +34,7 @@ function sidesPreview(job, form, printer) {
     request?.abort()
     const { signal } = request = new AbortController()
     try {
-      const body = { job: job["job-id"], printer: printer(), options: form.values() }
+      const body = { job: job["job-id"], printer: printer(), options: form.values(), ...secret?.body() }
       const answer = await post("previews", body, signal), shown = answer["sides-list"].slice(0, 4)
       fill(sides, shown.map(side => draw(answer.id, side)))
       const first = shown.length < answer.sides && t("new.first", { n: shown.length })
@@ -42,7 +42,9 @@ function sidesPreview(job, form, printer) {
       element.hidden = false
       // The number of pages of a job that was not prepared yet.
       form.setPages([answer.pages])
+      secret?.show(false)
     } catch (error) {
+      if (error.isPassword) secret?.show(true)
       // The documents are not kept, a newer preview has replaced this one, or the service is busy.
       if (error.errors?.length) form.fail(error.errors)
       else if (error.name !== "AbortError" && error.status === 404) element.hidden = true
@@ -55,14 +57,15 @@ function sidesPreview(job, form, printer) {
  * Opens a popover with the options of a job, and a preview that follows them. `printer()` returns the chosen printer.
  * `settings`: what `optionForm` needs besides; `content(form, preview, close)` returns the popover's form.
  */
-async function openOptions(job, anchor, title, printer, settings, content) {
+async function openOptions(job, anchor, title, printer, { secret, ...settings }, content) {
   try {
     const { options = [] } = await get("jobs/" + job["job-id"])
     let preview = null
     const form = optionForm({ base: valuesOf(job, options), ...settings, changed: () => preview?.load() })
     form.setPages(job.pages == null ? null : [job.pages])
     await form.load(printer())
-    preview = sidesPreview(job, form, printer)
+    preview = sidesPreview(job, form, printer, secret)
+    secret?.changed(preview.load)
     popover(anchor, title, close => content(form, preview, close), { closed: preview.end })
     preview.load()
   } catch (error) { report(error) }
@@ -89,6 +92,23 @@ function showProblem(problem, form, error) {
   form.focusError()
 }
 
+/**
+ * The password of the documents of an ended job, which the service no longer has: a row that is hidden until a request
+ * needs the password.
+ */
+function passwordRow() {
+  let change = () => {}
+  const input = h("input", { type: "password", class: "field", autocomplete: "off", maxlength: 127,
+    oninput: () => change() })
+  const row = h("label", { class: "labeled", hidden: true }, t("new.password"), input)
+  return {
+    row,
+    body: () => input.value ? { "document-password": input.value } : {},
+    changed(run) { change = run },
+    show(isNeeded) { if (isNeeded) row.hidden = false },
+  }
+}
+
 /** Opens the popover with the options of a waiting job, and a preview that follows them. */
 export const change = (job, anchor) => openOptions(job, anchor, t("change-options"), () => job.printer,
   { without: ["job-hold-until"] }, (form, preview, close) =>
@@ -106,15 +126,16 @@ export const change = (job, anchor) => openOptions(job, anchor, t("change-option
  */
 export function reprint(job, anchor, { printer = job.printer, options: chosen } = {}) {
   const id = job["job-id"]
-  return openOptions(job, anchor, t("reprint"), () => printer, { chosen }, (form, preview, close) => {
+  const secret = passwordRow()
+  return openOptions(job, anchor, t("reprint"), () => printer, { chosen, secret }, (form, preview, close) => {
     const choose = () => { printer = choice.value; form.load(printer).then(preview.load, report) }
     const choice = h("select", { class: "field", onchange: choose },
       printers.map(({ name }) => h("option", { value: name, selected: name === printer }, name)))
     const from = h("input", { class: "field", type: "number", min: 1, max: job.pages || 1, value: 1 })
     const row = (key, field) => h("label", { class: "labeled" }, t(key), field)
-    const rows = [row("printer", choice), job.pages > 1 && row("from-page", from)]
+    const rows = [row("printer", choice), secret.row, job.pages > 1 && row("from-page", from)]
     return formOf(t("reprint-title", { name: nameOf(job) }), t("print"), form, preview, rows, async () => {
-      const body = { printer: choice.value, options: form.values(),
+      const body = { printer: choice.value, options: form.values(), ...secret.body(),
         ...from.value > 1 ? { from: Number(from.value) } : {} }
       const { job: made } = await post(`jobs/${id}/reprint`, body)
       close()

@@ -20,9 +20,14 @@ const layoutOptions = ["number-up", "sides", "imposition-template", "copies", "p
 /** The files of the job: {name, size, part, upload, error, sending}. They stay while other views are open. */
 let files = [], restored = false
 let printer, form, mode = "sheets", view, ends, wait, request, preview, sending = null, running = 0
+/** The password of the encrypted files, and whether a preview has asked for it. The password is stored nowhere. */
+let password = "", asked = false
 
 const ready = () => files.filter(file => !file.error && file.upload?.state === "ready")
 const pending = () => files.filter(file => !file.error && file.upload?.state !== "ready")
+const needsPassword = () => files.length > 0 && (asked || files.some(file => file.upload?.["needs-password"]))
+/** The member of a request with the password. */
+const secret = () => needsPassword() && password ? { "document-password": password } : {}
 const keep = () => kept.set("new",
   { printer, options: form?.raw(), uploads: files.flatMap(file => file.upload?.id || []) })
 
@@ -80,10 +85,13 @@ function build(list, main) {
   }
   view.printer = field(t("printer"), id => choose([], "", { id, onchange: event => choosePrinter(event.target.value) },
     view.jobs = h("span", { class: "aside" })))
+  view.password = field(t("new.password"), id => h("input", { id, type: "password", class: "field", value: password,
+    autocomplete: "off", maxlength: 127, oninput: event => { password = event.target.value; later() } }))
   fill(list, h("header", { class: "bar" }, sidebarButton(), h("h1", { class: "grow" }, t("new-job")),
     h("div", { class: "actions" }, button(t("cancel"), null, cancel), view.print)),
   h("form", { class: "job-form", onsubmit: event => event.preventDefault() }, view.files, input,
     h("button", { type: "button", class: "link", "data-first": true, onclick: pick }, t("new.add")), view.problem,
+    h("div", { class: "option-group" }, view.password.row),
     h("div", { class: "option-group" }, view.printer.row, presetRow(() => form.raw(), options => {
       useOptions(options)
       choosePrinter(printer)
@@ -193,11 +201,18 @@ function showFiles() {
     bar.hidden = Boolean(file.error || file.upload)
     set(row.lastChild, { "aria-label": t("new.remove", { name: file.name }) })
   })
+  showPassword()
   const list = ready(), known = list.length && list.every(file => file.upload.pages != null)
   form.setPages(known && list.length === files.length ? list.map(file => file.upload.pages) : null)
   showPreview()
   const key = list.map(file => file.upload.id).join()
   if (key !== view.key) { view.key = key; later(0) }
+}
+
+/** Shows the field for the password while a file needs it. `sentence`: what is wrong with the password. */
+function showPassword(sentence = "") {
+  view.password.row.parentElement.hidden = !needsPassword()
+  view.password.fail(sentence)
 }
 
 function later(delay = 300) {
@@ -212,6 +227,8 @@ async function loadPreview() {
   const valid = form.check(), uploads = ready().map(file => file.upload.id)
   if (!uploads.length) { preview = null; return showPreview() }
   if (!valid) return
+  // Without its password, the service cannot lay the document out.
+  if (needsPassword() && !password) { preview = null; return showPreview() }
   const options = form.values(), own = request = new AbortController()
   // The pages of the documents, each on its own sheet.
   if (mode === "pages") {
@@ -220,7 +237,7 @@ async function loadPreview() {
   }
   set(view.desk, { "aria-busy": "true" })
   try {
-    const answer = await post("previews", { printer, uploads, options }, own.signal)
+    const answer = await post("previews", { printer, uploads, options, ...secret() }, own.signal)
     if (!view) return
     preview = { ...answer, mode }
     // The service may learn the number of pages only when it lays the document out.
@@ -232,9 +249,15 @@ async function loadPreview() {
     if (error.name === "AbortError" || !view) return
     // A newer preview of this session has replaced it, or the service is busy.
     if (error.status === 409) return
-    if (leaveOut(error, uploads)) return
+    if (!error.isPassword && leaveOut(error, uploads)) return
     if (error.status === 503) later(1500)
-    else fail(error)
+    else if (error.isPassword) {
+      asked = true
+      preview = null
+      fail()
+      showPreview()
+      showPassword(password ? t("new.wrong-password") : "")
+    } else fail(error)
   }
   set(view.desk, { "aria-busy": null })
 }
@@ -286,7 +309,8 @@ function showPreview() {
     () => h("section", { class: "sheet" }, h("h3"), h("div", { class: "faces" })), showSheet)
 }
 
-const empty = () => h("div", { class: "empty" }, h("h2", null, pending().length ? t("new.wait") : t("new.none")),
+const empty = () => h("div", { class: "empty" }, h("h2", null, pending().length ? t("new.wait")
+  : files.length && needsPassword() ? t("new.password-missing") : t("new.none")),
   !files.length && [h("p", null, t("new.none-how")), button(t("new.choose"), "plus", view.pick, "primary")])
 
 function showSheet(el, { file, side, sides }) {
@@ -345,8 +369,14 @@ async function print() {
     // The job was canceled, or all its files were removed.
     if (sending !== own || !files.length) return
     if (files.some(file => file.error)) return fail({ message: t("new.failed-file") })
-    const { job } = await post("jobs", { printer, uploads: files.map(file => file.upload.id), options: form.values() })
+    if (needsPassword() && !password) {
+      showPassword(t("new.password-missing"))
+      return view.password.focus()
+    }
+    const uploads = files.map(file => file.upload.id)
+    const { job } = await post("jobs", { printer, uploads, options: form.values(), ...secret() })
     files = []
+    forgetPassword()
     kept.set("new", { printer })
     preview = null
     toast(t("new.sent", { name: nameOf(job), printer: job.printer }))
@@ -361,6 +391,11 @@ async function print() {
   }
 }
 
+function forgetPassword() {
+  password = ""
+  asked = false
+}
+
 /** Deletes the uploads and goes back. The options stay for the next new job. */
 function cancel() {
   for (const file of files.splice(0)) {
@@ -368,6 +403,7 @@ function cancel() {
     if (file.upload) del("uploads/" + file.upload.id).catch(() => {})
   }
   preview = sending = null
+  forgetPassword()
   keep()
   close(href("/jobs"))
 }
