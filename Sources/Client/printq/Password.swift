@@ -55,6 +55,7 @@ struct PasswordChoice: ParsableArguments {
 /// A namespace for the functions that read a password.
 enum Password {
     nonisolated(unsafe) private static var terminal = (descriptor: STDIN_FILENO, settings: termios())
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     /// Reads the password.
     ///
@@ -71,17 +72,19 @@ enum Password {
         }
         var silent = terminal.settings
         silent.c_lflag &= ~tcflag_t(ECHO)
-        // Restores the terminal after ^C.
-        signal(SIGINT) { _ in
-            tcsetattr(Password.terminal.descriptor, TCSANOW, &Password.terminal.settings)
-            _exit(128 + number)
+        // Restores the terminal after ^C or another signal that ends programs.
+        for number in signals {
+            signal(number) { number in
+                tcsetattr(Password.terminal.descriptor, TCSANOW, &Password.terminal.settings)
+                _exit(128 + number)
+            }
         }
         // Disables the echo before the prompt, so that a fast typist's input is neither shown nor lost.
         tcsetattr(descriptor, TCSAFLUSH, &silent)
         StandardOutput.show(prompt)
         defer {
             tcsetattr(descriptor, TCSAFLUSH, &terminal.settings)
-            signal(SIGINT, SIG_DFL)
+            for number in signals { signal(number, SIG_DFL) }
             StandardOutput.show("\n")
         }
         return try line(descriptor, longest: longest)
