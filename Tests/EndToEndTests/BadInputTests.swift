@@ -50,7 +50,7 @@ struct BadInputTests {
         let spooler = try TestSpooler.shared()
         for arguments in [["show", "99"], ["why", "99"], ["cancel", "99"], ["hold", "99"], ["release", "99"]] {
             let run = try await spooler.run(spooler.program("printq"), arguments)
-            expect(run, code: 64, says: "printq: there is no job 99; see 'printq queue --all'")
+            expect(run, code: 64, says: "printq: job 99 does not exist, or was removed from the history")
         }
         let run = try await spooler.printq("printers", "pause", "nobody")
         expect(run, code: 64)

@@ -168,7 +168,7 @@ public struct SpoolService: PrinterService {
         let job = try await spool.job(id)
         guard let job, printer == nil || job.printer == printer else {
             throw IPPFailure.notFound(
-                "there is no job \(id)\(printer.map { " on \($0)" } ?? ""); see 'printq queue --all'")
+                "job \(id) does not exist\(printer.map { " on \($0)" } ?? ""), or was removed from the history")
         }
         return job
     }

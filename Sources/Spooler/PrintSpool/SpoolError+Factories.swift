@@ -5,7 +5,7 @@ import PrintModel
 
 extension SpoolError {
     static func noSuchJob(_ id: Int) -> SpoolError {
-        SpoolError(code: .noSuchJob, message: "there is no job \(id); see 'printq queue --all'")
+        SpoolError(code: .noSuchJob, message: "job \(id) does not exist, or was removed from the history")
     }
 
     static func noSuchPrinter(_ name: String) -> SpoolError {

@@ -105,7 +105,7 @@ actor FakeQueue: PrinterService {
 
     func job(_ id: Int, printer: String?) throws(IPPFailure) -> Job {
         guard jobs.contains(where: { $0.id == id }) else {
-            throw .notFound("there is no job \(id); see 'printq queue --all'")
+            throw .notFound("job \(id) does not exist, or was removed from the history")
         }
         guard !script.isEmpty else { return jobs[id - 1] }
         return update(id, script.removeFirst())

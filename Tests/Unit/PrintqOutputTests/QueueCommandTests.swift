@@ -184,7 +184,7 @@ import Testing
             try await spool.expect("why", "1", prints: "it is the next one for color-laser\n")
             let missing = try await spool.printq("show", "99")
             #expect(missing.code == 64)
-            #expect(missing.complaints == "printq: there is no job 99; see 'printq queue --all'\n")
+            #expect(missing.complaints == "printq: job 99 does not exist, or was removed from the history\n")
         }
     }
 

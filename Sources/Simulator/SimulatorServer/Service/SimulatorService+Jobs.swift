@@ -15,7 +15,7 @@ extension SimulatorService {
         for device in devices {
             if let job = await device.job(id) { return job.job(at: device.description) }
         }
-        throw IPPFailure.notFound("there is no job \(id)")
+        throw IPPFailure.notFound("job \(id) does not exist, or was removed")
     }
 
     private func found(_ id: Int, at device: SimulatedPrinter) async throws -> SimulatedJob {
