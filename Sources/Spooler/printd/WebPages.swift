@@ -26,7 +26,9 @@ extension SpoolService {
         }
         // libcups (cupsGetPPD) and GTK request this path.
         let descriptions = WebPage(path: "/printers/:name.ppd", type: "application/vnd.cups-ppd") { name in
-            try? await PPDFile(of: printer(named: name)).text.utf8.map { $0 }
+            // Programs keep the file, so a printer that has not responded yet gets a short time.
+            _ = try? await destination(named: name, waits: true)
+            return try? await PPDFile(of: printer(named: name)).text.utf8.map { $0 }
         }
         return pages + icons + [descriptions]
     }

@@ -99,6 +99,8 @@ extension PrinterOperations {
         guard let name = given ?? exchange.target.printer else {
             throw IPPFailure.badRequest("CUPS-Get-PPD requires printer-uri or ppd-name")
         }
+        // Programs keep the file, so a printer that has not responded yet gets a short time.
+        _ = try await service.destination(named: name)
         let file = PPDFile(of: try await service.printer(named: name))
         let reply = exchange.reply()
         return IPPAnswer(reply, encoded: try reply.encoded() + file.text.utf8)
