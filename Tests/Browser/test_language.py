@@ -76,7 +76,7 @@ def test_no_view_shows_an_english_sentence_to_japanese_users(spooler, open_cente
 def test_japanese_users_read_errors_in_japanese(spooler, open_center):
     page = open_center(locale="ja-JP")
     page.goto(f"{spooler.origin}/jobs/99")
-    expect(page.get_by_role("heading", name="対象が見つかりません")).to_be_visible()
+    expect(page.get_by_role("heading", name="ジョブ99は存在しないか、履歴から削除されました。")).to_be_visible()
     check_japanese(page, "a job that does not exist")
     drop(page, spooler.file("secret.pdf", b"%PDF-1.4 damaged"))
     expect(page.get_by_text("この書類は印刷できません。").first).to_be_visible()

@@ -62,8 +62,9 @@ const look = later(async () => {
   const answers = await Promise.all([ask("attention"), ask("ended")]).catch(() => null)
   if (!answers) return
   const jobs = answers.flatMap(answer => answer.jobs).filter(job => told.includes(job.phase))
-  const isNew = job => phases.get(job["job-id"]) !== job.phase && (!ended(job) || since.has(job["job-id"]))
-  if (phases) jobs.filter(isNew).forEach(show)
+  const isNew = job => phases?.get(job["job-id"]) !== job.phase &&
+    (since.has(job["job-id"]) || phases && !ended(job))
+  jobs.filter(isNew).forEach(show)
   phases = new Map(jobs.map(job => [job["job-id"], job.phase]))
   const isBad = answers[0].jobs.some(job => urgent.includes(job.phase))
   const name = isBad ? "./icon-attention.svg" : "./icon.svg", link = document.querySelector("link[rel=icon]")
