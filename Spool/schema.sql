@@ -211,7 +211,7 @@ CREATE TABLE document_passwords (
 ) WITHOUT ROWID;
 
 CREATE TRIGGER document_passwords_of_ended_jobs AFTER UPDATE OF state ON jobs
-    WHEN NEW.state >= 7
+    WHEN NEW.state >= 7 AND EXISTS (SELECT 1 FROM document_passwords WHERE job_id = NEW.id)
     BEGIN
         DELETE FROM document_passwords WHERE job_id = NEW.id;
     END;
