@@ -103,14 +103,8 @@ struct DesktopProgramTests {
     // MARK: - GTK
 
     private static let gtk = """
-        import ctypes, os, signal, subprocess, sys
-        libc = ctypes.CDLL(None)
-        screen = subprocess.Popen(
-            ["Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: libc.prctl(1, signal.SIGKILL))
-        signal.alarm(100)
-        os.environ["DISPLAY"] = ":" + screen.stdout.readline().decode().strip()
+        \(VirtualDisplay.python)
+        import sys
         gtk, gobject = ctypes.CDLL("libgtk-3.so.0"), ctypes.CDLL("libgobject-2.0.so.0")
         P, S = ctypes.c_void_p, ctypes.c_char_p
         def call(name, result, *types):

@@ -116,14 +116,8 @@ struct ForeignClientTests {
     ///
     /// GTK requires a display for this script.
     private static let gtk = """
-        import ctypes, json, os, signal, subprocess
-        libc = ctypes.CDLL(None)
-        screen = subprocess.Popen(
-            ["Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: libc.prctl(1, signal.SIGKILL))
-        signal.alarm(100)
-        os.environ["DISPLAY"] = ":" + screen.stdout.readline().decode().strip()
+        \(VirtualDisplay.python)
+        import json
         gtk = ctypes.CDLL("libgtk-3.so.0")
         gtk.gtk_init(None, None)
         gtk.gtk_printer_get_name.restype = ctypes.c_char_p

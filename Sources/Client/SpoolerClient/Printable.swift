@@ -14,8 +14,8 @@ extension String {
 
     /// Returns the text as a program writes it to a descriptor: on a terminal, without terminal commands.
     ///
-    /// Each program calls this function in the one place where it writes text, so that no name of a job, a printer or
-    /// a file needs a check of its own. A pipe or a file receives the text without changes.
+    /// Each program calls this function in the one place where it writes text, so that the names of jobs, printers and
+    /// files need no further check. A pipe or a file receives the text without changes.
     package func shown(on descriptor: Int32) -> String { isatty(descriptor) == 1 ? withoutTerminalCommands : self }
 
     /// The lines of the text with the character `·` in place of every control character, except tabs and the colors

@@ -186,7 +186,7 @@ def converted(request, html, stylesheets, notes):
 
 
 def joined(request, parts, stylesheets, notes):
-    """One PDF of several documents, such as the messages of a mailbox, each on pages of its own."""
+    """One PDF of several documents, such as the messages of a mailbox, each of which starts on a new page."""
     notes.decorations = set().union(*(decorations(part) for part in parts))
     documents, scales, page_count = [], [], 0
     for part in parts:
